@@ -29,7 +29,7 @@ export async function startRunStore(store, name) {
   if (store !== 'postgres') return schemaIn(store, name)
   const own = await startOwnPostgres()
   const reading = process.platform === 'linux' ? () => databaseReading(own.pid) : null
-  return { address: own.url, reading, work: () => databaseWork(own.url), stop: own.stop }
+  return { address: own.url, reading, work: () => databaseWork(own), stop: own.stop }
 }
 
 /** @returns {Promise<RunStore>} */

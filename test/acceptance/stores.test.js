@@ -36,13 +36,27 @@ describe('servers whose registrations are in a database', () => {
     const mixed = ['--benchmarkType', 'MIXED', '--mix', 'register=1,discover=1', '--nClients', '6']
     // long enough for readings of each process
     const load = [...mixed, '--thinkTime', '100ms']
-    const { result, stdout, stderr } = await complete('--servers', '3', '--store', 'postgres', ...load)
+    const { result, stdout, stderr, folder } = await complete(
+      '--servers',
+      '3',
+      '--store',
+      'postgres',
+      ...load
+    )
     assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS / 2 })
     assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS / 2 })
     assert.deepEqual(
       result.outcome.members?.map(({ name }) => name),
       ['server 1', 'server 2', 'server 3', 'database']
     )
+    const [{ durations: ofFirst }, ...others] = result.outcome.members ?? []
+    const served = [ofFirst, ...others.map(({ durations }) => durations)].map(one => one?.REGISTER.count ?? 0)
+    assert.deepEqual(served.at(-1), 0, 'the database serves no requests')
+    assert.ok(
+      served.slice(0, 3).every(count => count > 0),
+      String(served)
+    )
+    assert.equal(served[0] + served[1] + served[2], OPERATIONS / 2)
     for (const { cpu, memory } of result.outcome.members ?? []) {
       assert.ok(Number(cpu.averagePercent) > 0)
       assert.ok(Number(memory.averageBytes) > 1e6)
@@ -53,6 +67,8 @@ describe('servers whose registrations are in a database', () => {
     assert.match(durability, /^fsync on, synchronous_commit on/)
     assert.match(stderr, /3 servers that share postgres/)
     assert.match(stdout, /CPU and memory on average of each: server 1 .*, database /)
+    assert.match(stdout, /Served by each, .*: server 1 .* REGISTER\/s .* DISCOVER\/s .*, server 3 /)
+    assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /<h2[^>]*>Each server[\s\S]*server 3/)
   })
 
   test('one of three is killed: its clients go on at the others, and nothing that was acknowledged is lost', {

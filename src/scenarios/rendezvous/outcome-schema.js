@@ -124,10 +124,16 @@ const pool = z.looseObject({
 })
 
 const written = z
-  .looseObject({ writtenBytes: number, walBytes: number, fsyncs: number, ms: number })
-  .describe(
-    'by the database in so many ms: tables, indexes and log; flushes that somebody waited for. PostgreSQL 14 to 16'
-  )
+  .looseObject({
+    writtenBytes: number.describe('tables, indexes and log'),
+    walBytes: number.describe('of these: the log'),
+    fsyncs: number.describe('that somebody waited for'),
+    checkpointFsyncs: number
+      .optional()
+      .describe('of files, by checkpoints that ended in that time; absent in older results'),
+    ms: number
+  })
+  .describe('by the database in so many ms. PostgreSQL 14 to 16')
 
 const measured = {
   operations: z.partialRecord(operationType, operation),
@@ -142,7 +148,18 @@ const measured = {
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
   members: z
-    .array(z.looseObject({ name: text, cpu, memory, pool: pool.optional(), written: written.optional() }))
+    .array(
+      z.looseObject({
+        ...{ name: text, cpu, memory },
+        durations: z
+          .record(text, summary)
+          .optional()
+          .describe(
+            'its own time for what it served, by type; absent of the database, of a server that was gone at the end, and in older results'
+          ),
+        ...{ pool: pool.optional(), written: written.optional() }
+      })
+    )
     .optional()
     .describe(
       'with --store or --servers: each server, and the database where it is of the run: all its processes, ended ones too'

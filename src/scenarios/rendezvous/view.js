@@ -2,6 +2,7 @@ import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from '../../report/
 import { operationBlocks } from '../../report/operation-blocks.js'
 import { operationCells } from '../../report/table.js'
 import { latencyPart, questionsOf } from './view/latency-part.js'
+import { memberParts } from './view/member-table.js'
 import { operationRows } from './view/operation-rows.js'
 import { loadInLine, operationsInLine } from './view/operations-in-line.js'
 import { operationTables } from './view/operations-side-by-side.js'
@@ -29,7 +30,7 @@ export const VIEW = {
   asked: questionsOf,
   fileRows: operationRows,
   notes: RENDEZVOUS_NOTES,
-  parts: () => [],
+  parts: memberParts,
   inLine: { what: loadInLine, came: operationsInLine },
   settings: TARGET_SETTINGS,
   against: SERVER_AGAINST,

@@ -4,7 +4,8 @@ import pg from 'pg'
  * @typedef {object} DatabaseWork - of a PostgreSQL since its statistics were reset
  * @property {number} writtenBytes - pages of tables and indexes, and the log
  * @property {number} walBytes - of that: the write-ahead log
- * @property {number} fsyncs - that somebody waited for: of the log, and of pages by who wrote them; not those of checkpoints
+ * @property {number} fsyncs - of the log, and of pages by who wrote them: somebody waited for these
+ * @property {number} checkpointFsyncs - of files, by checkpoints that have ended
  */
 
 /** As versions 14 to 16 have it, see https://www.postgresql.org/docs/15/monitoring-stats.html. Processes tell it once a second. */
@@ -14,10 +15,10 @@ const STATISTICS = `SELECT to_jsonb(w) || to_jsonb(b) AS figures, current_settin
 /**
  * databaseWork reads what a PostgreSQL has written.
  *
- * @param {string} url
+ * @param {{ url: string, checkpointFsyncs: number }} database - `checkpointFsyncs`: no view has them
  * @returns {Promise<DatabaseWork | null>} null: it does not tell, as versions before 14 and after 16
  */
-export async function databaseWork(url) {
+export async function databaseWork({ url, checkpointFsyncs }) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 })
   client.on('error', () => {})
   try {
@@ -27,7 +28,8 @@ export async function databaseWork(url) {
     const work = {
       writtenBytes: walBytes + page * (buffers_checkpoint + buffers_clean + buffers_backend),
       walBytes,
-      fsyncs: figures.wal_sync + figures.buffers_backend_fsync
+      fsyncs: figures.wal_sync + figures.buffers_backend_fsync,
+      checkpointFsyncs
     }
     return Object.values(work).every(Number.isFinite) ? work : null
   } catch {

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { TargetError } from '../target-error.js'
 import { findPostgres } from './installed.js'
@@ -11,6 +11,7 @@ const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
  * @property {string} url
  * @property {number} pid - of the postmaster, just now
  * @property {string} folder - its own, data and socket
+ * @property {number} checkpointFsyncs - files that its checkpoints have flushed so far
  * @property {() => void} kill - at once
  * @property {() => Promise<void>} restart - after kill
  * @property {() => Promise<void>} stop - resolves when nothing is left of it
@@ -30,6 +31,10 @@ export async function startOwnPostgres() {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc']
   })
   const exited = once(keeper, 'exit')
+  let checkpointFsyncs = 0
+  keeper.on('message', message => {
+    checkpointFsyncs = /** @type {{ synced?: number }} */ (message).synced ?? checkpointFsyncs
+  })
   const stop = async () => {
     if (keeper.connected) keeper.disconnect()
     await exited
@@ -43,6 +48,9 @@ export async function startOwnPostgres() {
     folder,
     get pid() {
       return pid
+    },
+    get checkpointFsyncs() {
+      return checkpointFsyncs
     },
     kill: () => void process.kill(pid, 'SIGKILL'),
     async restart() {
@@ -58,11 +66,16 @@ async function told(keeper) {
   const waiting = new AbortController()
   const { signal } = waiting
   const message = await Promise.race([
-    once(keeper, 'message', { signal }).then(([message]) => message),
+    answerOf(keeper, signal),
     once(keeper, 'exit', { signal }).then(() => ({ failed: 'who should keep it ended' }))
   ]).finally(() => waiting.abort())
   if (message.failed !== undefined) throw notStarted(message.failed)
   return message
+}
+
+/** What is told of checkpoints is no answer. @param {import('node:child_process').ChildProcess} keeper @param {AbortSignal} signal */
+async function answerOf(keeper, signal) {
+  for await (const [message] of on(keeper, 'message', { signal })) if (!('synced' in message)) return message
 }
 
 /** @param {string} why */

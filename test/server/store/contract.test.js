@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { Cookies } from '../../../src/protocol/cookie.js'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
 import { openPglite } from '../../../src/server/store/pglite/open-pglite.js'
 import { AddOutcome } from '../../../src/server/store/registration-store.js'
@@ -139,6 +140,18 @@ for (const { name, make, oneNamespace } of KINDS) {
       assert.equal(await add(store, 'a', 'y'), AddOutcome.ADDED)
       assert.equal(await store.remove(bytes('a'), 'x'), false)
       assert.equal((await store.counts()).registrations, 1)
+    })
+
+    it('has places of which cookies are made that are 8 bytes, then ASCII, and are read again', async t => {
+      const store = await make(t)
+      const cookies = new Cookies(store.cookieKey)
+      for (const peer of ['a', 'b']) await add(store, peer, 'x')
+      for (const ns of oneNamespace ? ['x'] : ['x', undefined]) {
+        const { cursor } = await page(store, { ns, limit: 1 })
+        const cookie = cookies.make(ns, cursor)
+        assert.match(Buffer.from(cookie.subarray(8)).toString('latin1'), /^[\w-]{22,35}$/)
+        assert.deepEqual((await page(store, { ns, after: cookies.read(ns, cookie) })).peers, ['b'])
+      }
     })
 
     it('fills a page up to its bytes, and gives what is larger alone', async t => {

@@ -22,6 +22,8 @@ export class Measurement {
   rounds = []
   /** @type {import('./server-durations.js').ServerDurations | null} */
   serverDurations = null
+  /** @type {Map<string, import('./server-durations.js').ServerDurations>} of each of several servers that was there at the end of a round */
+  memberDurations = new Map()
   namespacesUsed = 0
   /** beganMs is when the measurement did, on the clock of `performance.now`. */
   beganMs = 0
@@ -126,5 +128,6 @@ export class Measurement {
   destroy() {
     for (const totals of [this.load, this.probe, ...this.workerTotals]) totals.destroy()
     this.serverDurations?.destroy()
+    for (const durations of this.memberDurations.values()) durations.destroy()
   }
 }

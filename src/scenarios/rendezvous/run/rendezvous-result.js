@@ -143,26 +143,38 @@ function serverResult({ resources, serverDurations, load }, { memoryCountedAs, s
 }
 
 /** @param {Measurement} measurement @returns {Result['outcome']['members']} */
-const membersOf = ({ members, storeWork }) =>
+const membersOf = ({ members, memberDurations, storeWork, load }) =>
   [...members]
     .map(([name, resources]) => ({ name, ...resources.result() }))
     .filter(({ cpu }) => cpu.averagePercent !== null)
-    .map(({ name, cpu, memory }) => ({ name, cpu, memory, ...storeWorkResult(storeWork.get(name)) }))
+    .map(({ name, cpu, memory }) => ({
+      ...{ name, cpu, memory },
+      durations: memberDurations.get(name)?.summaries(load.types),
+      ...storeWorkResult(storeWork.get(name))
+    }))
 
 /** @param {Record<string, number>} [work] @returns {Partial<Pick<NonNullable<Result['outcome']['members']>[number], 'pool' | 'written'>>} */
 function storeWorkResult(work) {
   if (work === undefined) return {}
-  const { wallMs, connections, statements, waitedMs, heldMs, writtenBytes, walBytes, fsyncs } = work
-  if (connections === undefined) return { written: { writtenBytes, walBytes, fsyncs, ms: wallMs } }
+  const { wallMs: ms, connections, statements, waitedMs, heldMs, ...written } = work
+  if (connections === undefined) return { written: { ...writtenBy(written), ms } }
   return {
     pool: {
       connections,
       statements,
       waitedMs: statements === 0 ? null : waitedMs / statements,
-      usedPercent: (100 * heldMs) / (connections * wallMs)
+      usedPercent: (100 * heldMs) / (connections * ms)
     }
   }
 }
+
+/** @param {Record<string, number>} work */
+const writtenBy = ({ writtenBytes, walBytes, fsyncs, checkpointFsyncs }) => ({
+  writtenBytes,
+  walBytes,
+  fsyncs,
+  checkpointFsyncs
+})
 
 /** @param {Totals} probe @returns {Pick<Result['outcome'], 'staleness'>} */
 const stalenessOf = probe =>

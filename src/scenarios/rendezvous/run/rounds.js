@@ -223,15 +223,23 @@ async function lastWords(pool, over, reason) {
 
 /** @param {Target} target @param {Measurement} measurement */
 async function addServerDurations(target, measurement) {
-  for (const control of controlsOf(target)) {
+  for (const { name, control } of serversOf(target)) {
+    if (control === null) continue
+    const counts = await control.durations()
     measurement.serverDurations ??= new ServerDurations()
-    measurement.serverDurations.add(await control.durations())
+    measurement.serverDurations.add(counts)
+    if (name === undefined) continue
+    const own = measurement.memberDurations.get(name) ?? new ServerDurations()
+    measurement.memberDurations.set(name, own)
+    own.add(counts)
   }
 }
 
-/** Of each of our servers. @param {Pick<Target, 'control' | 'members'>} target */
-const controlsOf = ({ control, members = [] }) =>
-  present(members.length > 0 ? members.map(one => one.control) : [control])
+/** Each of our servers. @param {Target} target @returns {readonly { name?: string, control: Target['control'] }[]} */
+const serversOf = ({ control, members = [] }) => (members.length > 0 ? members : [{ control }])
+
+/** @param {Target} target */
+const controlsOf = target => present(serversOf(target).map(({ control }) => control))
 
 /** The servers together, and each of them. @param {Target} target @param {Measurement} measurement @param {bigint} startNs */
 function samplingAll(target, measurement, startNs) {

@@ -1,6 +1,8 @@
 import { present } from '../../../kit/lists.js'
 import { counted, megabytes, percent, significant } from '../../../kit/numbers.js'
 
+import { figure } from '../../../report/table.js'
+
 /** @typedef {import('../../../result/types.js').Result} Result */
 
 /**
@@ -9,23 +11,37 @@ import { counted, megabytes, percent, significant } from '../../../kit/numbers.j
  * @param {Result} result
  * @returns {string[]}
  */
-export const serverNotes = ({ outcome: { target, server, members = [], dialled } }) => [
+export const serverNotes = ({ outcome: { target, server, members = [], measuredMs, dialled } }) => [
   ...place(target),
   ...memory(server),
-  ...each(members),
+  ...each(members, measuredMs),
   ...written(members),
   ...failovers(dialled),
   ...durability(target)
 ]
 
-/** @param {NonNullable<Result['outcome']['members']>} members */
-function each(members) {
+/** @param {NonNullable<Result['outcome']['members']>} members @param {number} measuredMs */
+function each(members, measuredMs) {
   if (members.length === 0) return []
   const words = members.map(
     ({ name, cpu, memory }) =>
       `${name} ${percent(cpu.averagePercent)} % and ${megabytes(memory.averageBytes)} MB`
   )
-  return [`CPU and memory on average of each: ${words.join(', ')}.`]
+  return [`CPU and memory on average of each: ${words.join(', ')}.`, ...served(members, measuredMs / 1000)]
+}
+
+/** @param {NonNullable<Result['outcome']['members']>} members @param {number} seconds */
+function served(members, seconds) {
+  const each = members.flatMap(({ name, durations }) => {
+    const types = Object.entries(durations ?? {}).map(
+      ([type, { count, p50, p99 }]) =>
+        `${significant(count / seconds)} ${type}/s (${figure(p50)} and ${figure(p99)} ms)`
+    )
+    return types.length === 0 ? [] : [`${name} ${types.join(' and ')}`]
+  })
+  return each.length === 0
+    ? []
+    : [`Served by each, with p50 and p99 of its own time from decoded request to reply: ${each.join(', ')}.`]
 }
 
 /** @param {NonNullable<Result['outcome']['members']>} members */
@@ -34,10 +50,13 @@ const written = members =>
     if (work === undefined) return []
     const seconds = work.ms / 1000
     const [all, wal] = [work.writtenBytes, work.walBytes].map(bytes => significant(bytes / 1e6 / seconds))
-    return [
-      `The database wrote ${all} MB/s, ${wal} of it to its log, and flushed ${significant(work.fsyncs / seconds)} times a second.`
-    ]
+    const flushed = `flushed ${significant(work.fsyncs / seconds)} times a second${byCheckpoints(work)}`
+    return [`The database wrote ${all} MB/s, ${wal} of it to its log, and ${flushed}.`]
   })
+
+/** @param {{ checkpointFsyncs?: number }} work */
+const byCheckpoints = ({ checkpointFsyncs }) =>
+  checkpointFsyncs === undefined ? '' : `, and ${counted(checkpointFsyncs, 'file')} in checkpoints that ended`
 
 /** @param {Result['outcome']['dialled']} dialled */
 const failovers = dialled =>

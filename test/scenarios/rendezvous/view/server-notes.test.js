@@ -61,4 +61,20 @@ describe('the notes say of', () => {
       assert.deepEqual(serverNotes(result), expected)
     })
   }
+  for (const [checkpointFsyncs, also] of /** @type {const} */ ([
+    [12, ', and 12 files in checkpoints that ended'],
+    [undefined, '']
+  ]))
+    test(`what a database has written, ${checkpointFsyncs} files of it by checkpoints`, () => {
+      const result = sampleResult({ outcome: { server: null } })
+      const written = { writtenBytes: 40e6, walBytes: 30e6, fsyncs: 500, checkpointFsyncs, ms: 10_000 }
+      const cpu = { averagePercent: 10, medianPercent: 10, maxPercent: 10, samples: 10 }
+      const memory = { averageBytes: 1e7, medianBytes: 1e7, maxBytes: 1e7, samples: 10 }
+      Object.assign(result.outcome, { members: [{ name: 'database', cpu, memory, written }] })
+      assert.ok(
+        serverNotes(result).includes(
+          `The database wrote 4.00 MB/s, 3.00 of it to its log, and flushed 50.0 times a second${also}.`
+        )
+      )
+    })
 })

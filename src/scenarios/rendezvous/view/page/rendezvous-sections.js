@@ -10,6 +10,7 @@ import { latenessPlots } from '../../../../report/plots/lateness.js'
 import { responseTimeMaps } from '../../../../report/plots/response-time-map.js'
 import { backInWords, deedInWords, lostInWords, timeInWords, whoInWords } from '../fault-words.js'
 import { latencyPart } from '../latency-part.js'
+import { memberCells, OWN_TIME } from '../member-table.js'
 import { failuresPlot } from '../plots/failures.js'
 import { withFaults } from '../plots/fault-marks.js'
 import { percentileCurve } from '../plots/percentile-curve.js'
@@ -106,6 +107,14 @@ ${tableOf(
 )}`
 }
 
+/** @param {Result} result @returns {Html | null} null: there is one server, and nothing beside it */
+function membersTable(result) {
+  const table = memberCells(result)
+  if (table.rows.length === 0) return null
+  return html`<p class="quiet">${OWN_TIME}</p>
+${tableOf(table, { label: 'Each server' })}`
+}
+
 /** @param {Result} result @returns {(Html | null)[]} */
 function latencyDoubts(result) {
   const part = latencyPart(result)
@@ -135,6 +144,7 @@ export const RENDEZVOUS_SECTIONS = [
     title: 'Throughput and server',
     body: (result, { draw }) => draw(withFaults(result, [...throughputPlot(result), ...serverPlots(result)]))
   },
+  { id: 'members', title: 'Each server', body: membersTable },
   { id: 'soak', title: 'Over the run', body: soakTable },
   {
     id: 'outcomes',
