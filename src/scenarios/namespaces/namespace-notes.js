@@ -30,16 +30,18 @@ const carried = ({ packetsPerSecond, cpuMicrosPerPacket, lateness, lost, cut, ov
 /** What the router carried with the nodes beside it on two cores (`npm run bench routerCapacity`, docs/namespaces.md). */
 const CARRIED_BYTES_PER_SECOND = 20e6
 
-/** @typedef {Pick<NetworkPlan, 'nodes' | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'linkBandwidthBytesPerSecond'>} Limited */
+/** @typedef {Pick<NetworkPlan, 'nodes' | 'star' | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'linkBandwidthBytesPerSecond'>} Limited */
 
 /** mayBeSent is how much nodes may send together, bytes a second. @param {Limited} plan @returns {number} Infinity: nothing limits it */
-const mayBeSent = ({ nodes, ...limits }) =>
-  nodes *
-  Math.min(
-    limits.upBandwidthBytesPerSecond ?? Infinity,
-    limits.downBandwidthBytesPerSecond ?? Infinity,
-    (nodes - 1) * (limits.linkBandwidthBytesPerSecond ?? Infinity)
-  )
+function mayBeSent({ nodes, star = false, ...limits }) {
+  const up = limits.upBandwidthBytesPerSecond ?? Infinity
+  const down = limits.downBandwidthBytesPerSecond ?? Infinity
+  const link = limits.linkBandwidthBytesPerSecond ?? Infinity
+  const others = nodes - 1
+  // what comes to the one in the middle, and what it sends
+  if (star) return Math.min(down, others * Math.min(up, link)) + Math.min(up, others * Math.min(down, link))
+  return nodes * Math.min(up, down, others * link)
+}
 
 /** @param {Limited} plan */
 function mostSent(plan) {
