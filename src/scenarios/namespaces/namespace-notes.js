@@ -43,11 +43,11 @@ function mayBeSent({ nodes, star = false, ...limits }) {
   return nodes * Math.min(up, down, others * link)
 }
 
-/** @param {Limited} plan */
-function mostSent(plan) {
+/** @param {Limited} plan @param {string} limiting - option that says how much it may be */
+function mostSent(plan, limiting) {
   const most = mayBeSent(plan)
   const told = 'whether the router carried what they did send is told by how late it was.'
-  if (most === Infinity) return `Nothing limits what nodes send (--upBandwidth): ${told}`
+  if (most === Infinity) return `Nothing limits what nodes send (${limiting}): ${told}`
   const carried = megabytes(CARRIED_BYTES_PER_SECOND)
   return most > CARRIED_BYTES_PER_SECOND
     ? `Nodes may send ${megabytes(most)} MB/s together, more than the ${carried} MB/s that the router was found to carry with nodes beside it on two cores: ${told}`
@@ -74,14 +74,15 @@ function step({ step, ladder, netem }) {
  *
  * @param {NamespaceFigures | undefined | null} namespaces - undefined or null: they were in none
  * @param {Limited} plan
+ * @param {string} [limiting] - option that says how much nodes may send
  * @returns {string[]}
  */
-export function namespaceNotes(namespaces, plan) {
+export function namespaceNotes(namespaces, plan, limiting = '--upBandwidth') {
   if (namespaces == null) return []
   const { links, router, congestionControl, dropped } = namespaces
   return present([
     `TCP of the kernel (${congestionControl.found}) between network namespaces. ${step(namespaces)}.`,
     links.length > 0 && `Asked for and found before the run: ${links.map(asked).join('. ')}.`,
-    router !== null && `${carried(router, dropped)} ${mostSent(plan)}`
+    router !== null && `${carried(router, dropped)} ${mostSent(plan, limiting)}`
   ])
 }

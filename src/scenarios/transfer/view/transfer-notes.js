@@ -31,10 +31,11 @@ const lineNotes = ({ plan, outcome: { namespaces } }) =>
         'The line is at the socket: TCP below sees loopback, so there is no slow start, no window of TCP, no round trip of its handshake.'
       ]
     : namespaces.flatMap(({ latencyMs, bytesPerSecond, ...found }) =>
-        namespaceNotes(/** @type {any} */ (found), {
-          ...networkPlan(plan, 1 + plan.requestors),
-          upBandwidthBytesPerSecond: bytesPerSecond
-        }).map(line => `${roundWords({ latencyMs, bytesPerSecond })}: ${line}`)
+        namespaceNotes(
+          /** @type {any} */ (found),
+          { ...networkPlan(plan, 1 + plan.requestors), upBandwidthBytesPerSecond: bytesPerSecond },
+          '--bandwidths'
+        ).map(line => `${roundWords({ latencyMs, bytesPerSecond })}: ${line}`)
       )
 
 /** @param {TransferResult} result */
