@@ -11,7 +11,8 @@
 // `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
 // ratios with 95 % intervals. It is how claims of speed are made.
 // `npm run bench -- namespaceTransfers --keep`, 12 rows, about 8 minutes: real TCP over lossy links of namespaces; rows that are kept are not
-// measured again, --only '1%,*' for some. `npm run bench routerCapacity`, about a minute, is what the router between them carries.
+// measured again, --only '1%,*' for some. `npm run bench -- routerCapacity --keep`, about a minute, is what the router between them carries;
+// `npm run bench -- congestionControls --keep`, about 5 minutes, what others that may be taken here carry beside Reno.
 // `npm run bench -- doubt --keep`, 100 runs, 12 minutes: whether p99 is marked when the load generator is late; --only 0 for one row.
 // `npm run bench -- defaults --keep`, about 5 minutes: what each command's defaults take of this machine; --only perf for one row.
 // `npm run bench hiccups`, 10 s: what looking for hiccups takes of a core.
@@ -28,6 +29,7 @@ import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
 import { against } from './against.js'
 import { clocks } from './clocks.js'
+import { congestionControls } from './congestion-controls.js'
 import { defaults } from './defaults.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
@@ -66,6 +68,7 @@ const figures = {
     hiccups,
     namespaceTransfers,
     routerCapacity,
+    congestionControls,
     storeFloor,
     storeRestart,
     fleet,

@@ -1,4 +1,5 @@
 import { sumOf } from '../src/kit/lists.js'
+import { kept } from './parts/kept.js'
 import { between, planOf, transfers } from './parts/namespace-ends.js'
 
 /** What flows, and how much in each. @type {readonly [string, Record<string, unknown>, number][]} */
@@ -11,15 +12,18 @@ const LOADS = [
 
 /**
  * routerCapacity is what the router between namespaces carries, and what a packet costs it.
+ *
+ * @param {{ keep: boolean }} options
  */
-export async function routerCapacity() {
-  const rows = []
+export async function routerCapacity({ keep }) {
+  /** @type {Record<string, string[]>} */
+  const rows = {}
   for (const [what, changes, bytes] of LOADS) {
     const nodes = Number(changes.nodes ?? 2)
     const plan = planOf({ linkLatencyMs: nodes > 2 ? 25 : 0, ...changes })
-    rows.push(await between(plan, network => row(what, network, nodes, bytes)))
+    rows[what] = await between(plan, network => row(what, network, nodes, bytes))
   }
-  return {
+  const table = {
     title: 'What the router between namespaces carries (Reno, MTU 1,500)',
     head: [
       'Load',
@@ -31,8 +35,9 @@ export async function routerCapacity() {
       'Cores',
       'No room for'
     ],
-    rows
+    rows: Object.values(rows)
   }
+  return keep ? kept('router-capacity', table, rows) : table
 }
 
 /** @param {string} what @param {import('../src/scenarios/namespaces/namespace-network.js').NamespaceNetwork} network @param {number} nodes @param {number} bytes */

@@ -68,6 +68,20 @@ const perOperation = about => about.plan === undefined || Boolean(planOf(about).
 /** By which option it is said how long is waited for the mesh. @param {Advised} about */
 const warmUpOf = about => (planOf(about).warmupMs == null ? '--warmupTimeout' : '--warmup')
 
+/** By which option the latency of links is said. @param {Advised} about */
+function latencyOf(about) {
+  const { latenciesMs, latencyMs, linkLatency } = planOf(about)
+  if (linkLatency != null || (latenciesMs === undefined && latencyMs === undefined)) return '--linkLatency'
+  return latenciesMs === undefined ? '--latency' : '--latencies'
+}
+
+/** By which option it is said how much nodes may send. @param {Advised} about */
+function bandwidthOf(about) {
+  const { bandwidths, bandwidthBytesPerSecond } = planOf(about)
+  if (bandwidths !== undefined) return '--bandwidths'
+  return bandwidthBytesPerSecond === undefined ? '--upBandwidth' : '--bandwidth'
+}
+
 /** Whether the rate that is carried could be looked for. @param {Advised} about */
 function findsRate(about) {
   const { scenario, ratePerSecond, autoRate } = planOf(about)
@@ -194,9 +208,9 @@ const TEXTS = {
   CONGESTION_CONTROL_NOT_SET: ({ asked, found }) =>
     `TCP went by ${found}, not by --congestionControl ${asked}: /proc/sys cannot be written here, as in a container. Take --congestionControl host, or run outside of it.`,
   ROUTER_LATE: ({ p99Ms, allowedMs }, about) =>
-    `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${calm(about, 'Use', 'a longer --linkLatency')}`,
+    `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${calm(about, 'Use', `a longer ${latencyOf(about)}`)}`,
   ROUTER_OVERFLOWED: ({ count }, about) =>
-    `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${calm(about, 'Use', 'a lower --upBandwidth')}`,
+    `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${calm(about, 'Use', `a lower ${bandwidthOf(about)}`)}`,
   ABUSE_NOT_SENT: ({ name, percent }, about) =>
     `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so it was less than its name says. Let nothing else run on this machine${isOnce(about) ? '' : ', or ask for fewer --times'}.`,
   SERVER_NOT_SAMPLED: () =>

@@ -323,6 +323,30 @@ describe('advice goes by what was planned', () => {
       WAITED,
       { plan: { ...GOSSIP, linkLatencyMs: 100 } },
       /Links that take longer, by --linkLatency, make/
+    ],
+    [
+      'of transfers latencies and bandwidths are of the rounds',
+      { code: 'ROUTER_LATE', values: { p99Ms: 12.3, allowedMs: 5 } },
+      { plan: { scenario: 'transfer', latenciesMs: [50], bandwidths: [] } },
+      / Use a longer --latencies\.$/
+    ],
+    [
+      'of transfers whose links have latencies of their own, by the option that says so',
+      { code: 'ROUTER_LATE', values: { p99Ms: 12.3, allowedMs: 5 } },
+      {
+        plan: {
+          scenario: 'transfer',
+          latenciesMs: [50],
+          linkLatency: { kind: 'uniform', minMs: 40, maxMs: 60 }
+        }
+      },
+      / Use a longer --linkLatency\.$/
+    ],
+    [
+      'of perf it is one link',
+      { code: 'ROUTER_OVERFLOWED', values: { count: 12 } },
+      { plan: { scenario: 'perf', latencyMs: 50, bandwidthBytesPerSecond: null } },
+      / Use a lower --bandwidth\.$/
     ]
   ]
   for (const [what, warning, about, said, never = /undefined|null|NaN/] of cases)

@@ -2,6 +2,7 @@ import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { ADDED_TO_DELIVERIES } from '../../measure/doubt.js'
 import { chosen, times } from '../../measure/figure.js'
+import { routerFigures } from '../namespaces/router-figures.js'
 import { plain } from './gossip-figure.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
 import { NODE_FIGURES } from './node-figures.js'
@@ -84,9 +85,6 @@ const timesOf = (name, title, what) =>
     },
     { ofMachine: true }
   )
-
-/** Only there is a router. */
-const OF_NAMESPACES = { beside: undefined, unless: 'nodes were in no namespaces' }
 
 /** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */
 export const GOSSIP_FIGURES = [
@@ -180,34 +178,7 @@ export const GOSSIP_FIGURES = [
   }),
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
-  plain(
-    'routerPackets',
-    'Packets through the router per second',
-    ({ network }) => network.namespaces?.router?.packetsPerSecond,
-    {
-      ...OF_NAMESPACES,
-      better: null,
-      write: grouped
-    }
-  ),
-  plain(
-    'routerLateness.p99',
-    'Router late p99',
-    ({ network }) => network.namespaces?.router?.lateness.p99?.ms,
-    {
-      ...OF_NAMESPACES,
-      quantity: 'time'
-    }
-  ),
-  plain(
-    'routerCpuPerPacket',
-    'CPU of the router per packet',
-    ({ network }) => network.namespaces?.router?.cpuMicrosPerPacket,
-    {
-      ...OF_NAMESPACES,
-      unit: 'µs'
-    }
-  ),
+  ...routerFigures(({ network }) => [network.namespaces]),
   ...NODE_FIGURES,
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
 ]

@@ -29,3 +29,16 @@ export const linkRules = (needs, namespacesOf) => [
   }),
   inNamespaces({ flag: 'network', needs, refuse: values => processesTooMany(namespacesOf(values)) })
 ]
+
+/**
+ * oneLatency refuses latencies of links beside the option of a scenario that says that of all.
+ *
+ * @param {string} insteadOf
+ * @returns {Rule}
+ */
+export const oneLatency = insteadOf => ({
+  flag: 'linkLatency',
+  needs: [insteadOf],
+  refuse: ({ linkLatency }, given) =>
+    linkLatency != null && given.has(insteadOf) && `cannot be given together with --${insteadOf}: choose one`
+})

@@ -42,9 +42,10 @@ const WORDS = {
  * @param {string} how.joined - what --network namespaces puts where
  * @param {string} how.since - what partitions count from
  * @param {readonly string[]} [how.without] - what the scenario says by options of its own
+ * @param {string} [how.insteadOf] - option of the scenario that says the latency where all links have the same
  * @returns {Record<string, Option>}
  */
-export function linkTable(group, { joined, since, without = [] }) {
+export function linkTable(group, { joined, since, without = [], insteadOf }) {
   const { churn: _, sendQueue: __, partition, ...links } = linkOptions(group)
   /** @type {Record<string, any>} */
   const rows = {
@@ -54,6 +55,10 @@ export function linkTable(group, { joined, since, without = [] }) {
     partition,
     ...namespaceOptions(group)
   }
+  const words =
+    insteadOf === undefined
+      ? WORDS
+      : { ...WORDS, linkLatency: `${WORDS.linkLatency}; instead of --${insteadOf}` }
   // nothing stands in the plan
   rows.partition.defaultText = undefined
   rows.partition.describe = `groups of namespaces that are cut off from each other, in time since ${since}: hold@1s-3s:0|rest (TCP goes on trying); can be repeated`
@@ -72,7 +77,7 @@ export function linkTable(group, { joined, since, without = [] }) {
           key,
           {
             ...row,
-            describe: WORDS[key] ?? row.describe,
+            describe: words[key] ?? row.describe,
             only: ONLY,
             notIn: undefined,
             ofCase: true,

@@ -29,6 +29,14 @@ const MOST_CONNECTIONS = 200
 const WAIT_MS = 3000
 const STEP_MS = 100
 
+/** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
+function pairsOf({ workers, star = false }) {
+  const nodes = Math.min(workers, MOST_NODES)
+  return Array.from({ length: star ? 1 : nodes }, (_, from) =>
+    Array.from({ length: nodes - from - 1 }, (_, i) => ({ from, to: from + 1 + i }))
+  ).flat()
+}
+
 /**
  * kindsOfLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
  *
@@ -36,22 +44,23 @@ const STEP_MS = 100
  * @param {Pick<LinkModel, 'latencyNs'>} links
  * @returns {KindOfLink[]}
  */
-export function kindsOfLinks({ linkLatencies, linkLatencyMs, workers }, links) {
+export function kindsOfLinks(plan, links) {
+  const { linkLatencies, linkLatencyMs } = plan
   if (linkLatencies === null) return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
-  const nodes = Math.min(workers, MOST_NODES)
-  const all = Array.from({ length: nodes }, (_, from) =>
-    Array.from({ length: nodes - from - 1 }, (_, i) => {
-      const to = from + 1 + i
-      return { from, to, roundTripMs: (links.latencyNs(from, to) + links.latencyNs(to, from)) / 1e6 }
-    })
-  ).flat()
-  all.sort((a, b) => a.roundTripMs - b.roundTripMs)
-  const places = {
-    'the shortest link': 0,
-    'a middle link': all.length >> 1,
-    'the longest link': all.length - 1
-  }
-  return Object.entries(places).map(([what, place]) => ({ what, ...all[place] }))
+  const all = pairsOf(plan)
+    .map(({ from, to }) => ({
+      from,
+      to,
+      roundTripMs: (links.latencyNs(from, to) + links.latencyNs(to, from)) / 1e6
+    }))
+    .sort((a, b) => a.roundTripMs - b.roundTripMs)
+  if (all.length === 1) return [{ what: 'the link', ...all[0] }]
+  const [shortest, longest] = [all[0], all[all.length - 1]]
+  return [
+    { what: 'the shortest link', ...shortest },
+    ...(all.length > 2 ? [{ what: 'a middle link', ...all[all.length >> 1] }] : []),
+    { what: 'the longest link', ...longest }
+  ]
 }
 
 /**

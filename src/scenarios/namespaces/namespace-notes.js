@@ -30,22 +30,24 @@ const carried = ({ packetsPerSecond, cpuMicrosPerPacket, lateness, lost, cut, ov
 /** What the router carried with the nodes beside it on two cores (`npm run bench routerCapacity`, docs/namespaces.md). */
 const CARRIED_BYTES_PER_SECOND = 20e6
 
-/** @typedef {Pick<NetworkPlan, 'nodes' | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'linkBandwidthBytesPerSecond'>} Limited */
+/** @typedef {Pick<NetworkPlan, 'nodes' | 'star' | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'linkBandwidthBytesPerSecond'>} Limited */
 
 /** mayBeSent is how much nodes may send together, bytes a second. @param {Limited} plan @returns {number} Infinity: nothing limits it */
-const mayBeSent = ({ nodes, ...limits }) =>
-  nodes *
-  Math.min(
-    limits.upBandwidthBytesPerSecond ?? Infinity,
-    limits.downBandwidthBytesPerSecond ?? Infinity,
-    (nodes - 1) * (limits.linkBandwidthBytesPerSecond ?? Infinity)
-  )
+function mayBeSent({ nodes, star = false, ...limits }) {
+  const up = limits.upBandwidthBytesPerSecond ?? Infinity
+  const down = limits.downBandwidthBytesPerSecond ?? Infinity
+  const link = limits.linkBandwidthBytesPerSecond ?? Infinity
+  const others = nodes - 1
+  // what comes to the one in the middle, and what it sends
+  if (star) return Math.min(down, others * Math.min(up, link)) + Math.min(up, others * Math.min(down, link))
+  return nodes * Math.min(up, down, others * link)
+}
 
-/** @param {Limited} plan */
-function mostSent(plan) {
+/** @param {Limited} plan @param {string} limiting - option that says how much it may be */
+function mostSent(plan, limiting) {
   const most = mayBeSent(plan)
   const told = 'whether the router carried what they did send is told by how late it was.'
-  if (most === Infinity) return `Nothing limits what nodes send (--upBandwidth): ${told}`
+  if (most === Infinity) return `Nothing limits what nodes send (${limiting}): ${told}`
   const carried = megabytes(CARRIED_BYTES_PER_SECOND)
   return most > CARRIED_BYTES_PER_SECOND
     ? `Nodes may send ${megabytes(most)} MB/s together, more than the ${carried} MB/s that the router was found to carry with nodes beside it on two cores: ${told}`
@@ -72,14 +74,15 @@ function step({ step, ladder, netem }) {
  *
  * @param {NamespaceFigures | undefined | null} namespaces - undefined or null: they were in none
  * @param {Limited} plan
+ * @param {string} [limiting] - option that says how much nodes may send
  * @returns {string[]}
  */
-export function namespaceNotes(namespaces, plan) {
+export function namespaceNotes(namespaces, plan, limiting = '--upBandwidth') {
   if (namespaces == null) return []
   const { links, router, congestionControl, dropped } = namespaces
   return present([
     `TCP of the kernel (${congestionControl.found}) between network namespaces. ${step(namespaces)}.`,
     links.length > 0 && `Asked for and found before the run: ${links.map(asked).join('. ')}.`,
-    router !== null && `${carried(router, dropped)} ${mostSent(plan)}`
+    router !== null && `${carried(router, dropped)} ${mostSent(plan, limiting)}`
   ])
 }

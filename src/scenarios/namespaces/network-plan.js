@@ -7,7 +7,8 @@ import { USUAL_JITTER } from '../gossip/plan/link-jitter-option.js'
  *   | 'downBandwidthBytesPerSecond' | 'congestionControl'>} Asked
  *
  * @typedef {Asked & Pick<GossipPlan, 'seed' | 'nodes' | 'workers' | 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'
- *   | 'ideal' | 'muxer' | 'security'>} NetworkPlan - as much of a plan as a network of namespaces needs
+ *   | 'ideal' | 'muxer' | 'security'> & { star?: boolean }} NetworkPlan - as much of a plan as a network of namespaces needs; star: all
+ *   others speak with namespace 0 alone
  *
  * @typedef {Partial<Asked> & { linkLatency?: import('../../network/links/link-latencies.js').LatencySpec | null,
  *   linkJitter?: GossipPlan['linkJitter'], partitions?: GossipPlan['partitions'] | null }} LinksAsked - of links, as options have it
@@ -23,7 +24,8 @@ const NOTHING = {
 }
 
 /**
- * networkPlan is what a network of namespaces is made from, where a plan is not of gossip.
+ * networkPlan is what a network of namespaces is made from, where a plan is not of gossip: somebody in namespace 0, and whoever asks it
+ * in the others.
  *
  * @param {LinksAsked & { seed: number }} asked - what is not of links is left out
  * @param {number} namespaces
@@ -42,6 +44,7 @@ export function networkPlan({ linkLatency, linkJitter, partitions, seed, ...aske
     seed,
     nodes: namespaces,
     workers: namespaces,
+    star: true,
     linkLatencyMs: isSame ? latency.ms : 0,
     linkLatencies: isSame ? null : latency,
     linkJitter: linkJitter ?? USUAL_JITTER,

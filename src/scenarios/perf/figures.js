@@ -1,4 +1,5 @@
 import { chosen, none } from '../../measure/figure.js'
+import { routerFigures } from '../namespaces/router-figures.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
@@ -108,7 +109,8 @@ export const PERF_FIGURES = [
       const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
       return reading(row?.failed, row?.due ?? 0)
     }
-  }
+  },
+  ...routerFigures(({ namespaces }) => [namespaces])
 ]
 
 /** PERF_COMPARED is what comparisons of such runs go by. @type {import('../../measure/figure.js').Comparable<any>} */

@@ -5,6 +5,7 @@ import { ADDED } from '../../measure/doubt.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { FIGURES as RT_HEADINGS } from '../../report/table.js'
+import { routerFigures } from '../namespaces/router-figures.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
@@ -303,6 +304,7 @@ export const OPERATION_FIGURES = [
     },
     { live: undefined }
   ),
+  ...routerFigures(({ namespaces }) => [namespaces]),
   ...TYPES.flatMap(ofType),
   ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
 ]

@@ -1,4 +1,5 @@
 import { chosen, none } from '../../measure/figure.js'
+import { routerFigures } from '../namespaces/router-figures.js'
 import { WAY_NAMES } from './plan/ways.js'
 
 /**
@@ -142,7 +143,8 @@ export const TRANSFER_FIGURES = [
         ? none('nothing was transferred')
         : { value: transfers.filter(({ outcome }) => outcome !== 'OK').length, samples: transfers.length }
   },
-  ...OF_WAYS.flatMap(ofEachWay)
+  ...OF_WAYS.flatMap(ofEachWay),
+  ...routerFigures(({ namespaces = [] }) => namespaces)
 ]
 
 /** TRANSFER_COMPARED is what comparisons of transfers go by. @type {import('../../measure/figure.js').Comparable<any>} */

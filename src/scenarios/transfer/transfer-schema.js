@@ -6,7 +6,7 @@ import { WAY_NAMES } from './plan/ways.js'
 const way = z.enum(WAY_NAMES)
 
 const line = {
-  latencyMs: number.describe('one way'),
+  latencyMs: number.describe('one way; where each link has its own, on average'),
   bytesPerSecond: figure.describe('that each side can send; null: unlimited')
 }
 

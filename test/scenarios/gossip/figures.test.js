@@ -105,7 +105,7 @@ describe('while a run goes on', () => {
 test('every figure says something of a sound run, or how many more messages it needs', () => {
   for (const { name, read } of GOSSIP_FIGURES) {
     const { value, missing } = read(SOUND)
-    if (name.startsWith('router')) assert.equal(missing, 'nodes were in no namespaces')
+    if (name.startsWith('router')) assert.equal(missing, 'there was no router between network namespaces')
     else if (name.startsWith('node.')) assert.equal(missing, 'nodes shared processes or containers')
     else if (value === null) assert.match(String(missing), /^too few samples: /, name)
     else assert.ok(Number.isFinite(value), name)

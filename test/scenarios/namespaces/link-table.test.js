@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
+import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
 import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
+import { meanLatencyMs } from '../../../src/scenarios/namespaces/mean-latency.js'
+import { kindsOfLinks } from '../../../src/scenarios/namespaces/measured-links.js'
 import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
 import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
@@ -14,8 +17,8 @@ const LINKS = {
 }
 /** @type {[string, Record<string, string>][]} what each scenario has beside */
 const JOINED = [
-  ['transfer', { linkBandwidth: '5MB/s' }],
-  ['perf', { upBandwidth: '5MB/s' }],
+  ['transfer', { linkLatency: 'uniform:20ms-40ms', linkBandwidth: '5MB/s' }],
+  ['perf', { linkLatency: 'normal:50ms,10ms', upBandwidth: '5MB/s' }],
   ['rendezvous', { linkLatency: 'lognormal:50ms,20ms', linkBandwidth: '5MB/s', upBandwidth: '5MB/s' }],
   ['rotation-rendezvous', { linkLatency: '20ms', stable: '2', ephemeral: '2' }]
 ]
@@ -32,6 +35,11 @@ const refusalsOf = (name, options) =>
   (makePlanOf(name, { network: 'namespaces', ...options }).problems ?? []).map(
     ({ flag, allowed }) => `${flag}: ${allowed}`
   )
+
+const THERE_AND_BACK = [
+  [0, 30],
+  [10, 0]
+]
 
 describe('links between network namespaces', SKIP, () => {
   for (const [name, more] of JOINED) {
@@ -66,6 +74,39 @@ describe('links between network namespaces', SKIP, () => {
       assert.match(none, /^--partition: names namespace 900, and there are \d: 0 to \d$/)
     })
   }
+
+  for (const [name, flag] of [
+    ['transfer', 'latencies'],
+    ['perf', 'latency']
+  ])
+    test(`of ${name} have latencies of their own, or one for all`, () => {
+      const own = planOf(name, { network: 'namespaces', linkLatency: 'uniform:20ms-40ms' })
+      assert.doesNotMatch(planFlags(own).join(' '), new RegExp(`--${flag} `))
+      assert.deepEqual(refusalsOf(name, { linkLatency: 'uniform:20ms-40ms', [flag]: '50ms' }), [
+        `--linkLatency: cannot be given together with --${flag}: choose one`
+      ])
+    })
+
+  test('of transfer are called by what they are on average, as they are drawn from the seed', () => {
+    const options = { network: 'namespaces', requestors: '3', linkLatency: 'uniform:20ms-40ms' }
+    const [first, other] = [1, 2].map(seed => planOf('transfer', { ...options, seed: String(seed) }))
+    assert.ok(first.latenciesMs[0] > 20 && first.latenciesMs[0] < 40, first.latenciesMs)
+    assert.notDeepEqual(first.latenciesMs, other.latenciesMs)
+    assert.equal(
+      refusalsOf('transfer', { linkLatency: '0' })[0],
+      '--linkLatency: must be above 0: without latency is a round of its own'
+    )
+  })
+
+  test('of perf may take another time there than back', () => {
+    const links = linksOf({
+      ...planOf('perf', { network: 'namespaces' }),
+      linkLatency: { kind: 'matrix', ms: THERE_AND_BACK }
+    })
+    const model = linkModelOf(links)
+    assert.deepEqual([model.latencyNs(0, 1), model.latencyNs(1, 0)], [30e6, 10e6])
+    assert.equal(meanLatencyMs({ kind: 'matrix', ms: THERE_AND_BACK }, { seed: 1, namespaces: 2 }), 20)
+  })
 
   test('each client is alone where anything is asked of the links, and groups are for loopback speed', () => {
     const plain = { network: 'namespaces', nClients: '5', workers: '2' }
@@ -115,6 +156,27 @@ test('a latency and bandwidth of perf are those of its one link', () => {
   assert.deepEqual(links.linkJitter, { kind: 'share', share: 0.01 })
 })
 
+describe('what is measured before a run', () => {
+  /** @param {number} namespaces @param {Record<string, unknown>} [other] */
+  const measured = (namespaces, other) => {
+    const linkLatency = /** @type {const} */ ({ kind: 'uniform', minMs: 20, maxMs: 60 })
+    const plan = { ...networkPlan({ linkLatency, seed: 1 }, namespaces), ...other }
+    return kindsOfLinks(plan, linkModelOf(plan)).map(({ what, from }) => `${what} of ${from}`)
+  }
+  /** @type {[number, string[]][]} */
+  const stars = [
+    [2, ['the link of 0']],
+    [3, ['the shortest link of 0', 'the longest link of 0']],
+    [9, ['the shortest link of 0', 'a middle link of 0', 'the longest link of 0']]
+  ]
+  for (const [namespaces, links] of stars)
+    test(`are links to a server from ${namespaces - 1} others`, () =>
+      assert.deepEqual(measured(namespaces), links))
+
+  test('are links between any two where all speak with one another', () =>
+    assert.ok(measured(9, { star: false }).some(link => !link.endsWith(' of 0'))))
+})
+
 test('more processes than memory holds are refused, with how many fit', () => {
   assert.equal(processesTooMany(10, { memoryBytes: 3e9 }), null)
   assert.match(
@@ -148,6 +210,19 @@ describe('whether nodes may send more than the router carries is said', () => {
   ]
   for (const [limits, says] of cases)
     test(JSON.stringify(limits), () =>
-      assert.match(namespaceNotes(FOUND, networkPlan({ seed: 1, ...limits }, 24)).join(' '), says)
+      assert.match(
+        namespaceNotes(FOUND, { ...networkPlan({ seed: 1, ...limits }, 24), star: false }).join(' '),
+        says
+      )
     )
+
+  /** @type {[Record<string, unknown>, RegExp][]} */
+  const toOne = [
+    [{ upBandwidthBytesPerSecond: 1e6 }, /may send 24 MB\/s together, more than/],
+    [{ downBandwidthBytesPerSecond: 0.5e6 }, /may send 12 MB\/s together, and/],
+    [{ linkBandwidthBytesPerSecond: 0.1e6 }, /may send 5 MB\/s together, and/]
+  ]
+  for (const [limits, says] of toOne)
+    test(`${JSON.stringify(limits)}, where all speak with one alone`, () =>
+      assert.match(namespaceNotes(FOUND, networkPlan({ seed: 1, ...limits }, 24)).join(' '), says))
 })

@@ -70,7 +70,7 @@ export const linkOptions = group => ({
     notIn: { 'rotate gossip': 'nodes come and go already' },
     added: null,
     describe:
-      'simulated nodes leave and return while messages are published, such as 5%/min,away=30s: so many of those that are there in a minute, each for 30s'
+      'nodes that are simulated, or in namespaces or containers, leave and return while messages are published, such as 5%/min,away=30s: so many of those that are there in a minute, each for 30s'
   },
   sendQueue: {
     group,

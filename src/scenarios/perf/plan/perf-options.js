@@ -146,7 +146,8 @@ export const PERF_OPTIONS = {
   ...linkTable(LINE, {
     joined: 'a network namespace for each end, 0 the server',
     since: 'each transfer, exchange or repeat of handshakes began',
-    without: ['linkLatency', 'linkBandwidth']
+    without: ['linkBandwidth'],
+    insteadOf: 'latency'
   }),
   latency: {
     common: true,

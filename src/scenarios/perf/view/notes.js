@@ -19,7 +19,9 @@ function reading(result) {
     ...(outcome.latency.length > 0
       ? ['Latency: a stream is opened, a byte goes there and one comes back, on an open connection.']
       : []),
-    ...(plan.network === 'namespaces' ? namespaceNotes(outcome.namespaces, linksOf(plan)) : []),
+    ...(plan.network === 'namespaces'
+      ? namespaceNotes(outcome.namespaces, linksOf(plan), '--bandwidth')
+      : []),
     ...(lineOf(plan) !== null
       ? [
           'The line is at the socket: TCP below it sees the loopback network, so there is no slow start, no window of TCP, and no round trip for its handshake.'

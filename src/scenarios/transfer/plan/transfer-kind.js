@@ -1,4 +1,6 @@
+import { transferPlan } from '../transfer-plan.js'
 import { estimateMs } from './estimate.js'
+import { ownLatencyMs } from './own-latency.js'
 import { TRANSFER_OPTIONS } from './transfer-options.js'
 import { transferRules } from './transfer-rules.js'
 import { CORE_WAYS, wayLacks } from './ways.js'
@@ -36,9 +38,11 @@ const usualRepeats = ways => ways * Math.ceil(FEW_REPEATS / ways)
  */
 function toPlan({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) {
   const ways = Object.freeze(waysOf(values))
+  const ownMs = ownLatencyMs(picked)
   return {
     scenario: 'transfer',
     ...picked,
+    ...(ownMs !== null && { latenciesMs: Object.freeze([ownMs]) }),
     ways,
     leftOut: Object.freeze(leftOutOf(values)),
     repeats: values.repeats ?? usualRepeats(ways.length),
@@ -54,6 +58,6 @@ export const TRANSFER_KIND = {
   toPlan,
   // they say which ways there are, which the plan names
   flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
-  unsaid: () => [],
+  unsaid: plan => (transferPlan(plan).linkLatency == null ? [] : ['latenciesMs']),
   estimateMs
 }

@@ -72,7 +72,8 @@ const NETWORK_OPTIONS = {
   ...linkTable(NETWORK, {
     joined: 'a network namespace for each side, 0 the provider',
     since: 'the first request of each repeat',
-    without: ['linkLatency', 'upBandwidth']
+    without: ['upBandwidth'],
+    insteadOf: 'latencies'
   }),
   security: {
     group: NETWORK,

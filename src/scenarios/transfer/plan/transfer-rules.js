@@ -1,9 +1,10 @@
 import { grouped } from '../../../kit/numbers.js'
 import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
-import { linkRules } from '../../namespaces/link-rules.js'
+import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
 import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
+import { ownLatencyMs } from './own-latency.js'
 import { packageLacks } from './package-lacks.js'
 import { quicLacks } from './quic.js'
 import { roundsOf } from './rounds.js'
@@ -210,6 +211,12 @@ const AT_THE_END = Object.freeze({
 export const transferRules = waysOf => [
   ...conditionRules(TRANSFER_OPTIONS),
   ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
+  oneLatency('latencies'),
+  {
+    flag: 'linkLatency',
+    needs: ['requestors', 'seed'],
+    refuse: values => ownLatencyMs(values) === 0 && 'must be above 0: without latency is a round of its own'
+  },
   ...OF_THE_NETWORK,
   ...OF_THE_WAYS,
   ...OF_THE_FILES,

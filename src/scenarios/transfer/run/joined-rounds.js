@@ -74,9 +74,11 @@ export class JoinedRounds {
 
   /** @param {Round} round */
   #links({ latencyMs, bytesPerSecond }) {
+    const { linkLatency } = this.#plan
     const asked = {
       ...this.#plan,
-      linkLatency: /** @type {const} */ ({ kind: 'constant', ms: latencyMs }),
+      linkLatency:
+        latencyMs === 0 ? null : (linkLatency ?? { kind: /** @type {const} */ ('constant'), ms: latencyMs }),
       upBandwidthBytesPerSecond: bytesPerSecond
     }
     return networkPlan(asked, 1 + this.#plan.requestors)

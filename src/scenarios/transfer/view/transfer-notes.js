@@ -17,16 +17,25 @@ function intervals({ plan: { repeats, ways } }) {
 }
 
 /** @param {TransferResult} result */
+const ownLatencies = ({ plan: { linkLatency } }) =>
+  linkLatency == null
+    ? []
+    : [
+        'Each link has a latency of its own (--linkLatency): what stands for them is the average of the links to the provider.'
+      ]
+
+/** @param {TransferResult} result */
 const lineNotes = ({ plan, outcome: { namespaces } }) =>
   namespaces === undefined
     ? [
         'The line is at the socket: TCP below sees loopback, so there is no slow start, no window of TCP, no round trip of its handshake.'
       ]
     : namespaces.flatMap(({ latencyMs, bytesPerSecond, ...found }) =>
-        namespaceNotes(/** @type {any} */ (found), {
-          ...networkPlan(plan, 1 + plan.requestors),
-          upBandwidthBytesPerSecond: bytesPerSecond
-        }).map(line => `${roundWords({ latencyMs, bytesPerSecond })}: ${line}`)
+        namespaceNotes(
+          /** @type {any} */ (found),
+          { ...networkPlan(plan, 1 + plan.requestors), upBandwidthBytesPerSecond: bytesPerSecond },
+          '--bandwidths'
+        ).map(line => `${roundWords({ latencyMs, bytesPerSecond })}: ${line}`)
       )
 
 /** @param {TransferResult} result */
@@ -38,6 +47,7 @@ const reading = result =>
         ...(result.plan.memorySnapshots === 'detailed'
           ? ['No times: collections of memory came between (--memorySnapshots detailed).']
           : intervals(result)),
+        ...ownLatencies(result),
         ...lineNotes(result),
         ...result.outcome.leftOut.map(({ why }) => `Left out: ${why}.`),
         ...fileLines(result)
