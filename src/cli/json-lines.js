@@ -14,11 +14,14 @@ import { STANDARD_OUTPUT } from '../plan/shared-options.js'
 /** @type {Lines} */
 const NOTHING = { ofRun: () => [], async ofStudy() {}, async close() {} }
 
-/** @typedef {{ write: (text: string) => Promise<void>, close: () => Promise<void> }} Sink */
+/** @typedef {{ write: (line: any) => Promise<void>, close: () => Promise<void> }} Sink */
+
+/** @param {object} line */
+const textOf = line => `${JSON.stringify(line)}\n`
 
 /** @param {Surroundings['stdout']} stdout @returns {Sink} */
 const toStream = stdout => ({
-  write: async text => void stdout.write(text),
+  write: async line => void stdout.write(textOf(line)),
   async close() {}
 })
 
@@ -32,9 +35,9 @@ function toFile(path) {
     return stream
   }
   return {
-    write: text =>
+    write: line =>
       new Promise((resolve, reject) => {
-        opened().write(text, error => (error == null ? resolve() : reject(error)))
+        opened().write(textOf(line), error => (error == null ? resolve() : reject(error)))
       }),
     close: () =>
       new Promise(resolve => {
@@ -46,24 +49,30 @@ function toFile(path) {
 }
 
 /**
- * linesTo are written where --jsonLines says.
+ * linesTo are written where --jsonLines says, and to whoever else takes them.
  *
- * @param {string | null} path - that can be written; `-`: standard output; null: nothing is written
+ * @param {string | null} path - that can be written; `-`: standard output; null: they are not written
  * @param {Pick<Surroundings, 'stdout' | 'now'>} surroundings
+ * @param {readonly Sink[]} [others]
  * @returns {Promise<Lines>}
  */
-export async function linesTo(path, { stdout, now }) {
-  if (path === null) return NOTHING
+export async function linesTo(path, { stdout, now }, others = []) {
+  const own = path === null ? [] : [path === STANDARD_OUTPUT ? toStream(stdout) : toFile(path)]
+  const sinks = [...own, ...others]
+  if (sinks.length === 0) return NOTHING
   const { jsonLines } = await import('../report/json-lines.js')
-  const { write: add, close } = path === STANDARD_OUTPUT ? toStream(stdout) : toFile(path)
-  const write = (/** @type {object} */ line) => add(`${JSON.stringify(line)}\n`)
+  const write = async (/** @type {object} */ line) => {
+    for (const sink of sinks) await sink.write(line)
+  }
   return {
     ofRun: of => [{ add: jsonLines(of, write, now), close() {} }],
     ofStudy({ document, folder, state }) {
       const { id, status, reason } = document
       return write({ type: 'study', at: now().toISOString(), run: id, state, status, reason, folder })
     },
-    close
+    async close() {
+      for (const sink of sinks) await sink.close()
+    }
   }
 }
 

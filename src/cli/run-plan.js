@@ -10,6 +10,7 @@ import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, resultText, runId } from '../result/folder.js'
 import { neverBegan, onceBegun, whyItNeverBegan } from '../result/never-began.js'
+import { serveDashboard } from './dashboard.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { fleetFor } from './fleet-for.js'
@@ -48,13 +49,19 @@ export async function runPlan(planned, surroundings) {
   const view = viewOf(planned.plan)
   const watched = await servePrometheus(planned.output.prometheusPort, [view])
   if ('problem' in watched) return watched
-  const fleet = await fleetFor(planned, surroundings)
+  const dashboard = await serveDashboard(planned.output.dashboardPort)
+  const fleet = 'problem' in dashboard ? dashboard : await fleetFor(planned, surroundings)
   const folder = 'problem' in fleet ? fleet : await folderFor(planned, surroundings)
-  if (!('problem' in folder) && !('problem' in fleet))
-    return run({ ...planned, folder, fleet, runScenario, view, watched }, surroundings).finally(fleet.close)
-  for (const consumer of watched.consumers) await consumer.close()
-  if (!('problem' in fleet)) await fleet.close()
-  return /** @type {{ problem: Problem }} */ (folder)
+  try {
+    if ('problem' in folder || 'problem' in fleet || 'problem' in dashboard) {
+      for (const consumer of watched.consumers) await consumer.close()
+      return /** @type {{ problem: Problem }} */ (folder)
+    }
+    return await run({ ...planned, folder, fleet, runScenario, view, watched, dashboard }, surroundings)
+  } finally {
+    if (!('problem' in fleet)) await fleet.close()
+    if (!('problem' in dashboard)) await dashboard.stop()
+  }
 }
 
 /** @param {Planned} planned @param {Surroundings} surroundings @returns {Promise<number | { problem: Problem }>} */
@@ -83,12 +90,15 @@ const folderFor = ({ plan, output: { outputDir } }, { now }) =>
 
 /**
  * @param {Planned & { folder: RunFolder, fleet: import('./fleet-for.js').Opened, runScenario: import('./surroundings.js').RunScenario,
- *   view: import('../report/view.js').View, watched: import('./prometheus.js').Watched }} what
+ *   view: import('../report/view.js').View, watched: import('./prometheus.js').Watched, dashboard: import('./dashboard.js').Dashboard }} what
  * @param {Surroundings} surroundings
  */
-async function run({ plan, output, ended, folder, fleet, runScenario, view, watched }, surroundings) {
+async function run(
+  { plan, output, ended, folder, fleet, runScenario, view, watched, dashboard },
+  surroundings
+) {
   const { stdout, stderr, version, cacheDir, process, now } = besideLines(output, surroundings)
-  const lines = await linesTo(output.jsonLines, surroundings)
+  const lines = await linesTo(output.jsonLines, surroundings, dashboard.sinks)
   const startedAt = now().toISOString()
   const terminal = await terminalReport({
     ...{ stdout, stderr, output, version, view, folder: folder.path },
@@ -99,6 +109,9 @@ async function run({ plan, output, ended, folder, fleet, runScenario, view, watc
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
   if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
+  // nobody can guess where it is
+  if (dashboard.url !== null && output.quiet) stderr.write(`dashboard at ${dashboard.url}\n`)
+  else if (dashboard.url !== null) terminal.notice(`dashboard at ${dashboard.url}`)
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, ...fleet.given })
   const shown = [
     viewsOfRun(folder.path, { csv: output.csv, hurried }, text => void stderr.write(text), view),

@@ -5,6 +5,7 @@ import { ResultFileError } from '../result/read-result.js'
 import { documentText, makeStudyFolder } from '../studies/study-document.js'
 import { writeStudyViews } from '../studies/study-door.js'
 import { studyProgress } from '../studies/view/study-progress.js'
+import { serveDashboard } from './dashboard.js'
 import { errorText } from './error-text.js'
 import { EXIT, exitCode } from './exit-codes.js'
 import { fleetsFor } from './fleet-for.js'
@@ -26,6 +27,8 @@ import { tellChecks } from './tell-checks.js'
  * @property {string} [beginning] - what is said first
  * @property {string} [notice] - what is said where it shows how it goes on
  * @property {object} [more] - components of its own
+ *
+ * @typedef {How & { dashboard: import('./dashboard.js').Dashboard }} Shown
  */
 
 /**
@@ -42,19 +45,26 @@ export async function runStudyCommand(study, made, how, surroundings) {
   if (made.problems !== undefined) return refuse(how.command, made.problems, surroundings)
   const { planned } = made
   const { document, output } = planned
-  const fleets = await fleetsFor(study.plans?.(document) ?? [], output, surroundings)
-  if ('problem' in fleets) return refuse(how.command, [fleets.problem], surroundings)
-  const more = { ...how.more, ...fleets.given }
-  return runPlanned(study, planned, { ...how, more }, surroundings).finally(fleets.close)
+  const dashboard = await serveDashboard(output.dashboardPort)
+  if ('problem' in dashboard) return refuse(how.command, [dashboard.problem], surroundings)
+  try {
+    const fleets = await fleetsFor(study.plans?.(document) ?? [], output, surroundings)
+    if ('problem' in fleets) return refuse(how.command, [fleets.problem], surroundings)
+    const more = { ...how.more, ...fleets.given }
+    return await runPlanned(study, planned, { ...how, more, dashboard }, surroundings).finally(fleets.close)
+  } finally {
+    await dashboard.stop()
+  }
 }
 
-/** @param {StudyDoor} study @param {PlannedStudy} planned @param {How} how @param {Surroundings} surroundings @returns {Promise<number>} */
+/** @param {StudyDoor} study @param {PlannedStudy} planned @param {Shown} how @param {Surroundings} surroundings @returns {Promise<number>} */
 async function runPlanned(study, planned, how, surroundings) {
   const { document, output } = planned
   const { stdout, stderr } = besideLines(output, surroundings)
   const folder = await folderFor(planned, surroundings)
   if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
   if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning}\n`)
+  if (how.dashboard.url !== null) stderr.write(`dashboard at ${how.dashboard.url}\n`)
   const placed = { ...planned, folder }
   const { interrupted, hurried } = await withLines(placed, how, surroundings, more =>
     conduct(study, placed, { ...how, more }, surroundings)
@@ -81,13 +91,13 @@ async function runPlanned(study, planned, how, surroundings) {
  *
  * @template T
  * @param {PlannedStudy & { folder: string }} planned
- * @param {How} how
+ * @param {Shown} how
  * @param {Surroundings} surroundings
  * @param {(more: object) => Promise<T>} conduct - is handed further components
  * @returns {Promise<T>}
  */
-async function withLines({ document, folder, output }, { more }, surroundings, conduct) {
-  const { ofRun, ofStudy, close } = await linesTo(output.jsonLines, surroundings)
+async function withLines({ document, folder, output }, { more, dashboard }, surroundings, conduct) {
+  const { ofRun, ofStudy, close } = await linesTo(output.jsonLines, surroundings, dashboard.sinks)
   try {
     await ofStudy({ document, folder, state: 'begin' })
     const ended = await conduct({ ...more, ofRun })

@@ -30,6 +30,7 @@ import { defaultOf } from './schema-of.js'
  * @property {import('./agents-option.js').Wanted | null} [agents] - that hold the workers; null: this machine does
  * @property {'continue' | 'stop'} [onLostAgent]
  * @property {string | null} [address] - of this machine, for agents; null: that which reaches the bus
+ * @property {number | null} dashboardPort - where a page of what goes on is served; 0: any that is free; null: nowhere
  * @property {number | null} prometheusPort - where the run's own metrics are served; 0: any that is free; null: nowhere
  *
  * @typedef {import('./read-options.js').Problem} Problem
@@ -103,6 +104,7 @@ function pick({ options }, values, part) {
 const NO_OUTPUT = {
   junit: null,
   jsonLines: null,
+  dashboardPort: null,
   runs: 1,
   resume: null,
   baseline: null,

@@ -1,4 +1,4 @@
-import { path, wholeNumber, yesOrNo } from './values.js'
+import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
 
 /**
  * @typedef {import('./option.js').Option} Option
@@ -72,6 +72,14 @@ export const OUTPUT_OPTIONS = {
     ...path(),
     describe:
       'write what goes on into this file, a JSON document a line; - for standard output, which then has nothing else'
+  },
+  dashboard: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'dashboardPort',
+    ...portOrAny(),
+    describe:
+      'serve a page of what goes on while it goes on, on this port of 127.0.0.1; without one on any that is free'
   },
   csv: {
     group: GROUP.OUTPUT,

@@ -27,6 +27,9 @@ const LONGEST_MS = ms('24d')
 const text = value =>
   typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
 
+/** @param {unknown} value */
+const wholeText = value => (/^\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN)
+
 /**
  * wholeNumber takes a count.
  *
@@ -36,11 +39,14 @@ const text = value =>
  */
 export const wholeNumber = (min, max) => ({
   allowed: `must be a whole number from ${grouped(min)} to ${grouped(max)}`,
+  schema: z => z.preprocess(wholeText, z.int().min(min).max(max))
+})
+
+/** portOrAny takes a port, or nothing for any that is free. @returns {Kind} 0: any */
+export const portOrAny = () => ({
+  allowed: 'must be a port from 0 to 65,535, or nothing for any that is free',
   schema: z =>
-    z.preprocess(
-      value => (/^\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
-      z.int().min(min).max(max)
-    )
+    z.preprocess(value => (value === '' || value === true ? 0 : wholeText(value)), z.int().min(0).max(65_535))
 })
 
 /** folderOrLatest takes a folder of a study, or nothing for the one that was made last. @returns {Kind} `true`: the latest */

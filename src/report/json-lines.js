@@ -2,6 +2,7 @@ import { UNITS } from '../kit/units.js'
 import { marks } from '../measure/figure.js'
 import { figuresIn } from '../plan/metric-names.js'
 import { inWords } from './notes.js'
+import { phaseWords } from './progress-words.js'
 
 /**
  * @typedef {import('../measure/figure.js').Figure} Figure
@@ -13,6 +14,7 @@ import { inWords } from './notes.js'
  * @property {import('./view.js').View} view - of its scenario
  * @property {string} folder - path of the run's folder
  * @property {string} [label] - which run of a study
+ * @property {{ index: number, total: number }} [place] - of it among those that are made, from 1
  */
 
 /**
@@ -47,22 +49,25 @@ const told = figures => figures.filter(({ live, told }) => live !== undefined ||
  * lineOf is a record as a line has it. Some records are for other readers: histograms of each second, and results that are not whole yet.
  *
  * @param {Record_} record
- * @param {{ figures: readonly Figure[], folder: string }} of - `figures`: that the plan can have
+ * @param {Omit<LineOf, 'label'> & { figures: readonly Figure[], plan: AnyResult['plan'] | undefined }} of - `figures`: that the plan can have
  * @returns {Record<string, unknown> | null}
  */
-function lineOf(record, { figures, folder }) {
+function lineOf(record, { figures, folder, view, plan, place }) {
   switch (record.type) {
     case 'start':
       return {
         type: 'start',
         schemaVersion: 1,
+        ...place,
         scenario: record.plan.scenario,
+        says: [view.words.work(record.plan), ...view.words.setting(record.plan)].join(' · '),
         plan: record.plan,
         units: unitsOf(figures)
       }
     case 'phase': {
       const { name: phase, state, atMs, detail } = record
-      return { type: 'phase', phase, state, atMs, detail }
+      const title = plan === undefined ? undefined : phaseWords(phase, plan, view).running
+      return { type: 'phase', phase, title, state, atMs, detail }
     }
     case 'progress':
       return { ...record }
@@ -98,17 +103,20 @@ function lineOf(record, { figures, folder }) {
  * @param {() => Date} now
  * @returns {(record: Record_) => Promise<void>}
  */
-export function jsonLines({ view, folder, label }, write, now) {
+export function jsonLines({ view, folder, label, place }, write, now) {
   let run = ''
+  /** @type {AnyResult['plan'] | undefined} */
+  let plan
   /** @type {readonly Figure[]} */
   let figures = []
   return async record => {
     if (record.type === 'start' || record.type === 'result') {
-      const { id, plan } = record.type === 'start' ? record : record.result
-      run = id
+      const of = record.type === 'start' ? record : record.result
+      run = of.id
+      plan = of.plan
       figures = figuresIn(view.scenario.figures, plan)
     }
-    const line = lineOf(record, { figures, folder })
+    const line = lineOf(record, { figures, folder, view, plan, place })
     if (line === null) return
     const { type, ...content } = line
     await write({ type, at: now().toISOString(), run, ...(label !== undefined && { label }), ...content })

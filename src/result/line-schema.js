@@ -28,7 +28,10 @@ const start = z.looseObject({
   type: z.literal('start'),
   ...ofRun,
   schemaVersion: z.literal(1),
+  index: number.optional().describe('of the run in a study, from 1'),
+  total: number.optional().describe('runs that the study makes, as far as it is known'),
   scenario: text,
+  says: text.optional().describe('what is sent, by whom and where to, in words'),
   plan: z.looseObject({}).describe('as in result.json'),
   units: z.record(text, text).describe('of figures, by their names: ms, /s, %, MB; empty: a bare number')
 })
@@ -37,6 +40,7 @@ const phase = z.looseObject({
   type: z.literal('phase'),
   ...ofRun,
   phase: text,
+  title: text.optional().describe('of the phase, in words'),
   state: z.enum(['begin', 'done', 'failed']),
   atMs: number.describe('since the run began'),
   detail: text.optional()

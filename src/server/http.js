@@ -9,7 +9,9 @@ import { HttpDoor } from './guard/http-door.js'
  * @typedef {object} Answer
  * @property {number} [status] - default 200
  * @property {string} [type] - content type
- * @property {string} body
+ * @property {string} body - what a stream begins with, where there is one
+ * @property {Readonly<Record<string, string>>} [headers] - further ones
+ * @property {(response: import('node:http').ServerResponse) => void} [stream] - takes the answer on, and ends it
  *
  * @typedef {(request: IncomingMessage) => Promise<Answer> | Answer} Handler
  *
@@ -21,8 +23,21 @@ import { HttpDoor } from './guard/http-door.js'
  */
 
 const MAX_HEADER_BYTES = 8192
-// what is under it can add registrations
-const FOR_TOOLS = '/control/'
+
+/** Who may ask for what begins so. @type {readonly { under: string, admits: typeof isFromTool, refusal: string }[]} */
+const DOORS = [
+  {
+    // what is under it can add registrations
+    under: '/control/',
+    admits: isFromTool,
+    refusal: '/control/ is not for web pages: ask by address, without Origin'
+  },
+  {
+    under: '/live/',
+    admits: isFromOwnPage,
+    refusal: '/live/ is not for pages of others: ask by address'
+  }
+]
 
 /**
  * json is an answer in JSON.
@@ -36,7 +51,7 @@ export const json = value => ({ type: 'application/json', body: JSON.stringify(v
 const refusal = (status, body) => ({ status, body: `${body}\n` })
 
 /**
- * startHttp serves routes. Those under /control/ are refused to pages of browsers.
+ * startHttp serves routes. Those under /control/ are refused to pages of browsers, those under /live/ to pages of others.
  *
  * @param {{ host: string, port: number, given?: import('node:net').Server }} where - port 0: a free one; `given`: it listens already
  * @param {Record<string, Handler>} routes - by method and path, for example `GET /metrics`; a body is taken with POST only
@@ -56,10 +71,14 @@ export async function startHttp(
   }
   const served = new Map(Object.entries(routes))
   const server = createServer(bounds, async (request, response) => {
-    const { status = 200, type = 'text/plain; charset=utf-8', body } = await answerTo(request, served, host)
+    const answer = await answerTo(request, served, host)
+    const { status = 200, type = 'text/plain; charset=utf-8', body, headers, stream } = answer
     // the rest of a request that was refused is not read
-    const more = status === 200 ? {} : { connection: 'close' }
-    response.writeHead(status, { 'content-type': type, ...more }).end(body)
+    const more = status === 200 ? headers : { connection: 'close' }
+    response.writeHead(status, { 'content-type': type, ...more })
+    if (stream === undefined) return void response.end(body)
+    response.write(body)
+    stream(response)
   })
   const door = new HttpDoor(maxConnections, shareOf)
   const [serve] = server.listeners('connection')
@@ -94,9 +113,8 @@ async function answerTo(request, routes, host) {
     const { path, name } = targetOf(request)
     const handler = routes.get(`${request.method} ${path}`)
     if (handler === undefined) return refusal(404, 'not found')
-    if (path.startsWith(FOR_TOOLS) && !isFromTool(request, name, host)) {
-      return refusal(403, `${FOR_TOOLS} is not for web pages: ask by address, without Origin`)
-    }
+    const door = DOORS.find(({ under }) => path.startsWith(under))
+    if (door !== undefined && !door.admits(request, name, host)) return refusal(403, door.refusal)
     if (request.method !== 'POST' && hasBody(request)) return refusal(413, 'no body is taken here')
     return await handler(request)
   } catch (error) {
@@ -122,20 +140,39 @@ const hasBody = ({ headers }) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * isFromTool says whether a request comes from a program rather than from a page in a browser. Pages cannot leave out or choose
- * these headers: a page elsewhere sends its Origin or Sec-Fetch-Site, and one whose name was made to point here (DNS
- * rebinding) sends that name as Host.
+ * isByAddress says whether a server is asked by an address, or by a name that nobody else can make point here (DNS rebinding).
  *
- * @param {Pick<import('node:http').IncomingMessage, 'headers'>} request
  * @param {string} name - of the host that is asked, with or without port
  * @param {string} listensOn - name or address that the server listens on
  */
-function isFromTool({ headers }, name, listensOn) {
+function isByAddress(name, listensOn) {
   const host = name
     .toLowerCase()
     .replace(/:\d+$/, '')
     .replace(/^\[(.*)\]$/, '$1')
-  const known = isIP(host) > 0 || host === 'localhost' || (host !== '' && host === listensOn.toLowerCase())
+  return isIP(host) > 0 || host === 'localhost' || (host !== '' && host === listensOn.toLowerCase())
+}
+
+/**
+ * isFromTool says whether a request comes from a program rather than from a page in a browser. Pages cannot leave out or choose
+ * these headers: a page elsewhere sends its Origin or Sec-Fetch-Site, and one whose name was made to point here sends that name as
+ * Host.
+ *
+ * @param {Pick<IncomingMessage, 'headers'>} request
+ * @param {string} name - of the host that is asked, with or without port
+ * @param {string} listensOn - name or address that the server listens on
+ */
+function isFromTool({ headers }, name, listensOn) {
   const { origin, 'sec-fetch-site': site = 'none' } = headers
-  return known && origin === undefined && site === 'none'
+  return isByAddress(name, listensOn) && origin === undefined && site === 'none'
+}
+
+/**
+ * isFromOwnPage says whether a request comes from a program, from who typed its address, or from a page that was served here.
+ *
+ * @type {typeof isFromTool}
+ */
+function isFromOwnPage({ headers }, name, listensOn) {
+  const { origin = `http://${name}`, 'sec-fetch-site': site = 'none' } = headers
+  return isByAddress(name, listensOn) && origin === `http://${name}` && ['none', 'same-origin'].includes(site)
 }

@@ -60,7 +60,10 @@ function consumers(place, folder, components) {
     // these go on with the next run
     { add: record => progress.add(record, place), close() {} },
     ...watchers.map(({ add }) => ({ add, close() {} })),
-    ...ofRun({ view, folder: folder.path, label: place.row.id })
+    ...ofRun({
+      ...{ view, folder: folder.path, label: place.row.id },
+      place: { index: place.index, total: place.total }
+    })
   ]
 }
 

@@ -55,9 +55,9 @@ after(async () => (await browser)?.close())
  */
 
 /**
- * withPage opens a file as its reader would.
+ * withPage opens a file, or what is served, as its reader would.
  *
- * @param {string} file
+ * @param {string} file - or an address
  * @param {{ width: number, scheme: 'light' | 'dark', script?: boolean }} look - `script`: false: none runs
  * @param {(page: Page, seen: Seen) => Promise<void>} use
  */
@@ -70,7 +70,7 @@ export async function withPage(file, { width, scheme, script = true }, use) {
   })
   try {
     const page = await context.newPage()
-    const address = pathToFileURL(file).href
+    const address = file.startsWith('http:') ? file : pathToFileURL(file).href
     /** @type {Seen} */
     const seen = { complaints: [], requests: [] }
     page.on('console', message => {

@@ -233,6 +233,7 @@ const ASKED = {
   outputDir: [{ outputDir: '/tmp/never-made' }],
   junit: [{ junit: '/tmp/never-written.xml' }],
   jsonLines: [{ jsonLines: '/tmp/never-written.jsonl' }],
+  dashboard: [{ dashboard: '' }, { dashboard: '9001' }],
   csv: [{ csv: true }],
   json: [{ json: true }],
   quiet: [{ quiet: true }],

@@ -99,6 +99,7 @@ test('without any option the run is the one of the source document', () => {
     insecure: false,
     onLostAgent: 'stop',
     csv: false,
+    dashboardPort: null,
     json: false,
     jsonLines: null,
     junit: null,

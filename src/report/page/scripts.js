@@ -30,22 +30,35 @@ const read = file => readFileSync(file, 'utf8')
 /** A file of a package. @param {string} name */
 const fileOf = name => fileURLToPath(import.meta.resolve(name))
 
-const ownScript = () =>
-  OWN.map(name => read(new URL(`./script/${name}.js`, import.meta.url)).replace(UNDER_ONE_ANOTHER, '')).join(
-    ''
+/** @param {readonly string[]} names */
+const ownScript = names =>
+  script(
+    names
+      .map(name => read(new URL(`./script/${name}.js`, import.meta.url)).replace(UNDER_ONE_ANOTHER, ''))
+      .join(''),
+    ' type="module"'
   )
+
+/**
+ * @typedef {{ scripts: Script[], style: Html | null }} Scripts - of a page, with the style sheet of what they draw
+ */
+
+/**
+ * withPlots are scripts of ours, and uPlot.
+ *
+ * @param {readonly string[]} names - of files in `script`, in the order in which they use one another
+ * @returns {Scripts}
+ */
+export const withPlots = names => ({
+  scripts: [script(read(fileOf('uplot/dist/uPlot.iife.min.js')), ''), ownScript(names)],
+  style: new Html(read(fileOf('uplot/dist/uPlot.min.css')))
+})
 
 /**
  * scriptsOf are the scripts of a page: ours, and uPlot where there is something for it to draw.
  *
  * @param {string} body
- * @returns {{ scripts: Script[], style: Html | null }}
+ * @returns {Scripts}
  */
-export function scriptsOf(body) {
-  const own = script(ownScript(), ' type="module"')
-  if (!body.includes(HAS_PLOTS)) return { scripts: [own], style: null }
-  return {
-    scripts: [script(read(fileOf('uplot/dist/uPlot.iife.min.js')), ''), own],
-    style: new Html(read(fileOf('uplot/dist/uPlot.min.css')))
-  }
-}
+export const scriptsOf = body =>
+  body.includes(HAS_PLOTS) ? withPlots(OWN) : { scripts: [ownScript(OWN)], style: null }

@@ -102,8 +102,8 @@ export function ticks(from, to, { values = [], log = false }) {
   )
 }
 
-/** What a colour of the style sheet is in this theme. @param {HTMLElement} within */
-function paints(within) {
+/** paints gives what a colour of the style sheet is in this theme. @param {HTMLElement} within */
+export function paints(within) {
   const probe = made('i', { hidden: '' })
   within.append(probe)
   return (/** @type {string} */ colour) => {
@@ -115,8 +115,8 @@ function paints(within) {
 /** @param {string} colour @param {number} opacity */
 const faint = (colour, opacity) => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${opacity})`)
 
-/** @param {DataAxis} axis @returns {any} */
-function yScale({ log = false, domain }) {
+/** yScale is how far a plot goes up. @param {DataAxis} axis @returns {any} */
+export function yScale({ log = false, domain }) {
   if (domain !== null) return { distr: log ? 3 : 1, range: domain }
   return {
     range: (
@@ -127,8 +127,8 @@ function yScale({ log = false, domain }) {
   }
 }
 
-/** @param {DataAxis} axis @param {(colour: string) => string} paint @param {boolean} across @returns {any} */
-function axisOf(axis, paint, across) {
+/** axisOf is an axis as uPlot has it. @param {DataAxis} axis @param {(colour: string) => string} paint @param {boolean} across @returns {any} */
+export function axisOf(axis, paint, across) {
   const line = { stroke: () => paint('var(--grid)'), width: 1 }
   return {
     stroke: () => paint('var(--quiet)'),
@@ -149,8 +149,8 @@ function axisOf(axis, paint, across) {
   }
 }
 
-/** @param {DataSeries} series @param {(colour: string) => string} paint @returns {any} */
-function seriesOf({ label, colour, dash, filled = false, points = false }, paint) {
+/** seriesOf is a series as uPlot has it. @param {DataSeries} series @param {(colour: string) => string} paint @returns {any} */
+export function seriesOf({ label, colour, dash, filled = false, points = false }, paint) {
   return {
     label,
     stroke: () => paint(colour),

@@ -1,0 +1,145 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { serveDashboard } from '../../src/cli/dashboard.js'
+import { lineSchema } from '../../src/result/line-schema.js'
+import { startHttp } from '../../src/server/http.js'
+import { sampleResult } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
+
+/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-dashboard-'))
+})
+afterEach(() => rm(base, { recursive: true }))
+
+/** @param {string[]} argv @param {RunScenario} scenario */
+const run = (argv, scenario) =>
+  runCommand([...argv, '--outputDir', join(base, 'results')], { base, scenarioOf: () => scenario })
+
+/** @type {RunScenario} */
+const complete = async function* (plan, { id }) {
+  yield { type: 'start', id, plan, run: {} }
+  yield { type: 'phase', name: 'measure', state: 'begin', atMs: 3 }
+  yield { type: 'result', result: { ...sampleResult(), id, plan } }
+}
+
+/** @param {string} stderr */
+const addressIn = stderr =>
+  /^dashboard at (http:\/\/127\.0\.0\.1:\d+\/live\/[\w-]{32}\/)$/m.exec(stderr)?.[1] ?? ''
+
+/** What stands in an event stream. @param {string} text */
+const linesOf = text => [...text.matchAll(/^data: (.*)$/gm)].map(([, line]) => JSON.parse(line))
+
+/** @param {{ url: string | null } | { problem: unknown }} served */
+const opened = served => {
+  assert.ok('stop' in served)
+  return /** @type {import('../../src/cli/dashboard.js').Dashboard & { url: string }} */ (served)
+}
+
+describe('--dashboard', () => {
+  test('says where it is, with --quiet too, and ends with the run', async () => {
+    for (const more of [[], ['--quiet'], ['--json']]) {
+      const { exitCode, stderr } = await run(['--dashboard', ...more], complete)
+      assert.equal(exitCode, 0, stderr)
+      assert.notEqual(addressIn(stderr), '', stderr)
+      await assert.rejects(fetch(addressIn(stderr)), /fetch failed/)
+    }
+  })
+
+  test('of a study is one, of all of its runs', async () => {
+    const { exitCode, stderr } = await run(['--dashboard', '--runs', '2'], complete)
+    assert.equal(exitCode, 0, stderr)
+    assert.equal(stderr.match(/^dashboard at /gm)?.length, 1)
+    await assert.rejects(fetch(addressIn(stderr)), /fetch failed/)
+  })
+
+  test('names a port that is in use, of a run and of a study: exit code 2, nothing is started or written', async t => {
+    const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
+    t.after(stop)
+    const { port } = new URL(url)
+    for (const more of [[], ['--runs', '2']]) {
+      const { exitCode, stderr } = await run(['--dashboard', port, ...more], () => {
+        throw new Error('started')
+      })
+      assert.equal(exitCode, 2)
+      assert.match(
+        stderr,
+        new RegExp(`^ {2}--dashboard ${port} {2}is in use on 127\\.0\\.0\\.1: choose another`, 'm')
+      )
+    }
+    assert.deepEqual(await readdir(base), [])
+  })
+
+  test('takes a port, or nothing', async () => {
+    for (const value of ['70000', 'yes', '-1']) {
+      const { exitCode, stderr } = await run([`--dashboard=${value}`], complete)
+      assert.equal(exitCode, 2)
+      assert.match(
+        stderr,
+        /--dashboard \S+ {2}must be a port from 0 to 65,535, or nothing for any that is free/
+      )
+    }
+  })
+})
+
+describe('a dashboard', () => {
+  test('tells the lines of --jsonLines: what was, what comes, and that nothing more does', async t => {
+    const { url, sinks, stop } = opened(await serveDashboard(0))
+    t.after(stop)
+    const line = (/** @type {object} */ more) => ({ at: new Date(0).toISOString(), run: 'r', ...more })
+    await sinks[0].write(line({ type: 'start', schemaVersion: 1, scenario: 'x', plan: {}, units: {} }))
+    const response = await fetch(`${url}records`)
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+    await sinks[0].write(line({ type: 'warning', code: 'A', message: 'one\n\ndata: two' }))
+    const [, text] = await Promise.all([sinks[0].close(), response.text()])
+    const lines = linesOf(text)
+    assert.deepEqual(
+      lines.map(({ type }) => type),
+      ['start', 'warning', 'over']
+    )
+    for (const each of lines.slice(0, 2)) lineSchema.parse(each)
+    assert.equal(lines[1].message, 'one\n\ndata: two')
+  })
+
+  test('is shown to nobody who does not know its address, and to no page of others', async t => {
+    const { url, stop } = opened(await serveDashboard(0))
+    t.after(stop)
+    const { origin, pathname } = new URL(url)
+    const status = async (/** @type {string} */ address, headers = {}) => {
+      const response = await fetch(address, { headers, redirect: 'manual' })
+      await response.body?.cancel()
+      return response.status
+    }
+    assert.equal(await status(url), 200)
+    assert.equal(await status(`${url}records`, { origin, 'sec-fetch-site': 'same-origin' }), 200)
+    for (const path of ['/', '/live/', `/live/${'A'.repeat(32)}/`, `/live/${'A'.repeat(32)}/records`])
+      assert.equal(await status(`${origin}${path}`), 404)
+    for (const other of [
+      { origin: 'http://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' }
+    ]) {
+      assert.equal(await status(url, other), 403)
+      assert.equal(await status(`${origin}${pathname}records`, other), 403)
+    }
+    const another = opened(await serveDashboard(0))
+    t.after(another.stop)
+    assert.notEqual(new URL(another.url).pathname, pathname)
+  })
+
+  test('tells browsers to keep nothing, to show it in no frame, and its address to nobody', async t => {
+    const { url, stop } = opened(await serveDashboard(0))
+    t.after(stop)
+    const { headers } = await fetch(url)
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(headers.get('cache-control'), 'no-store')
+  })
+})
