@@ -17,7 +17,8 @@ const LATENCY_MS = 30
 const LINE = { latencyMs: LATENCY_MS, bytesPerSecond: null }
 /** So long that a busy machine is not taken for the end of it. */
 const LONG = { latencyMs: 400, bytesPerSecond: null }
-const A_WHILE_MS = 50
+// timers may come a millisecond too soon
+const WHOLE_MS = LONG.latencyMs - 2
 const HOST = '127.0.0.1'
 const CERTIFICATE = {
   key: readFileSync(new URL('../../fixtures/tls/localhost.key.pem', import.meta.url)),
@@ -68,7 +69,8 @@ function arrivalsAt(socket) {
     firstMs: Number.NaN,
     ended: false,
     /** @type {string[]} */ errors: [],
-    closed: false
+    closed: false,
+    closedMs: Number.NaN
   }
   socket.on('data', data => {
     if (arrivals.text === '') arrivals.firstMs = performance.now()
@@ -80,6 +82,7 @@ function arrivalsAt(socket) {
   socket.on('error', error => arrivals.errors.push(/** @type {NodeJS.ErrnoException} */ (error).code ?? ''))
   socket.on('close', () => {
     arrivals.closed = true
+    arrivals.closedMs = performance.now()
   })
   return arrivals
 }
@@ -141,10 +144,10 @@ describe('a socket with a line', () => {
   it('has its end under way for the latency, behind what was written', async () => {
     const { near, far } = await connected(LONG)
     const arrivals = arrivalsAt(far)
+    const sinceMs = performance.now()
     near.end('last words')
-    await sleep(A_WHILE_MS)
-    assert.deepEqual([arrivals.text, arrivals.ended], ['', false])
     await until(() => arrivals.closed)
+    for (const atMs of [arrivals.firstMs, arrivals.closedMs]) assert.ok(atMs - sinceMs >= WHOLE_MS)
     assert.deepEqual([arrivals.text, arrivals.ended, arrivals.errors], ['last words', true, []])
     near.resume()
     await until(() => near.closed)
@@ -153,11 +156,11 @@ describe('a socket with a line', () => {
   it('has its reset under way for the latency', async () => {
     const { near, far } = await connected(LONG)
     const [here, there] = [arrivalsAt(near), arrivalsAt(far)]
+    const sinceMs = performance.now()
     near.resetAndDestroy()
-    await until(() => here.closed)
-    await sleep(A_WHILE_MS)
-    assert.equal(there.closed, false)
-    await until(() => there.closed)
+    await until(() => here.closed && there.closed)
+    assert.ok(there.closedMs - sinceMs >= WHOLE_MS)
+    assert.ok(here.closedMs < there.closedMs)
     assert.deepEqual(there.errors, ['ECONNRESET'])
   })
 
@@ -165,11 +168,11 @@ describe('a socket with a line', () => {
     const { near, far } = await connected(LONG)
     const [here, there] = [arrivalsAt(near), arrivalsAt(far)]
     far.write('too late')
+    const sinceMs = performance.now()
     near.destroy(new TypeError('broken'))
-    await until(() => here.closed)
-    await sleep(A_WHILE_MS)
-    assert.equal(there.closed, false)
-    await until(() => there.closed)
+    await until(() => here.closed && there.closed)
+    assert.ok(there.closedMs - sinceMs >= WHOLE_MS)
+    assert.ok(here.closedMs < there.closedMs)
     assert.equal(here.text, '')
   })
 
