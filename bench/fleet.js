@@ -52,6 +52,22 @@ const rendezvousAt = (rate, agents = AGENTS) => ({
   })
 })
 
+/** @param {{ size: string, files?: number }} what - `files`: that each requestor fetches at once @returns {Load} */
+const transferOf = ({ size, files = 1 }) => ({
+  ...{ scenario: 'transfer', agents: AGENTS, phases: ['measure'], count: transfersIn, unit: 'transfers' },
+  options: seconds => ({
+    ...{ requestors: AGENTS, size, concurrency: files, repeats: String(3 * seconds) },
+    ...{ ways: 'blocks,http,stream', latencies: 'none', bandwidths: 'none' }
+  })
+})
+
+/** @param {Record<string, unknown>} given @returns {Load} */
+const perfWith = given => ({
+  ...{ scenario: 'perf', agents: 1, count: transfersIn, unit: 'transfers' },
+  phases: ['measure', 'latency', 'handshakes'],
+  options: seconds => ({ size: '1mb', repeats: String(seconds), handshakeFor: '1s', ...given })
+})
+
 /** @param {number} seconds */
 const rotating = seconds => ({
   ...{ stable: 10, ephemeral: 10, rotateEvery: '3s', duration: `${Math.max(10, seconds)}s` }
@@ -62,18 +78,11 @@ const LOADS = {
   ...Object.fromEntries([100, 300, 600].map(rate => [`rendezvous at ${rate}`, rendezvousAt(rate)])),
   // how much of it comes with each agent
   'rendezvous at 300 from one': rendezvousAt(300, 1),
-  transfer: {
-    ...{ scenario: 'transfer', agents: AGENTS, phases: ['measure'], count: transfersIn, unit: 'transfers' },
-    options: seconds => ({
-      ...{ requestors: AGENTS, size: '1mb', repeats: String(3 * seconds), ways: 'blocks,http,stream' },
-      ...{ latencies: 'none', bandwidths: 'none' }
-    })
-  },
-  perf: {
-    ...{ scenario: 'perf', agents: 1, count: transfersIn, unit: 'transfers' },
-    phases: ['measure', 'latency', 'handshakes'],
-    options: seconds => ({ size: '1mb', repeats: String(seconds), exchanges: '100', handshakeFor: '1s' })
-  },
+  transfer: transferOf({ size: '1mb' }),
+  'transfer of 20 files at once': transferOf({ size: '50kb', files: 20 }),
+  perf: perfWith({ exchanges: 100 }),
+  // of fewer ways, or it would take minutes
+  'perf with 1,000 exchanges': perfWith({ exchanges: 1000, muxer: 'yamux', baselines: 'tcp' }),
   gossip: {
     ...{ scenario: 'gossip', agents: AGENTS, phases: ['publish'], count: deliveriesIn, unit: 'deliveries' },
     grows: true,
