@@ -20,6 +20,7 @@
 // `npm run bench -- storeFloor --keep`, about 20 minutes: three servers on one PostgreSQL with 1,000,000 registrations beside the bare
 // statements and a server with its registrations in memory, in turns; BENCH_REGISTRATIONS=10000 for a look.
 // `npm run bench -- storeRestart --keep`, a minute: until a server that was killed serves 100,000 registrations of its folder again.
+// `npm run bench -- storeExpiry --keep`, 10 s: what removing 100,000 registrations takes that expire at once.
 // --awake keeps the cores from sleeping meanwhile, which steadies times on a virtual machine.
 // `npm run bench -- fleet --keep`, about 4 minutes: what load over 3 agents costs the process that makes the run, and the bus; --only 'rendezvous*'
 // for some rows, --only starts for how far apart agents begin.
@@ -49,6 +50,7 @@ import { routerCapacity } from './router-capacity.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
 import { start } from './start.js'
+import { storeExpiry } from './store-expiry.js'
 import { storeFloor } from './store-floor.js'
 import { storeRestart } from './store-restart.js'
 import { storeSize } from './store-size.js'
@@ -69,6 +71,7 @@ const figures = {
     namespaceTransfers,
     routerCapacity,
     congestionControls,
+    storeExpiry,
     storeFloor,
     storeRestart,
     fleet,

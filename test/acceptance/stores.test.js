@@ -137,6 +137,15 @@ describe('servers whose registrations are in a database', () => {
     const { fault, lookUp } = stages[2].seen
     assert.deepEqual([fault.kind, fault.server, fault.registrationsLost], ['kill', 2, 0])
     assert.ok(lookUp.lookedUp > 0 && lookUp.missing === 0, JSON.stringify(lookUp))
+    // every request has a connection of its own: what found the server gone was under way at it, and all others went elsewhere
+    const killed = await readFile(join(outputDir, name, stages[2].run, 'result.json'), 'utf8')
+    const { plan, outcome } = /** @type {import('../../src/result/types.js').Result} */ (JSON.parse(killed))
+    assert.ok(plan.connectionPerOperation)
+    for (const { outcomes } of Object.values(outcome.operations))
+      assert.deepEqual(
+        Object.keys(outcomes).filter(outcome => ['LOST', 'RESET', 'REFUSED'].includes(outcome)),
+        []
+      )
     assert.match(stdout, /^- Measured: server 2 was killed after \d\.\d s: /m)
     assert.match(stdout, /^- Extrapolated: 2,000 registrations were held, and the network has 100,000/m)
   })
