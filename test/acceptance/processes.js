@@ -42,6 +42,15 @@ function ifMarked(pid, mark) {
   }
 }
 
+/** isMarked says whether a living process was started by a test, whichever. @param {number} pid */
+export function isMarked(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${MARK}=`)
+  } catch {
+    return false
+  }
+}
+
 /** @param {number} pid @returns {number} when it was started, see proc(5) */
 function startOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -50,7 +59,7 @@ function startOf(pid) {
 }
 
 /** GONE_WITHIN_MS: longer than this nothing takes to end, however busy the machine is. */
-const GONE_WITHIN_MS = 10_000
+export const GONE_WITHIN_MS = 10_000
 
 /**
  * goneWithin waits until no process carries a mark any more.

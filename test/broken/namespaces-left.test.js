@@ -1,10 +1,11 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startCommand } from '../acceptance/loadtest.js'
 import { AS_USER, openFolder, outside, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
-import { send } from '../acceptance/processes.js'
+import { GONE_WITHIN_MS, isMarked, send } from '../acceptance/processes.js'
 import { until } from '../until.js'
 
 /** @typedef {import('../acceptance/loadtest.js').Loadtest} Loadtest */
@@ -98,6 +99,38 @@ const everybody = () =>
     .filter(name => /^\d+$/.test(name))
     .map(Number)
 
+/** @param {number} pid */
+function isInContainer(pid) {
+  try {
+    return /docker/.test(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The kernel gives the number of a namespace that is gone to the next one: to that of another run, or of a container. A process that ends
+ * holds what it held for a moment after its environment is gone.
+ *
+ * @param {readonly string[]} namespaces - of a run whose processes have ended
+ * @returns {string[]} those that somebody holds who is not of another run
+ */
+function stillHeld(namespaces) {
+  const others = everybody().filter(pid => !isMarked(pid) && !isInContainer(pid))
+  const still = held(others)
+  return namespaces.filter(namespace => still.has(namespace))
+}
+
+/** @param {readonly string[]} namespaces @returns {Promise<string[]>} those that are held for longer than anything takes to end */
+async function heldAfter(namespaces) {
+  const untilMs = performance.now() + GONE_WITHIN_MS
+  for (;;) {
+    const still = stillHeld(namespaces)
+    if (still.length === 0 || performance.now() > untilMs) return still
+    await sleep(50)
+  }
+}
+
 /** @param {number} index @returns {Promise<{ left: string[], namespaces: number }>} what is left of a broken run, and how many namespaces it had */
 async function breakOne(index) {
   const [args, begun] = PLACES[index % PLACES.length]
@@ -120,8 +153,7 @@ async function breakOne(index) {
   // what hangs is killed in the end
   const ended = steps.includes(kill9) ? code === null : code !== null && code !== 0
   if (!ended) left.push(`${where}: exit code ${code}: ${stderr}`)
-  const still = held(everybody())
-  left.push(...made.filter(namespace => still.has(namespace)).map(namespace => `${where}: ${namespace}`))
+  left.push(...(await heldAfter(made)).map(namespace => `${where}: ${namespace}`))
   return { left, namespaces: made.length }
 }
 

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { namespacesLack } from '../../src/network/namespaces/requirements.js'
 import { resultText } from '../../src/result/folder.js'
 import { turns } from '../../src/studies/comparison/run-ab.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
@@ -151,6 +152,25 @@ describe('ab', () => {
       [
         [2, 9],
         [2, 9]
+      ]
+    )
+  })
+
+  test('takes plans between network namespaces whose links differ', {
+    skip: namespacesLack() ?? false
+  }, async () => {
+    const { plans, scenario } = scenarioOf()
+    const links = ['--network', 'namespaces', '--linkLoss', '1%', '--runs', '1']
+    const { exitCode, stderr } = await call(
+      ['ab', '--linkLatency 10ms', '--linkLatency uniform:20ms-40ms', ...links],
+      scenario
+    )
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(
+      plans.map(({ network, linkLatency, linkLossShare }) => [network, linkLatency?.kind, linkLossShare]),
+      [
+        ['namespaces', 'constant', 0.01],
+        ['namespaces', 'uniform', 0.01]
       ]
     )
   })

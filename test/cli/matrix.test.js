@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { namespacesLack } from '../../src/network/namespaces/requirements.js'
 import { planOf } from '../plan/planned.js'
 import { operation, sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
@@ -154,6 +155,25 @@ describe('a matrix', () => {
   test('is multiplied with --vary', async () => {
     await load(['--vary', 'n-clients=4,5', '--vary', 'seed=1,2'])
     assert.deepEqual(ran, [4, 4, 5, 5])
+  })
+
+  test('has rows between network namespaces, and varies their links', {
+    skip: namespacesLack() ?? false
+  }, async () => {
+    await write('load.yaml', 'title: Load\ndefaults: { network: namespaces }\nrows: [{ nClients: 3 }]\n')
+    const { exitCode, stderr } = await load(['--vary', 'linkLatency=5ms,uniform:20ms-40ms'])
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(ran, [3, 3])
+    const { tables } = await documentIn()
+    assert.deepEqual(
+      tables.flatMap(({ rows }) =>
+        rows.map(({ plan }) => [plan.network, /** @type {any} */ (plan).linkLatency.kind])
+      ),
+      [
+        ['namespaces', 'constant'],
+        ['namespaces', 'uniform']
+      ]
+    )
   })
 
   test('with --scale has fewer operations, and says so', async () => {

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { namespacesLack } from '../../src/network/namespaces/requirements.js'
 import { failedRun, modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
@@ -299,4 +300,21 @@ describe('saturate refuses', () => {
       assert.deepEqual([exitCode, loaded], [2, 0], stderr)
       assert.match(stderr, message)
     })
+})
+
+test('between network namespaces each cell has its links, and a namespace for each client', {
+  skip: namespacesLack() ?? false
+}, async () => {
+  const links = ['--network', 'namespaces', '--linkLatency', '10ms', '--linkLoss', '1%']
+  const { exitCode, stderr } = await call(['saturate', 'rendezvous', ...links, '--connections', '1,3'])
+  assert.equal(exitCode, 0, stderr)
+  assert.deepEqual(
+    new Set(plans.map(({ nClients, workers }) => `${nClients} in ${workers}`)),
+    new Set(['1 in 1', '3 in 3'])
+  )
+  for (const { network, linkLatency, linkLossShare } of plans)
+    assert.deepEqual(
+      [network, linkLatency, linkLossShare],
+      ['namespaces', { kind: 'constant', ms: 10 }, 0.01]
+    )
 })
