@@ -173,7 +173,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     ['short', 'p99'],
     ['gossip', 'p99 of a delivery'],
     ['abuse', 'p99 of honest clients'],
-    ['ab', 'p99, B against A']
+    ['ab', 'p99']
   ]))
     test(`${name}: the first screen of a phone has the headline, p50 and p99`, TIMEOUT, () =>
       withPage(files[name], { width: 390, scheme: 'light' }, async page => {

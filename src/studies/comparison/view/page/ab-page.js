@@ -60,13 +60,13 @@ async function about({ comparison: { differences }, sides }) {
   ])}${others.length === 0 ? null : differencesTable(others, 'Machines and versions differ in')}`
 }
 
-/** What decides, and by how much it changed; drawn is what differs. @param {AbRead['comparison']} comparison @returns {import('../../../../report/page/answer.js').Answer} */
+/** What decides, and by how much it changed from A to B; drawn is what differs. @param {AbRead['comparison']} comparison @returns {import('../../../../report/page/answer.js').Answer} */
 function answerOf({ metrics }) {
   const drawn = metrics.find(({ verdict }) => verdict === 'different') ?? metrics[0]
   return {
     figures: metrics
       .slice(0, 4)
-      .map(({ figure, ratio }) => [`${figure.title}, B against A`, ratio === null ? MISSING : change(ratio)]),
+      .map(({ figure, ratio }) => [figure.title, ratio === null ? MISSING : change(ratio)]),
     plots: drawn === undefined ? [] : pairedRatios([drawn])
   }
 }
