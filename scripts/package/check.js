@@ -54,6 +54,22 @@ const onNode = (line, command) =>
     ? [...command]
     : ['npx', '--yes', '--package', `node@${line}`, '--', ...command]
 
+/** Lines of Node that can be had here; what is not looked at is named. @returns {Promise<string[]>} */
+async function nodesHere() {
+  /** @type {string[]} */
+  const found = []
+  for (const line of NODES)
+    try {
+      await done(onNode(line, ['node', '--version']), { cwd: tmpdir() })
+      found.push(line)
+    } catch (error) {
+      const [, why = 'npx does not give it'] =
+        /npm error (.*)/.exec(/** @type {Error} */ (error).message) ?? []
+      console.log(`SKIPPED: the package on Node ${line}, which is not to be had here: ${why}`)
+    }
+  return found
+}
+
 /** @param {string} folder @param {string} name */
 function emptyFolder(folder, name) {
   const path = join(folder, name)
@@ -70,8 +86,6 @@ const warningsIn = text =>
 async function checkOn(line, { folder, registry, name, programs }) {
   const cwd = emptyFolder(folder, `node-${line}`)
   const run = (/** @type {string[]} */ ...command) => done(onNode(line, command), { cwd })
-  // npm gets that Node, and warns of it as it may
-  await run('node', '--version')
   const installed = await run('npm', 'install', '--registry', registry, name)
   const warnings = warningsIn(installed)
   if (warnings.length > 0) throw new Error(`Node ${line}: npm warns:\n${warnings.join('\n')}`)
@@ -141,7 +155,7 @@ try {
     const about = { folder, programs, registry: registry.url, name: manifest.name }
     /** @type {string[]} */
     const places = []
-    for (const line of NODES) places.push(await checkOn(line, about))
+    for (const line of await nodesHere()) places.push(await checkOn(line, about))
     await done(
       [
         'npm',

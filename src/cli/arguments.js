@@ -14,6 +14,7 @@ import { asTyped, PARSER } from '../plan/option-text.js'
  * @property {string} group
  * @property {string} describe
  * @property {boolean} [flag]
+ * @property {readonly string[]} [choices] - all values there are
  * @property {string} [short]
  * @property {boolean} [common]
  * @property {unknown} [default]
@@ -71,14 +72,21 @@ function shownOf({ options }, argv) {
 /** @param {string[]} argv */
 const isHelpAsked = argv => argv.some(word => word === '-h' || word.startsWith('--help'))
 
-/** @param {HelpOption} option */
-function helpOption({ group, describe, flag, short, defaultText, ...option }) {
+/** A shell asks for what could follow. @param {string[]} argv */
+const isCompleting = argv => argv.includes('--get-yargs-completions')
+
+/**
+ * @param {HelpOption} option
+ * @param {boolean} completing - whether values that there are not are wrong is said elsewhere, and better
+ */
+function helpOption({ group, describe, flag, short, defaultText, choices, ...option }, completing) {
   const shown = defaultText ?? (option.default === undefined ? undefined : String(option.default))
   return {
     group,
     describe,
     ...(short ? { alias: short } : {}),
     ...(flag ? { boolean: true } : {}),
+    ...(completing && choices !== undefined ? { choices } : {}),
     ...(shown ? { defaultDescription: shown } : {})
   }
 }
@@ -114,7 +122,7 @@ function formOf(command, [name, word, ...more]) {
 function describeCommand(cli, command, argv) {
   const form = formOf(command, argv)
   const { shown, left } = shownOf(form, argv)
-  for (const [name, option] of shown) cli.option(name, helpOption(option))
+  for (const [name, option] of shown) cli.option(name, helpOption(option, isCompleting(argv)))
   const words = form === command ? (command.words ?? []) : argv[1]
   if (argv[0] === command.name)
     cli.usage(

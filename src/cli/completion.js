@@ -7,11 +7,11 @@ import { refuse } from './refuse.js'
 export const help = {
   options: {},
   examples: /** @type {[string, string][]} */ ([['for each shell from now on', 'completion >> ~/.bashrc']]),
-  epilogue: `Bash and zsh complete what is typed behind ${INSTALLED}, as npm install --global installs it.`
+  epilogue: `Bash and zsh complete what is typed behind ${INSTALLED}, commands, options and the values of those that have a few, as npm install --global installs it.`
 }
 
 /**
- * run prints a script that completes commands and options.
+ * run prints a script that completes commands, options and values.
  *
  * @param {import('./arguments.js').Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings

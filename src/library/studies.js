@@ -6,6 +6,7 @@ import { planCluster } from '../studies/cluster/plan/plan-cluster.js'
 import { planAb } from '../studies/comparison/plan/plan-ab.js'
 import { STUDIES } from '../studies/index.js'
 import { planMatrix } from '../studies/matrix/plan/plan-matrix.js'
+import { planQa } from '../studies/qa/plan/plan-qa.js'
 import { planCapacity } from '../studies/saturation/plan/plan-capacity.js'
 import { planSaturate } from '../studies/saturation/plan/plan-saturate.js'
 import { makeStudyFolder } from '../studies/study-document.js'
@@ -44,6 +45,7 @@ const PLANNERS = Object.freeze({
   matrix: planMatrix,
   ab: planAb,
   saturate: planSaturate,
+  qa: planQa,
   capacity: planCapacity,
   cluster: planCluster,
   validation: planValidation

@@ -12,6 +12,7 @@ import { grouped } from '../kit/numbers.js'
  *   what stands in the plan
  * @property {string} allowed - the sentence of a refusal, after the flag and its value
  * @property {boolean} [flag] - given without a value
+ * @property {readonly string[]} [choices] - all values there are, for a shell to complete
  * @property {(value: unknown, z: Zod) => { value: unknown } | { allowed: string }} [read] - reads the value, or says what
  *   is wrong with it where one sentence does not do for all
  * @property {(value: unknown) => { value: unknown } | { allowed: string }} [item] - of an option that can be given several
@@ -135,6 +136,7 @@ export const rate = ({ zero = false, max }) => ({
  * @returns {Kind}
  */
 export const choice = (words, { anyCase = false } = {}) => ({
+  choices: words,
   allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
   schema: z =>
     z.preprocess(
@@ -164,6 +166,7 @@ export const yesOrNo = () => ({
  * @returns {Kind & { write: (value: boolean) => string }}
  */
 export const onOrOff = () => ({
+  choices: ['on', 'off'],
   allowed: 'must be on or off',
   schema: z =>
     z.preprocess(value => (text(value) === 'on' ? true : text(value) === 'off' ? false : value), z.boolean()),

@@ -7,6 +7,7 @@ import { measuredResult } from '../report/measured-result.js'
 import { goldenGossipPage, goldenPage } from '../report/page/golden.js'
 import { sampleResult } from '../report/sample-result.js'
 import { abPage, matrixHtmlPage as matrixPage, reportPage } from '../report/shown.js'
+import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aProfileResult } from '../scenarios/profile/view/a-profile-result.js'
 import { abSample } from '../studies/comparison/ab-sample.js'
 import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
@@ -148,7 +149,8 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       unfinished: await reportPage(unfinished),
       matrix: await matrixPage(document, results),
       ab: await abPage(abSample()),
-      profile: await reportPage(aProfileResult())
+      profile: await reportPage(aProfileResult()),
+      abuse: await reportPage(/** @type {any} */ (anAbuseResult()))
     }
     for (const [name, text] of Object.entries(pages)) {
       files[name] = join(folder, `${name}.html`)
@@ -169,7 +171,9 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
   for (const [name, named] of /** @type {const} */ ([
     ['run', 'p99'],
     ['short', 'p99'],
-    ['gossip', 'p99 of a delivery']
+    ['gossip', 'p99 of a delivery'],
+    ['abuse', 'p99 of honest clients'],
+    ['ab', 'p99']
   ]))
     test(`${name}: the first screen of a phone has the headline, p50 and p99`, TIMEOUT, () =>
       withPage(files[name], { width: 390, scheme: 'light' }, async page => {

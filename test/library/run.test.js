@@ -119,6 +119,16 @@ describe('what a program forgot is said', () => {
     )
   })
 
+  test('a quality report is planned like the others, and says what is wrong', async () => {
+    const { study } = await makeStudy('qa', { words: ['gossip'], options: { quick: true, outputDir } })
+    assert.deepEqual([study?.kind, study?.planned.document.scenario], ['qa', 'gossip'])
+    const { problems } = await makeStudy('qa', { words: ['gossip'], options: { runs: 'many' } })
+    assert.deepEqual(
+      problems?.map(({ flag }) => flag),
+      ['--runs']
+    )
+  })
+
   test('scenarios and studies that there are are named', async () => {
     await assert.rejects(makePlan('gosip'), /there are rendezvous, gossip, /)
     await assert.rejects(makeStudy(/** @type {any} */ ('abb')), /there are matrix, ab, /)

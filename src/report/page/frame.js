@@ -33,7 +33,7 @@ class Section extends Html {
   }
 }
 
-/** section is a part of a page; none where it has nothing to show. @param {string} id @param {string} title @param {Html | null} body */
+/** section is a part of a page; none where it has nothing to show. @param {string} id @param {string} title @param {Html | null} body @returns {Html | null} */
 export const section = (id, title, body) => (body === null ? null : new Section(id, title, body))
 
 /** With fewer parts a page is seen whole. */

@@ -1,8 +1,7 @@
 import { html } from '../../kit/html.js'
-import { drawer } from '../../kit/plots/drawer.js'
-import { loadRenderer } from '../../kit/plots/render.js'
 import { RESULT_FILE } from '../../result/folder.js'
-import { answerFigures, NO_ANSWER } from './answer.js'
+import { NO_ANSWER } from './answer.js'
+import { firstScreen } from './first-screen.js'
 import { fileLink, framedPage, section } from './frame.js'
 import { verdictOf } from './verdict.js'
 
@@ -26,15 +25,8 @@ const linked = files => files.map((file, i) => html`${i === 0 ? '' : ', '}${file
  */
 export async function reportPage(result, { folder, view, tables = [] }) {
   const page = await view.page()
-  const { figures, plots } = page.answer?.(result) ?? NO_ANSWER
-  const draw = drawer(loadRenderer)
-  const shown = new Set(plots.map(({ id }) => id))
-  const tools = {
-    draw: (/** @type {import('../../kit/plots/theme.js').Plot[]} */ all) =>
-      draw(all.filter(({ id }) => !shown.has(id))),
-    folder,
-    view
-  }
+  const { shown, draw } = await firstScreen(page.answer?.(result) ?? NO_ANSWER)
+  const tools = { draw, folder, view }
   /** @type {(Html | null)[]} */
   const sections = []
   for (const { id, title, body } of page.sections)
@@ -44,8 +36,7 @@ export async function reportPage(result, { folder, view, tables = [] }) {
     { what: result.scenario, document: { ...run, id }, on: run },
     {
       sentences: page.lead(result),
-      figures: answerFigures(figures),
-      plot: await draw([...plots]),
+      ...shown,
       statements: verdictOf(result, { page, view }),
       sections,
       footer: html`<footer class="quiet">Everything here is in ${folder === undefined ? RESULT_FILE : fileLink(RESULT_FILE)} beside this page${tables.length === 0 ? null : html`, figures in ${linked(tables)}`}. What each figure means, and how it can

@@ -107,7 +107,7 @@ button:focus-visible, .live:focus-visible { outline: 2px solid var(--link); outl
 th button::after { content: ' ↕'; opacity: .35; } th[aria-sort=ascending] button::after { content: ' ↑'; opacity: 1; }
 th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
 .asked:last-child:nth-child(odd) { grid-column: 1 / -1; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.25rem, 1fr)); gap: .75rem 1rem; margin: 0 0 1.25rem; } .tiles dt { color: var(--quiet); font-size: .8125rem; }
+.tiles { display: flex; flex-wrap: wrap; gap: .75rem 1rem; margin: 0 0 1.25rem; } .tiles > div { flex: 1 1 8.25rem; } .tiles dt { color: var(--quiet); font-size: .8125rem; }
 .tiles dd { margin: 0; white-space: nowrap; font-size: 1.4rem; font-weight: 600; line-height: 1.25; font-variant-numeric: tabular-nums; }
 @media (min-width: 66rem) { .first { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 35rem); gap: 0 2.5rem; } }
 .first .plots { display: block; margin-top: 1.25rem; }

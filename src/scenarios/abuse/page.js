@@ -3,6 +3,7 @@ import { latenessTable } from '../../report/page/lateness.js'
 import { figuresTable, warningsList } from '../../report/page/section-parts.js'
 import { thresholdsTable } from '../../report/page/thresholds.js'
 import { abuseResult } from './abuse-types.js'
+import { abuseAnswer } from './view/abuse-answer.js'
 import { came } from './view/in-line.js'
 import { ABUSE_NOTES } from './view/notes.js'
 import { abusePlots } from './view/plots.js'
@@ -10,6 +11,7 @@ import { abusePlots } from './view/plots.js'
 /** PAGE is what the page of a run with hostile peers has. @type {import('../../report/view.js').PageParts<any>} */
 export const PAGE = {
   lead: result => [`${came(result)}.`],
+  answer: result => abuseAnswer(abuseResult(result)),
   failures: result =>
     ABUSE_NOTES.failures(result).map(text => ({ tone: /** @type {const} */ ('mind'), text, to: 'figures' })),
   doubts: () => [],

@@ -6,6 +6,7 @@ import { latenessPlots } from '../../report/plots/lateness.js'
 import { responseTimeMaps } from '../../report/plots/response-time-map.js'
 import { operationsInLine } from '../rendezvous/view/operations-in-line.js'
 import { outcomesTable } from '../rendezvous/view/page/outcomes.js'
+import { operationsAnswer } from '../rendezvous/view/page/rendezvous-answer.js'
 import { operationDoubts, operationFailures } from '../rendezvous/view/page/rendezvous-verdict.js'
 import { failuresPlot } from '../rendezvous/view/plots/failures.js'
 import { percentileCurve } from '../rendezvous/view/plots/percentile-curve.js'
@@ -42,6 +43,7 @@ const SECTIONS = [
 /** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts<Result>} */
 export const PAGE = {
   lead: result => [`${operationsInLine(result)}.`],
+  answer: operationsAnswer,
   failures: operationFailures,
   doubts: operationDoubts,
   sections: SECTIONS,

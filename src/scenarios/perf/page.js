@@ -5,11 +5,13 @@ import { thresholdsTable } from '../../report/page/thresholds.js'
 import { perfResult } from './perf-types.js'
 import { came } from './view/in-line.js'
 import { PERF_NOTES } from './view/notes.js'
+import { perfAnswer } from './view/perf-answer.js'
 import { perfPlots } from './view/plots.js'
 
 /** PAGE is what the page of a run that moves bytes has. @type {import('../../report/view.js').PageParts<any>} */
 export const PAGE = {
   lead: result => [`${came(result)}.`],
+  answer: result => perfAnswer(perfResult(result)),
   failures: result =>
     PERF_NOTES.failures(result).map(text => ({ tone: /** @type {const} */ ('bad'), text, to: 'figures' })),
   doubts: () => [],

@@ -1,6 +1,7 @@
 import { aboutSection, planSection } from '../../report/page/about.js'
 import { figuresTable, warningsList } from '../../report/page/section-parts.js'
 import { thresholdsTable } from '../../report/page/thresholds.js'
+import { transferAnswer } from './view/page/transfer-answer.js'
 import { verdictSection } from './view/page/verdict-section.js'
 import { blockLives } from './view/plots/block-lives.js'
 import { bytesOverTime } from './view/plots/bytes-over-time.js'
@@ -76,6 +77,7 @@ export const PAGE = {
     `${workWords(result.plan)}.`,
     `${transfersInLine(result)}.`
   ],
+  answer: transferAnswer,
   failures,
   doubts: () => [],
   sections: SECTIONS,

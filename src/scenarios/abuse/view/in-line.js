@@ -2,6 +2,7 @@ import { counted, significant, spell } from '../../../kit/numbers.js'
 import { abusePlan } from '../abuse-plan.js'
 import { abuseResult } from '../abuse-types.js'
 import { casesOf } from '../plan/cases.js'
+import { worstOf } from './worst-case.js'
 
 const MOST_NAMES = 3
 
@@ -24,12 +25,7 @@ export function setting(plan) {
 
 /** came is what came of it: of the kind that did worst. @param {unknown} result */
 export function came(result) {
-  const { cases } = abuseResult(result).outcome
-  const ratios = cases.flatMap(({ name, p50, p99 }) => {
-    const [what, ratio] = p99 === null ? ['p50', p50] : ['p99', p99]
-    return ratio === null ? [] : [{ name, what, ratio: ratio.ratio }]
-  })
-  if (ratios.length === 0) return 'no ratio is known'
-  const worst = ratios.reduce((one, other) => (other.ratio > one.ratio ? other : one))
+  const worst = worstOf(abuseResult(result).outcome.cases)
+  if (worst === null) return 'no ratio is known'
   return `honest ${worst.what} at most ${significant(worst.ratio)} times as long, under ${worst.name}`
 }

@@ -40,18 +40,24 @@ export function betweenWords(plan) {
 const caseInWords = ({ way, seconds }) =>
   `${way} ${seconds.median === null ? MISSING : `${significant(seconds.median)} s`}`
 
+/** lastRound are the cases of the last round, the hardest one. @param {readonly Case[]} cases */
+export function lastRound(cases) {
+  const last = cases.at(-1)
+  return cases.filter(
+    ({ latencyMs, bytesPerSecond }) =>
+      latencyMs === last?.latencyMs && bytesPerSecond === last?.bytesPerSecond
+  )
+}
+
 /**
  * transfersInLine are the figures of a run in a line: those of its last round, the hardest one.
  *
  * @param {TransferResult} result
  */
 export function transfersInLine({ outcome: { cases } }) {
-  const last = cases.at(-1)
-  if (last === undefined) return 'nothing was transferred'
-  const round = cases.filter(
-    ({ latencyMs, bytesPerSecond }) => latencyMs === last.latencyMs && bytesPerSecond === last.bytesPerSecond
-  )
-  return `${roundWords(last)}: ${round.map(caseInWords).join(', ')}`
+  const round = lastRound(cases)
+  if (round.length === 0) return 'nothing was transferred'
+  return `${roundWords(round[0])}: ${round.map(caseInWords).join(', ')}`
 }
 
 /**

@@ -1,11 +1,10 @@
 import { html } from '../../../kit/html.js'
 import { tableOf } from '../../../kit/html-table.js'
-import { capital } from '../../../kit/numbers.js'
+import { capital, significant } from '../../../kit/numbers.js'
 import { amount, around, logAxis } from '../../../kit/plots/axes.js'
-import { drawer } from '../../../kit/plots/drawer.js'
-import { loadRenderer } from '../../../kit/plots/render.js'
 import { seriesPlot } from '../../../kit/plots/series-plot.js'
 import { SERIES, SHAPES } from '../../../kit/plots/theme.js'
+import { firstScreen } from '../../../report/page/first-screen.js'
 import { framedPage, section } from '../../../report/page/frame.js'
 import { mind } from '../../../report/page/verdict.js'
 import { carriedPlots } from '../../qa/view/plots/qa-plots.js'
@@ -88,9 +87,17 @@ const runsOf = (releases, which) =>
  * @returns {Promise<string>}
  */
 export async function overlayPage(releases) {
-  const draw = drawer(loadRenderer)
   const face = faceOf(releases[0])
   const [base] = releases
+  const { shown, draw } = await firstScreen({
+    figures: releases
+      .slice(0, 4)
+      .map(({ loads }, place) => [
+        `Most carried by ${letterOf(place)}`,
+        `${significant(Math.max(0, ...loads.map(({ throughput }) => throughput)))}/s`
+      ]),
+    plots: timesPlot(releases, 'p99Ms')
+  })
   const what = face.what === 'messages' ? 'Deliveries' : 'Operations'
   return framedPage(
     {
@@ -99,6 +106,7 @@ export async function overlayPage(releases) {
       unended: 'made from what is kept'
     },
     {
+      ...shown,
       sentences: overlaySentences(releases),
       statements: [mind('Each load is a run or two of each: ratios, and no verdict.')],
       sections: [

@@ -2,10 +2,13 @@ import { html } from '../../../kit/html.js'
 import { tableOf } from '../../../kit/html-table.js'
 import { figuresIn } from '../../../plan/metric-names.js'
 import { baselineLine } from '../../../report/baseline-lines.js'
+import { written } from '../../../report/figure-cell.js'
 import { aboutRuns } from '../../../report/page/about.js'
+import { answerFigures } from '../../../report/page/answer.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../report/page/frame.js'
 import { bad, good, mind, statement } from '../../../report/page/verdict.js'
 import { ruleLine } from '../../../report/rule-line.js'
+import { inUnit } from '../../comparison/view/comparison-page.js'
 import { RULE_TONES } from '../../comparison/view/page/ab-verdict.js'
 import { repetitionCommandLine, repetitionSentence } from './repetition-text.js'
 import { spreadsOf, spreadTable, spreadWarnings } from './spread-table.js'
@@ -49,6 +52,14 @@ export function repetitionPage(document, side, { links, view }) {
   return framedPage(
     { what: 'runs', document, on: results[0].run },
     {
+      figures: answerFigures(
+        decided
+          .slice(0, 4)
+          .map(({ figure, spread: { median }, marks }) => [
+            `Median of ${inUnit(figure)}`,
+            written({ value: median, ...marks }, figure)
+          ])
+      ),
       sentences: [repetitionSentence(document)],
       statements: statements(document, warnings),
       sections: [

@@ -1,4 +1,4 @@
-import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
 import { BURST_FACTOR, HEADROOM, LEAST_SECONDS, SOURCE_ESTIMATE } from '../plan/network-load.js'
 import { foundSentences } from './saturation-sentences.js'
@@ -73,6 +73,10 @@ export function assumptions({ network, load, scale }) {
   ]
 }
 
+/** capacityServers is how many the network needs. @param {{ servers: number | null, search: Pick<CapacityDocument['search'], 'found'> }} document */
+export const capacityServers = ({ servers, search: { found } }) =>
+  servers === null ? MISSING : `${found?.generatorBound ? '≤ ' : ''}${grouped(servers)}`
+
 /** estimateTable holds the answer against what the source says of its network. @param {CapacityDocument} document @returns {import('../../../kit/table.js').Table} */
 export const estimateTable = ({ network, load, search: { found }, servers }) => ({
   headings: ['', 'Peers', 'Requests a day', 'Mean /s', 'Planned for /s', 'One server sustains /s', 'Servers'],
@@ -84,7 +88,7 @@ export const estimateTable = ({ network, load, search: { found }, servers }) => 
       significant(load.meanPerSecond),
       `${significant(load.peakPerSecond)} (peak hour)`,
       found?.below == null ? '–' : `${found.generatorBound ? '≥ ' : ''}${rateWords(found.below.perSecond)}`,
-      servers === null ? '–' : `${found?.generatorBound ? '≤ ' : ''}${grouped(servers)}`
+      capacityServers({ servers, search: { found } })
     ],
     [
       "the source's estimate",

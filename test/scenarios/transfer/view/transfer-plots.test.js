@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { loadRenderer } from '../../../../src/kit/plots/render.js'
 import { LOOKS } from '../../../../src/kit/plots/theme.js'
+import { transferAnswer } from '../../../../src/scenarios/transfer/view/page/transfer-answer.js'
 import { blockLives } from '../../../../src/scenarios/transfer/view/plots/block-lives.js'
 import { bytesOverTime } from '../../../../src/scenarios/transfer/view/plots/bytes-over-time.js'
 import { goodputPlot } from '../../../../src/scenarios/transfer/view/plots/goodput-plot.js'
@@ -166,5 +167,18 @@ describe('plots of transfers', () => {
     for (const { id } of plots) assert.match(id, /^[\w-]+$/)
     const render = await loadRenderer()
     for (const { spec } of plots) assert.match(await render(spec, LOOKS.narrow), /^<svg/)
+  })
+})
+
+describe('the first screen of transfers', () => {
+  it('has how long each way took in the hardest round', () => {
+    const { figures, plots } = transferAnswer(/** @type {any} */ ({ outcome: { cases: CASES } }))
+    assert.deepEqual(
+      figures.map(([name]) => name),
+      WAYS.map(way => `Median, ${way}`)
+    )
+    assert.match(figures[0][1], /^[\d.]+ s$/)
+    assert.equal(plots.length, 1)
+    assert.deepEqual(transferAnswer(/** @type {any} */ ({ outcome: { cases: [] } })).figures, [])
   })
 })

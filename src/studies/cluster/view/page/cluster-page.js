@@ -2,12 +2,15 @@ import { html } from '../../../../kit/html.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
 import { aboutRuns } from '../../../../report/page/about.js'
+import { NO_ANSWER } from '../../../../report/page/answer.js'
+import { firstScreen } from '../../../../report/page/first-screen.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { CAPACITY_FACE } from '../../../saturation/view/faces.js'
 import { differIn, searchSections } from '../../../saturation/view/page/saturation-page.js'
 import { completeness, doubts, searchStatements } from '../../../saturation/view/page/saturation-verdict.js'
 import { trialRows } from '../../../saturation/view/page/trial-rows.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../../../saturation/view/plots/latency-over-time.js'
+import { searchAnswer } from '../../../saturation/view/saturation-answer.js'
 import { clusterCommandLine } from '../cluster-command-line.js'
 import { clusterAnswer, clusterSentences } from '../cluster-sentences.js'
 import { presetInWords } from '../cluster-text.js'
@@ -78,9 +81,11 @@ export async function clusterPage(document, runs) {
   const { stages, search } = document
   const trials = [...stages, ...(search?.trials ?? [])]
   const [first] = runs.results.values()
+  const { shown, draw } = await firstScreen(search === null ? NO_ANSWER : searchAnswer(search, CAPACITY_FACE))
   return framedPage(
     { what: 'capacity --run', document, on: first?.run },
     {
+      ...shown,
       sentences: clusterSentences(document),
       description: clusterAnswer(document),
       statements: [
@@ -92,7 +97,7 @@ export async function clusterPage(document, runs) {
       ],
       sections: [
         ...(await stageSections(document, runs)),
-        ...(search === null ? [] : await searchSections(search, runs, { face: CAPACITY_FACE })),
+        ...(search === null ? [] : await searchSections(search, runs, { face: CAPACITY_FACE, draw })),
         section('preset', 'Whose rate it is', notesList([presetInWords(document)])),
         commandSection(clusterCommandLine(document)),
         aboutRuns(first, differIn(CAPACITY_FACE), runs.view)

@@ -1,8 +1,9 @@
 import { html, phrase } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
-import { drawer } from '../../../../kit/plots/drawer.js'
-import { loadRenderer } from '../../../../kit/plots/render.js'
+import { MISSING } from '../../../../kit/numbers.js'
+import { change } from '../../../../report/change.js'
 import { listing, planListing } from '../../../../report/page/about.js'
+import { firstScreen } from '../../../../report/page/first-screen.js'
 import {
   commandSection,
   environmentOf,
@@ -59,6 +60,17 @@ async function about({ comparison: { differences }, sides }) {
   ])}${others.length === 0 ? null : differencesTable(others, 'Machines and versions differ in')}`
 }
 
+/** What decides, and by how much it changed from A to B; drawn is what differs. @param {AbRead['comparison']} comparison @returns {import('../../../../report/page/answer.js').Answer} */
+function answerOf({ metrics }) {
+  const drawn = metrics.find(({ verdict }) => verdict === 'different') ?? metrics[0]
+  return {
+    figures: metrics
+      .slice(0, 4)
+      .map(({ figure, ratio }) => [figure.title, ratio === null ? MISSING : change(ratio)]),
+    plots: drawn === undefined ? [] : pairedRatios([drawn])
+  }
+}
+
 /**
  * abPage is the page of a comparison of two plans: one HTML file that needs no network, and no script to be read.
  *
@@ -70,10 +82,12 @@ async function about({ comparison: { differences }, sides }) {
  */
 export async function abPage(ab, { scenario, links = new Map() }) {
   const { document, comparison, sides } = ab
-  const plots = await drawer(loadRenderer)(pairedRatios(comparison.metrics))
+  const { shown, draw } = await firstScreen(answerOf(comparison))
+  const plots = await draw(pairedRatios(comparison.metrics))
   return framedPage(
     { what: 'ab', document, on: sides[0].results[0].run },
     {
+      ...shown,
       sentences: comparisonSentences(comparison),
       statements: abVerdict(ab),
       sections: [

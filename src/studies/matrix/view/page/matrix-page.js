@@ -3,8 +3,7 @@ import { html, markdownText } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
 import { present } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
-import { drawer } from '../../../../kit/plots/drawer.js'
-import { loadRenderer } from '../../../../kit/plots/render.js'
+import { firstScreen } from '../../../../report/page/first-screen.js'
 import { fileLink, framedPage, notesList, section } from '../../../../report/page/frame.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
@@ -205,6 +204,30 @@ function leadOf({ tables }, results, viewOf) {
 }
 
 /**
+ * How many rows there are of what kind, and the first plot of a table that has one.
+ *
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, AnyResult>} results
+ * @param {ViewOf} viewOf
+ * @returns {Promise<import('../../../../report/page/answer.js').Answer>}
+ */
+async function answerOf(document, results, viewOf) {
+  const rows = rowsOf(document)
+  const [table] = document.tables.filter(({ rows }) => rows.some(({ id }) => results.has(id)))
+  const page = table === undefined ? undefined : await viewOf(table).page()
+  const count = (/** @type {(row: RowRecord) => boolean} */ isOne) => grouped(rows.filter(isOne).length)
+  return {
+    figures: [
+      ['Rows measured', `${count(({ status }) => status === 'complete')} of ${grouped(rows.length)}`],
+      ['Failed', count(({ status }) => status === 'failed')],
+      ['Doubtful', count(({ status, doubtful }) => status === 'complete' && doubtful === true)],
+      ['Cannot be run here', count(({ status }) => status === 'blocked')]
+    ],
+    plots: page?.matrixPlots(table, results).slice(0, 1) ?? []
+  }
+}
+
+/**
  * matrixPage is the page of a matrix: a table for each of its files, with the published figures beside, and plots.
  *
  * @param {MatrixDocument} document
@@ -213,12 +236,13 @@ function leadOf({ tables }, results, viewOf) {
  * @returns {Promise<string>}
  */
 export async function matrixPage(document, results, { viewOf, links = new Map() }) {
+  const { shown, draw } = await firstScreen(await answerOf(document, results, viewOf))
   const tools = {
     scales: document.request,
     tables: document.tables,
     links,
     viewOf,
-    draw: drawer(loadRenderer)
+    draw
   }
   const { tables } = document
   const statements = verdict(document, results)
@@ -231,6 +255,7 @@ export async function matrixPage(document, results, { viewOf, links = new Map() 
   return framedPage(
     { what: 'matrix', document, unended: 'not ended' },
     {
+      ...shown,
       sentences: [],
       lead: html`<div class="lead"><p>${leadOf(document, results, viewOf)}</p></div>\n`,
       statements,

@@ -5,6 +5,7 @@ import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
 import { aboutRuns } from '../../../../report/page/about.js'
+import { firstScreen } from '../../../../report/page/first-screen.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { together } from '../../../../report/page/section-parts.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
@@ -13,6 +14,7 @@ import { differIn, gridSections } from '../../../saturation/view/page/saturation
 import { completeness, doubts } from '../../../saturation/view/page/saturation-verdict.js'
 import { trialRows } from '../../../saturation/view/page/trial-rows.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../../../saturation/view/plots/latency-over-time.js'
+import { gridAnswer } from '../../../saturation/view/saturation-answer.js'
 import { MOST_WORSE, SHARE_POINTS } from '../../result/held-parts.js'
 import { trialsOf } from '../../result/qa-document.js'
 import { backlogPlots, carriedPlots, machinePlots, zoomPlots } from '../plots/qa-plots.js'
@@ -159,10 +161,12 @@ export async function qaPage(document, runs) {
   const face = faceOf(document)
   const trials = trialsOf(document)
   const [first] = runs.results.values()
+  const { shown, draw } = await firstScreen(gridAnswer(grid, face))
   const rules = `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MOST_WORSE}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
   return framedPage(
     { what: 'qa', document, on: first?.run },
     {
+      ...shown,
       sentences: qaSentences(document),
       statements: [
         ...verdictStatements(document),
@@ -180,7 +184,7 @@ export async function qaPage(document, runs) {
           'Machine and versions',
           tableOf(machineTable(document), { label: 'Machine', wrapped: [1] })
         ),
-        ...(await gridSections(grid, runs, { face, inTimeMs })),
+        ...(await gridSections(grid, runs, { face, draw, inTimeMs })),
         await examinedSection(document, runs),
         await steadySection(document, runs),
         await rotationSection(document, runs),

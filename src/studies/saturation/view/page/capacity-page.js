@@ -3,12 +3,14 @@ import { tableOf } from '../../../../kit/html-table.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
 import { aboutRuns } from '../../../../report/page/about.js'
+import { firstScreen } from '../../../../report/page/first-screen.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
-import { assumptions, capacitySentences, estimateTable } from '../capacity-sentences.js'
+import { assumptions, capacitySentences, capacityServers, estimateTable } from '../capacity-sentences.js'
 import { CAPACITY_FACE } from '../faces.js'
 import { loadNames } from '../load-names.js'
 import { loadTable } from '../load-table.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
+import { searchAnswer } from '../saturation-answer.js'
 import { capacityCommandLine } from '../saturation-command-line.js'
 import { differIn, searchSections } from './saturation-page.js'
 import { completeness, doubts, searchStatements } from './saturation-verdict.js'
@@ -56,9 +58,15 @@ export async function capacityPage(document, runs) {
   const sentences = capacitySentences(document)
   const trials = [...loads, ...search.trials]
   const [first] = runs.results.values()
+  const { figures, plots } = searchAnswer(search, CAPACITY_FACE)
+  const { shown, draw } = await firstScreen({
+    figures: [['Servers', capacityServers(document)], ...figures.slice(0, 3)],
+    plots
+  })
   return framedPage(
     { what: 'capacity', document, on: first?.run },
     {
+      ...shown,
       sentences,
       description: sentences[0],
       statements: [
@@ -78,7 +86,7 @@ export async function capacityPage(document, runs) {
           'Servers',
           html`${tableOf(estimateTable(document), { label: 'Servers' })}${notesList(assumptions(document))}`
         ),
-        ...(await searchSections(search, runs, { face: CAPACITY_FACE })),
+        ...(await searchSections(search, runs, { face: CAPACITY_FACE, draw })),
         commandSection(capacityCommandLine(document)),
         aboutRuns(first, differIn(CAPACITY_FACE), runs.view)
       ],

@@ -1,11 +1,12 @@
 import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
 import { capital } from '../../../../kit/numbers.js'
-import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
 import { rateWords } from '../../../../kit/rate-words.js'
 import { aboutRuns } from '../../../../report/page/about.js'
+import { NO_ANSWER } from '../../../../report/page/answer.js'
+import { firstScreen } from '../../../../report/page/first-screen.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { measuredCells } from '../../result/measured-cells.js'
 import { cellName, faceOf, gridLegend } from '../faces.js'
@@ -13,6 +14,7 @@ import { cellTable, gridTable } from '../grid-tables.js'
 import { gridPlots } from '../plots/grid-plots.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
 import { searchPlots } from '../plots/search-plots.js'
+import { gridAnswer, searchAnswer } from '../saturation-answer.js'
 import { saturationCommandLine } from '../saturation-command-line.js'
 import { saturationSentences } from '../saturation-sentences.js'
 import { trialTable } from '../trial-table.js'
@@ -29,6 +31,7 @@ import { trialRows } from './trial-rows.js'
  *
  * @typedef {object} Shown - how trials are
  * @property {Face} face
+ * @property {import('../../../../kit/plots/drawer.js').Draw} draw
  * @property {number} [inTimeMs] - within which a message is to reach everyone
  */
 
@@ -39,7 +42,7 @@ import { trialRows } from './trial-rows.js'
  * @param {Runs} runs
  * @param {Shown} shown
  */
-export async function gridSections(grid, { results, links }, { face, inTimeMs }) {
+export async function gridSections(grid, { results, links }, { face, draw, inTimeMs }) {
   const { trials, ...table } = cellTable(grid, face)
   const cells = measuredCells(grid.cells)
   const multiples = latencyMultiples(
@@ -61,7 +64,7 @@ export async function gridSections(grid, { results, links }, { face, inTimeMs })
     section(
       'latency-throughput-section',
       `${capital(face.timeName)} against throughput`,
-      await drawer(loadRenderer)(gridPlots(grid, face))
+      await draw(gridPlots(grid, face))
     ),
     section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
@@ -75,7 +78,7 @@ export async function gridSections(grid, { results, links }, { face, inTimeMs })
  * @param {Shown} shown
  * @returns {Promise<(Html | null)[]>}
  */
-export async function searchSections(search, { results, links }, { face, inTimeMs }) {
+export async function searchSections(search, { results, links }, { face, draw, inTimeMs }) {
   const multiples = latencyMultiples(
     search.trials.flatMap(({ run, perSecond, sustained, name }, place) => {
       const result = run === null ? undefined : results.get(run)
@@ -92,7 +95,7 @@ export async function searchSections(search, { results, links }, { face, inTimeM
     })
   )
   return [
-    section('search-plots', 'The search', await drawer(loadRenderer)(searchPlots(search, face))),
+    section('search-plots', 'The search', await draw(searchPlots(search, face))),
     section(
       'trials',
       'Every trial',
@@ -112,12 +115,16 @@ export async function searchSections(search, { results, links }, { face, inTimeM
 export async function saturationPage(document, runs) {
   const { grid, search, inTimeMs } = document
   const face = faceOf(document)
-  const shown = { face, inTimeMs }
+  const answer =
+    grid !== null ? gridAnswer(grid, face) : search !== null ? searchAnswer(search, face) : NO_ANSWER
+  const first = await firstScreen(answer)
+  const how = { face, draw: first.draw, inTimeMs }
   const trials = grid?.cells ?? search?.trials ?? []
-  const [first] = runs.results.values()
+  const [run] = runs.results.values()
   return framedPage(
-    { what: 'saturate', document, on: first?.run },
+    { what: 'saturate', document, on: run?.run },
     {
+      ...first.shown,
       sentences: saturationSentences(document),
       statements: [
         ...completeness(document, trials),
@@ -125,10 +132,10 @@ export async function saturationPage(document, runs) {
         ...doubts(trials, face)
       ],
       sections: [
-        ...(grid === null ? [] : await gridSections(grid, runs, shown)),
-        ...(search === null ? [] : await searchSections(search, runs, shown)),
+        ...(grid === null ? [] : await gridSections(grid, runs, how)),
+        ...(search === null ? [] : await searchSections(search, runs, how)),
         commandSection(saturationCommandLine(document)),
-        aboutRuns(first, differIn(face), runs.view)
+        aboutRuns(run, differIn(face), runs.view)
       ],
       footer: studyFooter('saturate.json', 'docs/saturation.md')
     }

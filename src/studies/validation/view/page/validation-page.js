@@ -1,9 +1,9 @@
 import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
 import { MISSING } from '../../../../kit/numbers.js'
-import { drawer } from '../../../../kit/plots/drawer.js'
-import { loadRenderer } from '../../../../kit/plots/render.js'
 import { aboutRuns, planListing } from '../../../../report/page/about.js'
+import { timeFigure } from '../../../../report/page/answer.js'
+import { firstScreen } from '../../../../report/page/first-screen.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { bad, good } from '../../../../report/page/verdict.js'
 import { figuresInLine } from '../../../../scenarios/gossip/view/in-line.js'
@@ -93,10 +93,30 @@ function verdictSections({ verdict }) {
 }
 
 /** @param {SideResults} results */
-async function plots(results) {
-  if (results.real.length === 0) return null
+function plots(results) {
+  if (results.real.length === 0) return []
   const observations = observationsOf(results)
-  return drawer(loadRenderer)([...latencyCurves(observations), ...countPlots(observations)])
+  return [...latencyCurves(observations), ...countPlots(observations)]
+}
+
+/** Times of the first runs of both sides, and whether they agree. @param {ValidationDocument} document @param {SideResults} results @returns {[string, string][]} */
+function figures({ verdict }, results) {
+  const times = SIDES.flatMap(side => {
+    const [first] = results[side]
+    if (first === undefined) return []
+    const { p50, p99 } = first.outcome.latency.all
+    return /** @type {[string, string][]} */ ([
+      [`p50, ${side}`, timeFigure(p50)],
+      [`p99, ${side}`, timeFigure(p99)]
+    ])
+  })
+  if (times.length > 0 || verdict === null) return times
+  return [
+    [
+      'Measures that agree',
+      `${verdict.measures.filter(({ verdict }) => verdict === 'agrees').length} of ${verdict.measures.length}`
+    ]
+  ]
 }
 
 /**
@@ -107,14 +127,20 @@ async function plots(results) {
  * @returns {Promise<string>}
  */
 export async function validationPage(document, runs) {
+  const all = plots(runs.results)
+  const { shown, draw } = await firstScreen({
+    figures: figures(document, runs.results),
+    plots: all.slice(0, 1)
+  })
   return framedPage(
     { what: 'gossip --validate', document, on: runs.results.real[0]?.run },
     {
+      ...shown,
       sentences: validationSentences(document),
       statements: statements(document),
       sections: [
         ...verdictSections(document),
-        section('plots', 'Real and simulated', await plots(runs.results)),
+        section('plots', 'Real and simulated', await draw(all)),
         section('runs', 'Every run', runsTable(document, runs)),
         commandSection(validationCommandLine(document)),
         about(runs.results)
