@@ -8,6 +8,7 @@ import { ended } from '../acceptance/gossip-network.js'
 import { TIMEOUT } from '../acceptance/loadtest.js'
 import { assertNeverBegan } from '../acceptance/never-began.js'
 import { send } from '../acceptance/processes.js'
+import { until } from '../until.js'
 
 /** @typedef {ReturnType<typeof startInContainers>} Started */
 
@@ -30,6 +31,20 @@ const toContainer =
     const [container] = await containersOf(seed, 1)
     await what(container)
   }
+
+/** An engine on a busy machine does not manage it at once. @param {import('dockerode').Container} container */
+const pause = container =>
+  until(
+    () =>
+      container.pause().then(
+        () => true,
+        error => {
+          if (!/unable to freeze/.test(error.message)) throw error
+          return false
+        }
+      ),
+    { everyMs: 200 }
+  )
 
 /** @param {RegExp} command @param {NodeJS.Signals} signal */
 const toProcess =
@@ -63,7 +78,7 @@ const BROKEN = [
     'a container is frozen',
     'publish',
     AS_THEY_ARE,
-    toContainer(container => container.pause()),
+    toContainer(pause),
     1,
     'WORKER_HUNG',
     /^worker \d has told nothing for \d+ s/
@@ -101,7 +116,7 @@ describe('a run in containers that is broken off says why, and leaves nothing', 
   test('kill -9 of the program, when a container is frozen: all of it is gone', TIMEOUT, async () => {
     const started = startInContainers([...LONG, ...AS_THEY_ARE])
     await started.loadtest.line(BEGUN.peer)
-    await toContainer(container => container.pause())(started)
+    await toContainer(pause)(started)
     await toProcess(/index\.js gossip/, 'SIGKILL')(started)
     assert.deepEqual(await started.left(), [])
     assert.deepEqual(await started.loadtest.leftAfter(), [])

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startContainerChild } from '../../docker/container-child.js'
@@ -22,7 +23,7 @@ const PROGRAM = {
   context: () => serverContext([fileURLToPath(new URL(`../../../${ENTRY}`, import.meta.url))])
 }
 
-/** What a process on a whole core may take to start. */
+/** What a process on a whole core may take to start, on a machine that others use, too. */
 const READY_MS = 120_000
 
 /** NodeContainers hold the nodes of a plan, each some of them. The run that drives them is in none. */
@@ -111,9 +112,9 @@ export class NodeContainers {
   }
 }
 
-/** How long a container of a plan may take to start. @param {GossipPlan} plan */
-const readyMsOf = ({ nodeCpus, nodesPerContainer }) =>
-  READY_MS / Math.min(1, (nodeCpus ?? 1) * (nodesPerContainer ?? 1))
+/** How long a container of a plan may take to start: all of them start at once. @param {GossipPlan} plan */
+const readyMsOf = ({ nodeCpus, nodesPerContainer, workers }) =>
+  READY_MS / Math.min(1, (nodeCpus ?? 1) * (nodesPerContainer ?? 1), availableParallelism() / workers)
 
 /**
  * @param {GossipPlan} plan

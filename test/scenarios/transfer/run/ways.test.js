@@ -111,8 +111,8 @@ const HOSTILE = {
       }
     },
     outcome: 'TIMEOUT',
-    error: /^only \d of \d+ blocks were stored within --timeout 0\.3s$/,
-    timeoutMs: 300
+    error: /^only \d of \d+ blocks were stored within --timeout 2s$/,
+    timeoutMs: 2000
   }
 }
 
@@ -186,14 +186,14 @@ const HOSTILE_STORES = {
       return STORE.get(cid)
     },
     outcome: 'TIMEOUT',
-    error: /^only [12] of \d+ blocks were stored within --timeout 1s$/
+    error: /^only [12] of \d+ blocks were stored within --timeout 3s$/
   }
 }
 
 describe('by bitswap', () => {
   for (const [name, { get, outcome, error }] of Object.entries(HOSTILE_STORES))
     test(`a provider that ${name} is told of`, async t => {
-      const requestor = new Requestor({ plan: { ...PLAN, timeoutMs: 1000 }, peer: 'r' })
+      const requestor = new Requestor({ plan: { ...PLAN, timeoutMs: 3000 }, peer: 'r' })
       const { provide } = await loadWay('bitswap')
       const provided = await provide(rightBlocks, SETTINGS, { get, has: () => true })
       t.after(async () => {
