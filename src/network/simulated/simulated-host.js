@@ -1,4 +1,5 @@
 import { subStream } from '../../kit/random.js'
+import { isAwayAt } from '../../load/absences.js'
 import { churnSchedule } from '../../load/churn-schedule.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
@@ -6,15 +7,21 @@ import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
+import { lookaheadNs } from '../links/lookahead.js'
+import { dialTimes } from './dial-times.js'
 import { Disruptions } from './disruptions.js'
 import { Driver } from './driver.js'
+import { ROUND_TRIPS } from './endpoint.js'
+import { linkModelOf, linkSettingsOf } from './link-settings.js'
 import { makeNetwork } from './networks.js'
+import { Passage } from './passage.js'
 import { ProcessUsage } from './process-usage.js'
 import { selfTest } from './self-test.js'
 import { processingOf } from './settings.js'
 import { SimulatedNetwork } from './simulated-network.js'
 import { EPOCH_MS } from './virtual-date.js'
 import { VirtualPacer } from './virtual-pacer.js'
+import { HOST } from './virtual-time.js'
 
 /**
  * @typedef {import('../node-host.js').HostSetup} HostSetup
@@ -43,6 +50,7 @@ export class SimulatedHost {
   #environment
   #time
   #driver
+  #passage
   #onInterval
   #onProgress
   #onAlive
@@ -61,6 +69,8 @@ export class SimulatedHost {
   #toldProgress = 0
   #toldMs = 0
   #aborted = false
+  #absences
+  #startNs = Infinity
 
   /**
    * @param {HostSetup} setup
@@ -72,9 +82,11 @@ export class SimulatedHost {
     const { time, real } = environment
     const now = () => time.nowNs
     this.#setup = setup
+    this.#absences = churnSchedule(plan)
     this.#environment = environment
     this.#time = time
     this.#driver = new Driver(environment, () => this.#tell())
+    this.#passage = new Passage(this.#driver, time, lookaheadNs(linkSettingsOf(plan), plan.nodes))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#onAlive = onAlive
@@ -124,26 +136,22 @@ export class SimulatedHost {
   }
 
   /**
-   * connect has dials take turns as on real networks; in a large one each node takes its own, which else lasted for minutes.
+   * connect has dials take turns as on real networks; in a large one as many are under way as there are nodes, which else lasted for minutes.
    *
    * @type {NodeHost['connect']}
    */
   async connect(dials, peers) {
     this.#watched.peers.add(peers)
     this.#disruptions?.joined(dials)
-    const waiting = dials.entries()
-    /** @type {import('../node-host.js').Dialled[]} */
-    const dialled = []
-    const dialInTurn = async () => {
-      for (const [place, dial] of waiting) {
-        dialled[place] = await this.#at(dial.from, () => this.#dial(dial))
-        this.#progress += 1
-      }
-    }
     this.#progress = 0
-    const dialling = Array.from({ length: Math.max(DIALS_AT_ONCE, this.#setup.nodes.length) }, dialInTurn)
-    await this.#driver.passUntil(Promise.all(dialling), START_WITHIN_NS)
-    return dialled
+    const beginNs = dialTimes(Math.max(DIALS_AT_ONCE, this.#setup.plan.nodes), this.#durationsNs(dials))
+    const dialling = dials.map((dial, place) =>
+      this.#at(dial.from, () => this.#dial(dial), beginNs[place]).then(dialled => {
+        this.#progress += 1
+        return dialled
+      })
+    )
+    return this.#passage.passUntil(Promise.all(dialling), START_WITHIN_NS)
   }
 
   /** @type {NodeHost['register']} */
@@ -165,8 +173,9 @@ export class SimulatedHost {
   /** @type {NodeHost['schedule']} */
   schedule(start) {
     this.#network.partitions.start(start.startNs)
-    this.#disruptions?.begin(start.startNs, churnSchedule(this.#setup.plan))
-    return this.#reporting(() => this.#driver.passUntil(this.#publisher.run(start)))
+    this.#startNs = start.startNs
+    this.#disruptions?.begin(start.startNs, this.#absences)
+    return this.#reporting(() => this.#passage.passUntil(this.#publisher.run(start)))
   }
 
   /** @type {NodeHost['drain']} */
@@ -230,9 +239,18 @@ export class SimulatedHost {
 
   /** @param {SimulatedNetwork} network */
   #disruptionsOf(network) {
+    const isAway = (/** @type {number} */ node) =>
+      isAwayAt(this.#absences[node], this.#time.nowNs - this.#startNs)
     return new Disruptions({
       time: this.#time,
-      network,
+      network: {
+        partitions: network.partitions,
+        get endpoints() {
+          return network.endpoints
+        },
+        has: node => !isAway(node),
+        dial: (from, to) => network.dial(from, to)
+      },
       leave: node => this.#leave(node, network),
       comeBack: node => this.#comeBack(node)
     })
@@ -270,6 +288,12 @@ export class SimulatedHost {
     return Number(this.#setup.plan.gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS) * 1e6
   }
 
+  /** How long each should take. @param {readonly Dial[]} dials */
+  #durationsNs(dials) {
+    const model = linkModelOf(this.#setup.plan)
+    return dials.map(({ from, to }) => ROUND_TRIPS * (model.latencyNs(from, to) + model.latencyNs(to, from)))
+  }
+
   /** @param {Dial} dial @returns {Promise<import('../node-host.js').Dialled>} */
   async #dial({ from, to }) {
     const startNs = this.#time.nowNs
@@ -281,7 +305,7 @@ export class SimulatedHost {
   }
 
   /**
-   * at does something as a node.
+   * at does something as a node. What follows of it here follows at no node.
    *
    * @template T
    * @param {number} node
@@ -290,14 +314,17 @@ export class SimulatedHost {
    * @returns {Promise<T>}
    */
   #at(node, act, laterNs = 0) {
+    const time = this.#time
     return new Promise((resolve, reject) => {
-      this.#time.at(this.#time.nowNs + laterNs, node, () => void act().then(resolve, reject))
+      const back = (/** @type {(value: any) => void} */ settle) => (/** @type {any} */ value) =>
+        void time.at(time.nowNs, HOST, () => settle(value), HOST)
+      time.at(time.nowNs + laterNs, node, () => void act().then(back(resolve), back(reject)), HOST)
     })
   }
 
   /** @param {number} ms @returns {Promise<void>} */
   #pass(ms) {
-    return this.#reporting(() => this.#driver.pass(Math.round(ms * 1e6), () => this.#aborted))
+    return this.#reporting(() => this.#passage.pass(Math.round(ms * 1e6), () => this.#aborted))
   }
 
   /** In the real world a second of a large network takes long: it is heard of all the same. */

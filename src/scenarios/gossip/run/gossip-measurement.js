@@ -1,4 +1,5 @@
 import { sumOf } from '../../../kit/lists.js'
+import { named } from '../../../network/simulated/engine.js'
 import { counterDifference, NetworkCounters } from '../measure/counters.js'
 import { DeliveryDigest } from '../measure/delivery-digest.js'
 import { DeliveryTracker } from '../measure/delivery-tracker.js'
@@ -96,9 +97,9 @@ export class GossipMeasurement {
     return this.#startNs
   }
 
-  /** digest of all deliveries so far; null: of a real network. */
+  /** digest of all deliveries so far, behind the name of its engine; null: of a real network. */
   get digest() {
-    return this.#digest?.hex() ?? null
+    return this.#digest === null ? null : named(this.#digest.hex())
   }
 
   /** endNs is the latest time that a host told. */
