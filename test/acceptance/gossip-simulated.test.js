@@ -97,12 +97,42 @@ describe('the same plan has the same outcome, byte for byte', PAIRS, () => {
   )
 })
 
+describe('nodes of a simulation can be spread over processes', PAIRS, () => {
+  test('the same comes of it, and it is said how often they met', TIMEOUT, async () => {
+    const [alone] = await twice
+    const { code, result, stdout, stderr } = await runGossip([...SMALL, '--workers', '2'])
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /12 nodes in 2 processes/)
+    assert.equal(outcomeOf(result), outcomeOf(alone.result))
+    assert.match(stdout, /^Simulated in 2 processes: .* 49\.5 ms .*lookahead.* they met [\d,]+ times/m)
+  })
+
+  test('where links take no time there is one process, and the run says so', TIMEOUT, async () => {
+    const few = [
+      '--network',
+      'simulated',
+      '--linkLatency',
+      '0',
+      '--nodes',
+      '4',
+      '--messages',
+      '5',
+      '--rate',
+      '20'
+    ]
+    const { code, stdout, stderr } = await runGossip([...few, '--workers', '2'])
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /4 nodes in 1 process ·/)
+    assert.match(stdout, /^Simulated in one process, not in the 2 that were asked for: .*--linkLatency/m)
+  })
+})
+
 test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no process', {
   ...ON_LINUX,
   ...TIMEOUT
 }, async () => {
   const loadtest = startGossip([...SIMULATED, '--nodes', '12', '--duration', '1h', '--rate', '50/s'])
-  await loadtest.line(/√ mesh/)
+  await loadtest.line(/✔ mesh/)
   await loadtest.line(/publishing +[1-9]/)
   loadtest.signal('SIGINT')
   const { code, result } = await ended(loadtest)

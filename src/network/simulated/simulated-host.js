@@ -1,6 +1,9 @@
+import { peerIdFromString } from '@libp2p/peer-id'
+import { multiaddr } from '@multiformats/multiaddr'
 import { subStream } from '../../kit/random.js'
 import { isAwayAt } from '../../load/absences.js'
 import { churnSchedule } from '../../load/churn-schedule.js'
+import { handOf } from '../../load/shares.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
@@ -11,7 +14,9 @@ import { lookaheadNs } from '../links/lookahead.js'
 import { dialTimes } from './dial-times.js'
 import { Disruptions } from './disruptions.js'
 import { Driver } from './driver.js'
+import { Elsewhere } from './elsewhere.js'
 import { ROUND_TRIPS } from './endpoint.js'
+import { JointPassage } from './joint-passage.js'
 import { linkModelOf, linkSettingsOf } from './link-settings.js'
 import { makeNetwork } from './networks.js'
 import { Passage } from './passage.js'
@@ -50,6 +55,10 @@ export class SimulatedHost {
   #environment
   #time
   #driver
+  #lookaheadNs
+  /** @type {Elsewhere | null} null: all nodes are here */
+  #elsewhere
+  /** @type {Passage | JointPassage} */
   #passage
   #onInterval
   #onProgress
@@ -77,7 +86,7 @@ export class SimulatedHost {
    * @param {HostComponents} components
    * @param {VirtualEnvironment} environment - installed before anything of libp2p was imported
    */
-  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }, environment) {
+  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {}, meet }, environment) {
     const { plan, runNonce, subscriptions, traces } = setup
     const { time, real } = environment
     const now = () => time.nowNs
@@ -86,7 +95,14 @@ export class SimulatedHost {
     this.#environment = environment
     this.#time = time
     this.#driver = new Driver(environment, () => this.#tell())
-    this.#passage = new Passage(this.#driver, time, lookaheadNs(linkSettingsOf(plan), plan.nodes))
+    const { workers = 1, worker } = setup
+    this.#lookaheadNs = lookaheadNs(linkSettingsOf(plan), plan.nodes)
+    this.#elsewhere =
+      workers === 1 ? null : new Elsewhere({ worker, workers, workerOf: node => handOf(node, workers) })
+    this.#passage =
+      this.#elsewhere === null
+        ? new Passage(this.#driver, time, this.#lookaheadNs)
+        : this.#jointPassage(this.#elsewhere, meet)
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#onAlive = onAlive
@@ -110,7 +126,7 @@ export class SimulatedHost {
   /** @type {NodeHost['provision']} */
   async provision() {
     const { plan, nodes } = this.#setup
-    const network = await makeNetwork(plan, this.#time)
+    const network = await makeNetwork(plan, this.#time, this.#elsewhere)
     this.#made = network
     if (network instanceof SimulatedNetwork) this.#disruptions = this.#disruptionsOf(network)
     await selfTest(this.#environment, this.#driver)
@@ -142,14 +158,17 @@ export class SimulatedHost {
    */
   async connect(dials, peers) {
     this.#watched.peers.add(peers)
+    this.#introduce(peers)
     this.#disruptions?.joined(dials)
     this.#progress = 0
     const beginNs = dialTimes(Math.max(DIALS_AT_ONCE, this.#setup.plan.nodes), this.#durationsNs(dials))
-    const dialling = dials.map((dial, place) =>
-      this.#at(dial.from, () => this.#dial(dial), beginNs[place]).then(dialled => {
-        this.#progress += 1
-        return dialled
-      })
+    const dialling = dials.flatMap((dial, place) =>
+      this.#isHere(dial.from)
+        ? this.#at(dial.from, () => this.#dial(dial), beginNs[place]).then(dialled => {
+            this.#progress += 1
+            return dialled
+          })
+        : []
     )
     return this.#passage.passUntil(Promise.all(dialling), START_WITHIN_NS)
   }
@@ -174,7 +193,8 @@ export class SimulatedHost {
   schedule(start) {
     this.#network.partitions.start(start.startNs)
     this.#startNs = start.startNs
-    this.#disruptions?.begin(start.startNs, this.#absences)
+    const own = this.#absences.map((absences, node) => (this.#isHere(node) ? absences : []))
+    this.#disruptions?.begin(start.startNs, own)
     return this.#reporting(() => this.#passage.passUntil(this.#publisher.run(start)))
   }
 
@@ -197,7 +217,8 @@ export class SimulatedHost {
       connections: this.#network.nodes.map(({ number, connectionManager }) => {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }
-      })
+      }),
+      ...this.#windows()
     }
   }
 
@@ -217,6 +238,42 @@ export class SimulatedHost {
   get #network() {
     if (this.#made === null) throw new Error('there is no network yet: it has to be provisioned')
     return this.#made
+  }
+
+  /** @param {number} node */
+  #isHere(node) {
+    return this.#elsewhere === null || !this.#elsewhere.has(node)
+  }
+
+  /** @param {Elsewhere} elsewhere @param {HostComponents['meet']} meet */
+  #jointPassage(elsewhere, meet) {
+    if (meet === undefined) throw new Error('nothing joins this process with the others of its simulation')
+    return new JointPassage({
+      driver: this.#driver,
+      time: this.#time,
+      lookaheadNs: this.#lookaheadNs,
+      elsewhere,
+      meet,
+      take: box => {
+        if (this.#made instanceof SimulatedNetwork) this.#made.take(box)
+      }
+    })
+  }
+
+  /** Nodes of other processes are known by what they said of themselves. @param {readonly import('../node-host.js').Peer[]} peers */
+  #introduce(peers) {
+    if (!(this.#made instanceof SimulatedNetwork)) return
+    for (const { node, peerId, multiaddr: address } of peers)
+      if (!this.#isHere(node))
+        this.#made.introduce(node, { peerId: peerIdFromString(peerId), multiaddr: multiaddr(address) })
+  }
+
+  /** @returns {{ windows?: import('../node-host.js').Windows }} */
+  #windows() {
+    if (!(this.#passage instanceof JointPassage)) return {}
+    const { meetings, handedOver } = this.#passage
+    const lookaheadMs = this.#lookaheadNs / 1e6
+    return { windows: { lookaheadMs, meetings, events: this.#time.happened, handedOver } }
   }
 
   /**

@@ -31,6 +31,7 @@ export class SimulatedNetwork {
   /** @type {Map<string, number>} dials so far, by who dialled whom */
   #dials = new Map()
   #links
+  #elsewhere
   #around
   /** refusedRpcs counts those that found the queue of their peer full. */
   refusedRpcs = 0
@@ -45,9 +46,11 @@ export class SimulatedNetwork {
    * @param {import('./virtual-time.js').VirtualTime} time
    * @param {Links} links
    * @param {{ sendQueue?: number | null }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all
+   * @param {import('./elsewhere.js').Elsewhere | null} [elsewhere] - other processes with nodes of the network; null: all are here
    */
-  constructor(time, links, { sendQueue = null } = {}) {
+  constructor(time, links, { sendQueue = null } = {}, elsewhere = null) {
     this.time = time
+    this.#elsewhere = elsewhere
     this.#links = links
     this.partitions = links.partitions
     /** @type {import('./endpoint.js').Surroundings} */
@@ -64,10 +67,27 @@ export class SimulatedNetwork {
   add(init) {
     const node = new SimulatedNode(init, this)
     this.#nodes.set(node.number, node)
-    const { number, peerId, multiaddr } = node
-    this.#numbers.set(peerId.toString(), number)
-    this.#peers.set(number, { peerId, multiaddr })
+    this.introduce(node.number, node)
     return node
+  }
+
+  /** introduce tells of a node, which may be in another process. @param {number} number @param {RemotePeer} peer */
+  introduce(number, peer) {
+    this.#numbers.set(peer.peerId.toString(), number)
+    this.#peers.set(number, { peerId: peer.peerId, multiaddr: peer.multiaddr })
+  }
+
+  /** take takes what nodes in another process have sent to those here. @param {import('./outbox.js').Box} box */
+  take(box) {
+    this.#elsewhere?.opened(box, {
+      load: (way, load, at) => {
+        const { incoming } = this.#far(way)
+        if (incoming.endsInQueue) incoming.written(load, at)
+        else incoming.brings(load, at)
+      },
+      flight: (way, flight) => this.#far(way).incoming.flies(flight),
+      answer: (way, answer) => this.#answered(way, answer)
+    })
   }
 
   /**
@@ -181,6 +201,7 @@ export class SimulatedNetwork {
 
   /** @param {Way} way @returns {import('./wire.js').OtherEnd<Load>} */
   #towards(way) {
+    if (this.#elsewhere?.has(way.to)) return this.#elsewhere.towards(way)
     /** @type {WireIn<Load> | undefined} */
     let known
     const far = () => {
@@ -208,7 +229,9 @@ export class SimulatedNetwork {
 
   /** @param {Way} way @param {Endpoint} endpoint - that it leads to @returns {WireIn<Load>} */
   #in(way, endpoint) {
-    const answer = (/** @type {Answer} */ answer) => this.#answered(way, answer)
+    const elsewhere = this.#elsewhere?.has(way.from) ? this.#elsewhere : null
+    const answer = (/** @type {Answer} */ answer) =>
+      elsewhere === null ? this.#answered(way, answer) : elsewhere.answers(way, answer)
     return new WireIn({
       ...way,
       time: this.time,

@@ -16,6 +16,8 @@ export class VirtualTime {
   #events = new Heap(isBefore)
   #asked = 0
   nowNs = 0
+  /** How much has happened. */
+  happened = 0
   node = HOST
 
   /**
@@ -49,6 +51,11 @@ export class VirtualTime {
     return this.#first() !== undefined
   }
 
+  /** When something happens next, ns; Infinity: nothing will. */
+  get nextNs() {
+    return this.#first()?.atNs ?? Infinity
+  }
+
   /**
    * runNext goes to what happens next and lets it happen, and what comes after quiet events, too.
    *
@@ -60,6 +67,7 @@ export class VirtualTime {
       this.#events.take()
       this.nowNs = first.atNs
       this.node = first.node
+      this.happened += 1
       const run = /** @type {() => unknown} */ (first.run)
       first.run = null
       if (run() !== QUIET) return true

@@ -159,6 +159,11 @@ export class WireIn {
     this.#deliver = deliver
   }
 
+  /** Whether a limited line leads to it. */
+  get endsInQueue() {
+    return this.#receiving !== null
+  }
+
   /** @param {T} load @param {number} atNs */
   brings(load, atNs) {
     if (this.#isClosed) return

@@ -63,7 +63,7 @@ export class GossipMeasurement {
     this.#startNs = startNs
     this.#endNs = startNs
     this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere })
-    this.#digest = simulated ? new DeliveryDigest() : null
+    this.#digest = simulated ? new DeliveryDigest(workers) : null
     this.meshSeries = new MeshSeries(startNs)
     this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
   }
@@ -82,9 +82,9 @@ export class GossipMeasurement {
     const told = rowsFrom(received, this.#firstMessage)
     const own = this.#lens === null ? told : this.#lens.take(interval, told)
     this.tracker.addReceived(own)
-    this.#digest?.addPublished(published)
+    this.#digest?.addPublished(published, worker, atNs)
     // what nobody expected of a node that left or returned has happened, too
-    this.#digest?.addReceived(told)
+    this.#digest?.addReceived(told, worker, atNs)
     this.#counters.add(worker, interval)
     this.meshSeries.add(worker, interval)
     this.usage[worker].add(interval)
