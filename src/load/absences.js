@@ -28,3 +28,12 @@ export function* absences({ share, perMs, awayMs }, random) {
     yield { leavesNs, returnsNs: nowNs }
   }
 }
+
+/**
+ * isAwayAt says whether a node is away at a time.
+ *
+ * @param {readonly Absence[]} absences - of the node
+ * @param {number} sinceNs - since the start that they count from
+ */
+export const isAwayAt = (absences, sinceNs) =>
+  absences.some(({ leavesNs, returnsNs }) => sinceNs >= leavesNs && sinceNs < returnsNs)

@@ -18,3 +18,6 @@ export const sharesOf = (total, parts) =>
  */
 export const dealt = (total, hand, hands) =>
   Array.from({ length: Math.ceil(Math.max(0, total - hand) / hands) }, (_, i) => hand + i * hands)
+
+/** handOf gives the hand that one of them falls to. @param {number} index @param {number} hands */
+export const handOf = (index, hands) => index % hands

@@ -18,6 +18,7 @@
  *   `originNs` as ns since 1970; null: none are kept
  * @property {string} [address] - of this machine, that nodes listen on for those on others; they take connections of nobody else then.
  *   Absent: all nodes are on this one
+ * @property {number} [workers] - processes that share the virtual time of a simulated network; absent: this one has it alone
  *
  * @typedef {object} Peer - how others reach a node
  * @property {number} node
@@ -170,7 +171,14 @@
  * @property {Evidence} evidence
  * @property {{ node: number, degree: number, connections: number }[]} connections - open at the end; `degree`: peers
  * @property {{ node: number, error: string }[]} [traceErrors] - traces that are not whole
+ * @property {Windows} [windows] - of a simulated network that several processes share
  * @property {number} [dropped] - packets that left its namespace in vain, since the beginning
+ *
+ * @typedef {object} Windows - between two of which processes know nothing of one another
+ * @property {number} lookaheadMs
+ * @property {number} meetings
+ * @property {number} events - of this process
+ * @property {number} handedOver - to the others
  *
  * @typedef {object} NodeHost
  * @property {() => Promise<Peer[]>} provision - starts the nodes and subscribes them
@@ -195,6 +203,8 @@
  * @typedef {object} HostComponents
  * @property {(interval: HostInterval) => Promise<void> | void} onInterval
  * @property {(done: number) => void} [onProgress] - of provision and connect
+ * @property {(told: import('./simulated/joint-passage.js').Told) => Promise<import('./simulated/joint-passage.js').Heard>} [meet] - of processes that
+ *   share a virtual time: resolves when all of them have told
  * @property {(atNs: number) => void} [onAlive] - once a second of real time, whatever goes on: a host that does not tell is stopped
  */
 

@@ -76,7 +76,7 @@ describe('the same plan has the same outcome, byte for byte', PAIRS, () => {
   test('whatever else the machine does; with another seed it has not', TIMEOUT, async () => {
     const [first, again] = await twice
     assert.equal(outcomeOf(again.result), outcomeOf(first.result))
-    assert.match(String(first.result.outcome.digest), /^[\da-f]{64}$/)
+    assert.match(String(first.result.outcome.digest), /^engine-2:[\da-f]{64}$/)
     const other = await runGossip([...SMALL, '--seed', '2'])
     assert.notEqual(other.result.outcome.digest, first.result.outcome.digest)
   })
@@ -95,6 +95,36 @@ describe('the same plan has the same outcome, byte for byte', PAIRS, () => {
       assert.match(stdout, /Worker 0: CPU [\d.]+ % on average/)
     }
   )
+})
+
+describe('nodes of a simulation can be spread over processes', PAIRS, () => {
+  test('the same comes of it, and it is said how often they met', TIMEOUT, async () => {
+    const [alone] = await twice
+    const { code, result, stdout, stderr } = await runGossip([...SMALL, '--workers', '2'])
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /12 nodes in 2 processes/)
+    assert.equal(outcomeOf(result), outcomeOf(alone.result))
+    assert.match(stdout, /^Simulated in 2 processes: .* 49\.5 ms .*lookahead.* they met [\d,]+ times/m)
+  })
+
+  test('where links take no time there is one process, and the run says so', TIMEOUT, async () => {
+    const few = [
+      '--network',
+      'simulated',
+      '--linkLatency',
+      '0',
+      '--nodes',
+      '4',
+      '--messages',
+      '5',
+      '--rate',
+      '20'
+    ]
+    const { code, stdout, stderr } = await runGossip([...few, '--workers', '2'])
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /4 nodes in 1 process ·/)
+    assert.match(stdout, /^Simulated in one process, not in the 2 that were asked for: .*--linkLatency/m)
+  })
 })
 
 test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no process', {
@@ -167,16 +197,16 @@ test(
     assert.equal(code, 0, stderr)
     const again = await runCommand(['rerun', folder, '--quiet'])
     assert.equal(again.code, 0, again.stderr)
-    assert.match(again.stderr, /^the same as \S+-gossip-1: digest [0-9a-f]{64}$/m)
+    assert.match(again.stderr, /^the same as \S+-gossip-1: digest engine-2:[0-9a-f]{64}$/m)
 
     const file = join(folder, 'result.json')
     const kept = await readFile(file, 'utf8')
-    await writeFile(file, kept.replace(/"digest": "[0-9a-f]{64}"/, `"digest": "${'0'.repeat(64)}"`))
+    await writeFile(file, kept.replace(/(?<="digest": "engine-2:)[0-9a-f]{64}/, '0'.repeat(64)))
     const other = await runCommand(['rerun', folder, '--quiet'])
     assert.equal(other.code, 1)
     assert.match(
       other.stderr,
-      /^not the same as \S+, digest 0{64} → [0-9a-f]{64}: the times of single deliveries$/m
+      /^not the same as \S+, digest engine-2:0{64} → engine-2:[0-9a-f]{64}: the times of single deliveries$/m
     )
 
     await writeFile(file, kept.replace(/"node": "v[^"]+"/, '"node": "v1.0.0"'))

@@ -33,7 +33,8 @@ async function startSimulator(options) {
     handlers: {
       interval: interval => simulator.options.onInterval(interval),
       progress: done => simulator.options.onProgress(done),
-      alive: atNs => simulator.options.onAlive?.(atNs)
+      alive: atNs => simulator.options.onAlive?.(atNs),
+      meet: told => simulator.options.onMeet?.(told)
     },
     onDied: error => simulator.options.onDied(error)
   })

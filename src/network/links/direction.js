@@ -1,13 +1,49 @@
 /**
- * @typedef {object} Direction - one way of a connection: bytes go in at one end as writes and can be read at the other, in order. It has no
- *   clock: whoever drives it calls `advance` at `nextNs`, and looks at `nextNs` again after every call. Times of calls never go back.
- *   All directions of a network that share a queue are driven in the order of time.
+ * One way of a connection: bytes go in at one end as writes and can be read at the other, in order. It has two halves, which may be in
+ * different processes. Neither has a clock: whoever drives one calls it at its `nextNs`, and looks at `nextNs` again after every call. Times of
+ * calls never go back.
+ *
+ * @typedef {object} Sending - the sender's half
  * @property {(bytes: number, nowNs: number) => void} send - takes a write to a stream of the connection
- * @property {number} nextNs - when `advance` has something to do; Infinity: nothing, until something is sent
- * @property {(nowNs: number) => number} advance - does what is due, and gives how many more writes can be read, oldest first
+ * @property {number} nextNs - when `run` has something to do; Infinity: nothing, until something is sent
+ * @property {(nowNs: number) => void} run - does what is due
+ * @property {(answer: Answer) => void} answered - an acknowledgement is on its way, of a receiver's half that is a queue
  * @property {number} departsNs - when the next write has left the sender; Infinity: that is not known yet
  * @property {(nowNs: number) => number} departed - writes that have left the sender, since the beginning
  * @property {(nowNs: number) => number} waitingBytes - of the writes that have not
+ *
+ * @typedef {object} Far - what the sender's half tells the other end, long before anything is there: no sooner than the latency of the link
+ * @property {(writes: number, atNs: number) => void} arrives - so many more can be read then: where no line into the receiver is limited, the
+ *   sender's half knows
+ * @property {(end: number) => void} written - a write ends there
+ * @property {(flight: Flight) => void} flies - towards a limited line
+ *
+ * @typedef {object} Receiving - the receiver's half, where a limited line leads to it: bytes of all its connections meet there, so that all these
+ *   halves of a node are driven in the order of time
+ * @property {(end: number) => void} written
+ * @property {(flight: Flight) => void} flies
+ * @property {number} nextNs - when `advance` has something to do
+ * @property {(nowNs: number) => number} advance - does what is due, and gives how many more writes can be read, oldest first
+ *
+ * @typedef {object} Flight - of a segment, or of a write that passes as a whole
+ * @property {number} place - among all of this way, from 0
+ * @property {number} end - of what is written, up to which it reaches
+ * @property {number} bytes - on the wire
+ * @property {number} firstNs - the first byte reaches the line
+ * @property {number} lastNs - the last byte reaches it
+ *
+ * @typedef {object} Answer - an acknowledgement
+ * @property {number} place - of the segment that caused it
+ * @property {number} next - the receiver has all segments before this one
+ * @property {number} atNs - at the sender
+ *
+ * @typedef {object} Direction - both halves together: the sender's figures, and writes that can be read
+ * @property {(bytes: number, nowNs: number) => void} send
+ * @property {number} nextNs
+ * @property {(nowNs: number) => number} advance
+ * @property {number} departsNs
+ * @property {(nowNs: number) => number} departed
+ * @property {(nowNs: number) => number} waitingBytes
  */
 
 export {}

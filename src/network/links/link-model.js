@@ -4,8 +4,10 @@ import { linkLatencies } from './link-latencies.js'
 import { PacketDirection } from './packet-direction.js'
 import { PartitionSchedule } from './partition-schedule.js'
 import { Path } from './path.js'
-import { PipeDirection } from './pipe-direction.js'
-import { TcpDirection } from './tcp-direction.js'
+import { PipeSending } from './pipe-sending.js'
+import { QueuedReceiving } from './queued-receiving.js'
+import { TcpSending } from './tcp-sending.js'
+import { PipeDirection, TcpDirection } from './whole-direction.js'
 
 /**
  * @typedef {import('./link-latencies.js').RandomStreams} RandomStreams
@@ -60,22 +62,50 @@ export class LinkModel {
   }
 
   /**
-   * direction opens one way of a connection; the other way is another call.
+   * direction opens one way of a connection, both halves in one hand; the other way is another call.
    *
    * @param {number} from
    * @param {number} to
-   * @param {number} [connection] - how many connections the two nodes had before, so that each has losses and jitter of its own
+   * @param {number} [connection] - number of the connection among those of the two nodes, so that each has losses and jitter of its own
    * @returns {import('./direction.js').Direction}
    */
   direction(from, to, connection = 0) {
-    const { layers, lossShare, tcp } = this.#settings
-    const path = this.#path(from, to, connection)
-    if (!tcp) return new PipeDirection({ path, layers })
+    const parts = this.#parts(from, to, connection)
+    return parts.tcp ? new TcpDirection(parts) : new PipeDirection(parts)
+  }
+
+  /**
+   * sending opens the sender's half of one way of a connection.
+   *
+   * @param {number} from
+   * @param {number} to
+   * @param {number} connection - as in `direction`
+   * @param {import('./direction.js').Far} far
+   * @returns {import('./direction.js').Sending}
+   */
+  sending(from, to, connection, far) {
+    const parts = this.#parts(from, to, connection)
+    return parts.tcp ? new TcpSending(parts, far) : new PipeSending(parts, far)
+  }
+
+  /**
+   * receiving opens the receiver's half of one way of a connection.
+   *
+   * @param {number} from
+   * @param {number} to
+   * @param {(answer: import('./direction.js').Answer) => void} answer - acknowledges to the sender's half
+   * @returns {import('./direction.js').Receiving | null} null: no line into the receiver is limited, and the sender's half knows all
+   */
+  receiving(from, to, answer) {
+    const downLink = this.#downLinks[to]
+    if (!downLink.limited) return null
     const returnNs = this.#latencies(to, from)
-    const rttNs = this.#latencies(from, to) + returnNs
-    const random = this.#streams('loss', from, to, connection)
-    const cut = this.partitions.between(from, to)
-    return new TcpDirection({ path, layers, rttNs, returnNs, lossShare, random, cut })
+    return new QueuedReceiving({
+      pass: ({ bytes, firstNs, lastNs }) => downLink.pass(bytes, firstNs, lastNs),
+      answer: this.#settings.tcp
+        ? (place, next, atNs) => answer({ place, next, atNs: atNs + returnNs })
+        : null
+    })
   }
 
   /** packets opens one way between two nodes for packets of all their connections. @param {number} from @param {number} to */
@@ -89,15 +119,33 @@ export class LinkModel {
   }
 
   /** @param {number} from @param {number} to @param {number} connection */
+  #parts(from, to, connection) {
+    const { layers, lossShare, tcp } = this.#settings
+    const returnNs = this.#latencies(to, from)
+    return {
+      tcp,
+      path: this.#path(from, to, connection),
+      layers,
+      rttNs: this.#latencies(from, to) + returnNs,
+      returnNs,
+      lossShare,
+      random: lossShare > 0 ? this.#streams('loss', from, to, connection) : () => 1,
+      cut: this.partitions.between(from, to)
+    }
+  }
+
+  /** @param {number} from @param {number} to @param {number} connection */
   #path(from, to, connection) {
     const latencyNs = this.#latencies(from, to)
     const spec = this.#settings.jitter
-    const random = this.#streams('jitter', from, to, connection)
     return new Path({
       upLink: this.#upLinks[from],
       link: this.#link(from, to),
       downLink: this.#downLinks[to],
-      latency: spec === null ? () => latencyNs : jitter(spec, { latencyNs, random })
+      latency:
+        spec === null
+          ? () => latencyNs
+          : jitter(spec, { latencyNs, random: this.#streams('jitter', from, to, connection) })
     })
   }
 

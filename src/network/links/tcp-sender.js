@@ -103,11 +103,12 @@ export class TcpSender {
   /**
    * silence says that the acknowledgement of a segment is lost.
    *
-   * @param {Segment} segment
-   * @param {number} nowNs
+   * @param {number} place - of the segment
+   * @param {number} nowNs - when it would have been there
    */
-  silence(segment, nowNs) {
-    if (segment.acknowledged || !segment.answered) return
+  silence(place, nowNs) {
+    const segment = place < this.#firstPlace ? undefined : this.#outstanding.peek(place - this.#firstPlace)
+    if (segment === undefined || segment.acknowledged || !segment.answered) return
     segment.answered = false
     this.#unanswered += 1
     // a time-out that would have come by now comes now

@@ -1,4 +1,5 @@
 import { subStream } from '../../kit/random.js'
+import { isAwayAt } from '../../load/absences.js'
 import { churnSchedule } from '../../load/churn-schedule.js'
 import { PartitionSchedule } from '../links/partition-schedule.js'
 import { Disruptions } from '../simulated/disruptions.js'
@@ -40,7 +41,7 @@ export class RealDisruptions {
       time: this.#time(),
       network: {
         partitions: new PartitionSchedule(plan.partitions),
-        connections: this.#connections(),
+        endpoints: this.#endpoints(),
         has: node => this.#isThere(node),
         dial: async (from, to) => {
           const error = nodes.has(from) ? await dial(from, to) : null
@@ -86,8 +87,7 @@ export class RealDisruptions {
   /** Nodes of others are there by the schedule: they do as it says. @param {number} node */
   #isThere(node) {
     if (this.#parts.nodes.has(node)) return true
-    const sinceNs = this.#parts.now() - this.#startNs
-    return !this.#absences[node].some(({ leavesNs, returnsNs }) => sinceNs >= leavesNs && sinceNs < returnsNs)
+    return !isAwayAt(this.#absences[node], this.#parts.now() - this.#startNs)
   }
 
   /** @returns {import('../simulated/disruptions.js').Clock} */
@@ -111,19 +111,15 @@ export class RealDisruptions {
     }
   }
 
-  /** Connections of this host's nodes; the other end is another host's. @returns {import('../simulated/disruptions.js').Disrupted['connections']} */
-  #connections() {
+  /** Connections of this host's nodes; the other end is another host's. @returns {import('../simulated/disruptions.js').Disrupted['endpoints']} */
+  #endpoints() {
     const { nodes, numberOf } = this.#parts
     return {
       *[Symbol.iterator]() {
         for (const [node, libp2p] of nodes)
           for (const connection of libp2p.getConnections()) {
             const peer = numberOf(connection.remotePeer.toString())
-            if (peer !== undefined)
-              yield [
-                [node, { cut: error => connection.abort(error) }],
-                [peer, { cut: () => {} }]
-              ]
+            if (peer !== undefined) yield { local: node, remote: peer, cut: error => connection.abort(error) }
           }
       }
     }

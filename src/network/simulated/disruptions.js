@@ -10,7 +10,7 @@ import { HOST } from './virtual-time.js'
  *
  * @typedef {object} Disrupted - a network, or what a host has of one
  * @property {import('../links/partition-schedule.js').PartitionSchedule} partitions
- * @property {Iterable<[number, { cut: (error: Error) => void }][]>} connections - both ends of each, by node
+ * @property {Iterable<{ local: number, remote: number, cut: (error: Error) => void }>} endpoints - of connections between the nodes
  * @property {(node: number) => boolean} has - it is there
  * @property {(from: number, to: number) => Promise<unknown>} dial
  *
@@ -68,11 +68,10 @@ export class Disruptions {
   /** Each end notices by itself. @param {Reset} reset */
   #reset({ separates }) {
     const { network, time } = this.#parts
-    for (const ends of network.connections) {
-      const [[a], [b]] = ends
-      if (!separates(a, b)) continue
-      for (const [node, end] of ends)
-        time.at(time.nowNs, node, () => end.cut(new Error('the network was cut')))
+    for (const endpoint of network.endpoints) {
+      const { local, remote } = endpoint
+      if (separates(local, remote))
+        time.at(time.nowNs, local, () => endpoint.cut(new Error('the network was cut')))
     }
   }
 }

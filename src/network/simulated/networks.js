@@ -29,10 +29,11 @@ import { SimulatedNetwork } from './simulated-network.js'
  *
  * @param {GossipPlan} plan
  * @param {import('./virtual-time.js').VirtualTime} time
+ * @param {import('./elsewhere.js').Elsewhere | null} [elsewhere] - other processes with nodes of it; null: all are here, as whole nodes must be
  * @returns {Promise<Network>}
  */
-export async function makeNetwork(plan, time) {
-  if (plan.fidelity !== 'full') return new SimulatedNetwork(time, linkModelOf(plan), plan)
+export async function makeNetwork(plan, time, elsewhere = null) {
+  if (plan.fidelity !== 'full') return new SimulatedNetwork(time, linkModelOf(plan), plan, elsewhere)
   const { wholeNetworkOf } = await import('./full/whole-network-of.js')
   return wholeNetworkOf(plan, time)
 }

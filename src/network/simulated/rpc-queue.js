@@ -10,7 +10,7 @@ export class RpcQueue {
   #departed = 0
 
   /**
-   * @param {Pick<import('./wire.js').Wire, 'sent' | 'departed'>} wire - that takes each RPC at once
+   * @param {Pick<import('./wire.js').WireOut<unknown>, 'sent' | 'departed'>} wire - that takes each RPC at once
    * @param {number} capacity - RPCs that may wait, beside the one in hand
    */
   constructor(wire, capacity) {

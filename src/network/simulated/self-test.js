@@ -8,7 +8,7 @@ import { SimulatedNetwork } from './simulated-network.js'
 /**
  * @typedef {import('./environment.js').VirtualEnvironment} VirtualEnvironment
  * @typedef {import('./driver.js').Driver} Driver
- * @typedef {import('../links/direction.js').Direction} Direction
+ * @typedef {import('../links/direction.js').Sending} Sending
  * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
  */
 
@@ -44,17 +44,18 @@ const OPTIONS = Object.freeze({
  *
  * @param {VirtualEnvironment} environment
  * @param {Driver} driver
- * @param {(direction: Direction) => Direction} [through] - other links, for tests of this test
+ * @param {(sending: Sending) => Sending} [through] - other links, for tests of this test
  * @returns {Promise<void>}
  * @throws {SelfTestError}
  */
-export async function selfTest(environment, driver, through = direction => direction) {
+export async function selfTest(environment, driver, through = sending => sending) {
   environment.restart(0)
   const { time } = environment
   const { register, counts } = countingRegister()
   const model = new LinkModel(STEADY, { nodes: 3, streams: () => () => 0 })
   const network = new SimulatedNetwork(time, {
-    direction: (from, to, connection) => through(model.direction(from, to, connection)),
+    sending: (...of) => through(model.sending(...of)),
+    receiving: (...of) => model.receiving(...of),
     partitions: model.partitions
   })
   const options = { ...OPTIONS, metricsRegister: register, metricsTopicStrToLabel: new Map([[TOPIC, TOPIC]]) }

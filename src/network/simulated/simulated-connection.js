@@ -4,14 +4,21 @@ import {
   TypedEventEmitter,
   UnsupportedProtocolError
 } from '@libp2p/interface'
+import { aboutConnection, aboutStream, KIND, protocolsOf } from './load.js'
 import { RpcQueue } from './rpc-queue.js'
 import { SimulatedStream } from './simulated-stream.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('./wire.js').Wire} Wire
+ * @typedef {import('./load.js').Load} Load
  * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
+ * @typedef {Pick<SimulatedNode, 'peerId' | 'multiaddr'>} RemotePeer
+ *
+ * @typedef {object} Opening - a stream that the other end has not agreed to yet
+ * @property {SimulatedStream} stream
+ * @property {(protocol: string) => void} agreed
+ * @property {() => void} refused
  */
 
 /** What the two ends say to agree on the protocol of a stream, each way. */
@@ -19,7 +26,7 @@ const NEGOTIATION_BYTES = 60
 const FRAME_BYTES = 12
 
 /**
- * SimulatedConnection is one end of a connection between two simulated nodes.
+ * SimulatedConnection is one end of a connection between two simulated nodes. Of the other one it knows what it is told.
  *
  * @implements {Connection}
  * @extends {TypedEventEmitter<import('@libp2p/interface').MessageStreamEvents>}
@@ -27,8 +34,14 @@ const FRAME_BYTES = 12
 export class SimulatedConnection extends TypedEventEmitter {
   #local
   #wire
+  #ended
   #queueOf
-  #streams = 0
+  /** Streams of the dialler have even numbers, those of the listener odd ones. */
+  #nextStream
+  /** @type {Map<number, SimulatedStream>} by number */
+  #byNumber = new Map()
+  /** @type {Map<number, Opening>} by number */
+  #opening = new Map()
   /** @type {Set<SimulatedStream>} that wait until there is room */
   #held = new Set();
   /** @readonly */
@@ -45,25 +58,26 @@ export class SimulatedConnection extends TypedEventEmitter {
   streams = []
   /** @type {import('@libp2p/interface').ConnectionStatus} */
   status = 'open'
-  /** @type {SimulatedConnection | null} */
-  other = null
 
   /**
    * @param {object} init
    * @param {string} init.id
    * @param {SimulatedNode} init.local
-   * @param {SimulatedNode} init.remote
-   * @param {Wire} init.wire - from here to the other end
+   * @param {RemotePeer} init.remote
+   * @param {import('./wire.js').WireOut<Load>} init.wire - from here to the other end
+   * @param {() => void} init.ended - is called when this end has ended
    * @param {import('./shared-writes.js').SharedWrites} init.writes
    * @param {number | null} [init.sendQueue] - RPCs that may wait in each stream; null: all that come
    * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
    */
-  constructor({ id, local, remote, wire, writes, sendQueue = null, direction }) {
+  constructor({ id, local, remote, wire, ended, writes, sendQueue = null, direction }) {
     super()
     this.#local = local
     this.#wire = wire
+    this.#ended = ended
     this.#queueOf = () => (sendQueue === null ? null : new RpcQueue(wire, sendQueue))
     wire.onRoom = () => this.#goOn()
+    this.#nextStream = direction === 'outbound' ? 0 : 1
     this.id = id
     this.writes = writes
     this.remotePeer = remote.peerId
@@ -77,12 +91,20 @@ export class SimulatedConnection extends TypedEventEmitter {
    * carry brings something to the other end, where it happens as the other node comes to it.
    *
    * @param {number} bytes - written to a stream
-   * @param {() => void} happen
-   * @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} [data] - what a stream carries
+   * @param {Load} load
    * @returns {boolean} whether the connection takes more
    */
-  carry(bytes, happen, data) {
-    return this.#wire.send(bytes, happen, data)
+  carry(bytes, load) {
+    return this.#wire.send(bytes, load)
+  }
+
+  /** heard takes what the other end has told. @param {Load} load */
+  heard(load) {
+    const { kind, stream } = load
+    if (kind === KIND.OPEN) return this.#asked(stream, protocolsOf(load))
+    if (kind === KIND.AGREED) return this.#opening.get(stream)?.agreed(load.text)
+    if (kind === KIND.REFUSED) return this.#opening.get(stream)?.refused()
+    this.#byNumber.get(stream)?.heard(load)
   }
 
   /** hold remembers a stream that is to wait until there is room. @param {SimulatedStream} stream */
@@ -114,16 +136,13 @@ export class SimulatedConnection extends TypedEventEmitter {
    * @returns {Promise<Stream>}
    */
   newStream(protocols) {
-    const { other } = this
-    if (this.status !== 'open' || other === null)
+    if (this.status !== 'open')
       return Promise.reject(new Error(`the connection is ${this.status}: no stream can be opened`))
     const asked = [protocols].flat()
-    const stream = new SimulatedStream(this, {
-      id: `${this.#streams++}`,
-      direction: 'outbound',
-      queue: this.#queueOf()
-    })
-    this.#keep(stream)
+    const number = this.#nextStream
+    this.#nextStream += 2
+    const stream = new SimulatedStream(this, { number, direction: 'outbound', queue: this.#queueOf() })
+    this.#keep(number, stream)
     return new Promise((resolve, reject) => {
       // whoever opens one stream after the other must not wait for one that will never be
       stream.addEventListener('close', () => reject(new Error('the connection ended first')), { once: true })
@@ -133,34 +152,34 @@ export class SimulatedConnection extends TypedEventEmitter {
         stream.abort(error)
       }
       const agreed = (/** @type {string} */ protocol) => {
+        this.#opening.delete(number)
         stream.protocol = protocol
         resolve(stream)
       }
-      this.carry(NEGOTIATION_BYTES, () => other.#asked(stream, asked, { agreed, refused }))
+      this.#opening.set(number, { stream, agreed, refused })
+      this.carry(NEGOTIATION_BYTES, aboutStream(KIND.OPEN, number, asked))
     })
   }
 
-  /**
-   * @param {SimulatedStream} theirs
-   * @param {string[]} protocols
-   * @param {{ agreed: (protocol: string) => void, refused: () => void }} answer
-   */
-  #asked(theirs, protocols, { agreed, refused }) {
+  /** @param {number} number @param {string[]} protocols */
+  #asked(number, protocols) {
     const { registrar } = this.#local
     const protocol = protocols.find(each => registrar.getProtocols().includes(each))
-    if (protocol === undefined || this.status !== 'open') return void this.carry(NEGOTIATION_BYTES, refused)
-    const ours = new SimulatedStream(this, { id: theirs.id, protocol, direction: 'inbound' })
-    ours.other = theirs
-    theirs.other = ours
-    this.#keep(ours)
-    this.carry(NEGOTIATION_BYTES, () => agreed(protocol))
-    registrar.getHandler(protocol).handler(ours, this)
+    if (protocol === undefined || this.status !== 'open')
+      return void this.carry(NEGOTIATION_BYTES, aboutStream(KIND.REFUSED, number))
+    const stream = new SimulatedStream(this, { number, protocol, direction: 'inbound' })
+    this.#keep(number, stream)
+    this.carry(NEGOTIATION_BYTES, aboutStream(KIND.AGREED, number, [protocol]))
+    registrar.getHandler(protocol).handler(stream, this)
   }
 
-  /** @param {SimulatedStream} stream */
-  #keep(stream) {
+  /** @param {number} number @param {SimulatedStream} stream */
+  #keep(number, stream) {
+    this.#byNumber.set(number, stream)
     this.streams.push(stream)
     const drop = () => {
+      this.#byNumber.delete(number)
+      this.#opening.delete(number)
       this.streams = this.streams.filter(each => each !== stream)
     }
     stream.addEventListener('close', drop, { once: true })
@@ -171,38 +190,25 @@ export class SimulatedConnection extends TypedEventEmitter {
     if (this.status !== 'open') return
     this.status = 'closing'
     await Promise.all(this.streams.map(stream => stream.close()))
-    this.carry(FRAME_BYTES, () => this.#otherEnds())
-    this.#end()
+    this.carry(FRAME_BYTES, aboutConnection(KIND.END))
+    this.end()
   }
 
   /** abort ends everything at once. @param {Error} error */
   abort(error) {
     if (this.status !== 'open' && this.status !== 'closing') return
-    this.carry(FRAME_BYTES, () => this.#otherEnds())
-    this.#end(error)
+    this.carry(FRAME_BYTES, aboutConnection(KIND.END))
+    this.end(error)
   }
 
-  /** cut ends this end alone: nothing gets through to the other one. @param {Error} error */
-  cut(error) {
-    this.#end(error)
-    this.#wire.close()
-  }
-
-  /** Nothing comes any more, from either end. */
-  #otherEnds() {
-    this.#wire.close()
-    if (this.other === null) return
-    this.other.#end()
-    this.other.#wire.close()
-  }
-
-  /** @param {Error} [error] */
-  #end(error) {
+  /** end ends this end alone, of which the other one hears nothing. @param {Error} [error] */
+  end(error) {
     if (this.status !== 'open' && this.status !== 'closing') return
     this.status = error === undefined ? 'closed' : 'aborted'
     this.timeline.close = Date.now()
     for (const stream of this.streams) stream.abort(error ?? new Error('the connection was closed'))
     this.dispatchEvent(new StreamCloseEvent(error === undefined, error))
     this.#local.disconnected(this)
+    this.#ended()
   }
 }

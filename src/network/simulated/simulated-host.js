@@ -1,20 +1,32 @@
+import { peerIdFromString } from '@libp2p/peer-id'
+import { multiaddr } from '@multiformats/multiaddr'
 import { subStream } from '../../kit/random.js'
+import { isAwayAt } from '../../load/absences.js'
 import { churnSchedule } from '../../load/churn-schedule.js'
+import { handOf } from '../../load/shares.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
+import { lookaheadNs } from '../links/lookahead.js'
+import { dialTimes } from './dial-times.js'
 import { Disruptions } from './disruptions.js'
 import { Driver } from './driver.js'
+import { Elsewhere } from './elsewhere.js'
+import { ROUND_TRIPS } from './endpoint.js'
+import { JointPassage } from './joint-passage.js'
+import { linkModelOf, linkSettingsOf } from './link-settings.js'
 import { makeNetwork } from './networks.js'
+import { Passage } from './passage.js'
 import { ProcessUsage } from './process-usage.js'
 import { selfTest } from './self-test.js'
 import { processingOf } from './settings.js'
 import { SimulatedNetwork } from './simulated-network.js'
 import { EPOCH_MS } from './virtual-date.js'
 import { VirtualPacer } from './virtual-pacer.js'
+import { HOST } from './virtual-time.js'
 
 /**
  * @typedef {import('../node-host.js').HostSetup} HostSetup
@@ -43,6 +55,11 @@ export class SimulatedHost {
   #environment
   #time
   #driver
+  #lookaheadNs
+  /** @type {Elsewhere | null} null: all nodes are here */
+  #elsewhere
+  /** @type {Passage | JointPassage} */
+  #passage
   #onInterval
   #onProgress
   #onAlive
@@ -61,20 +78,31 @@ export class SimulatedHost {
   #toldProgress = 0
   #toldMs = 0
   #aborted = false
+  #absences
+  #startNs = Infinity
 
   /**
    * @param {HostSetup} setup
    * @param {HostComponents} components
    * @param {VirtualEnvironment} environment - installed before anything of libp2p was imported
    */
-  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }, environment) {
+  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {}, meet }, environment) {
     const { plan, runNonce, subscriptions, traces } = setup
     const { time, real } = environment
     const now = () => time.nowNs
     this.#setup = setup
+    this.#absences = churnSchedule(plan)
     this.#environment = environment
     this.#time = time
     this.#driver = new Driver(environment, () => this.#tell())
+    const { workers = 1, worker } = setup
+    this.#lookaheadNs = lookaheadNs(linkSettingsOf(plan), plan.nodes)
+    this.#elsewhere =
+      workers === 1 ? null : new Elsewhere({ worker, workers, workerOf: node => handOf(node, workers) })
+    this.#passage =
+      this.#elsewhere === null
+        ? new Passage(this.#driver, time, this.#lookaheadNs)
+        : this.#jointPassage(this.#elsewhere, meet)
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#onAlive = onAlive
@@ -98,7 +126,7 @@ export class SimulatedHost {
   /** @type {NodeHost['provision']} */
   async provision() {
     const { plan, nodes } = this.#setup
-    const network = await makeNetwork(plan, this.#time)
+    const network = await makeNetwork(plan, this.#time, this.#elsewhere)
     this.#made = network
     if (network instanceof SimulatedNetwork) this.#disruptions = this.#disruptionsOf(network)
     await selfTest(this.#environment, this.#driver)
@@ -124,26 +152,25 @@ export class SimulatedHost {
   }
 
   /**
-   * connect has dials take turns as on real networks; in a large one each node takes its own, which else lasted for minutes.
+   * connect has dials take turns as on real networks; in a large one as many are under way as there are nodes, which else lasted for minutes.
    *
    * @type {NodeHost['connect']}
    */
   async connect(dials, peers) {
     this.#watched.peers.add(peers)
+    this.#introduce(peers)
     this.#disruptions?.joined(dials)
-    const waiting = dials.entries()
-    /** @type {import('../node-host.js').Dialled[]} */
-    const dialled = []
-    const dialInTurn = async () => {
-      for (const [place, dial] of waiting) {
-        dialled[place] = await this.#at(dial.from, () => this.#dial(dial))
-        this.#progress += 1
-      }
-    }
     this.#progress = 0
-    const dialling = Array.from({ length: Math.max(DIALS_AT_ONCE, this.#setup.nodes.length) }, dialInTurn)
-    await this.#driver.passUntil(Promise.all(dialling), START_WITHIN_NS)
-    return dialled
+    const beginNs = dialTimes(Math.max(DIALS_AT_ONCE, this.#setup.plan.nodes), this.#durationsNs(dials))
+    const dialling = dials.flatMap((dial, place) =>
+      this.#isHere(dial.from)
+        ? this.#at(dial.from, () => this.#dial(dial), beginNs[place]).then(dialled => {
+            this.#progress += 1
+            return dialled
+          })
+        : []
+    )
+    return this.#passage.passUntil(Promise.all(dialling), START_WITHIN_NS)
   }
 
   /** @type {NodeHost['register']} */
@@ -165,8 +192,10 @@ export class SimulatedHost {
   /** @type {NodeHost['schedule']} */
   schedule(start) {
     this.#network.partitions.start(start.startNs)
-    this.#disruptions?.begin(start.startNs, churnSchedule(this.#setup.plan))
-    return this.#reporting(() => this.#driver.passUntil(this.#publisher.run(start)))
+    this.#startNs = start.startNs
+    const own = this.#absences.map((absences, node) => (this.#isHere(node) ? absences : []))
+    this.#disruptions?.begin(start.startNs, own)
+    return this.#reporting(() => this.#passage.passUntil(this.#publisher.run(start)))
   }
 
   /** @type {NodeHost['drain']} */
@@ -188,7 +217,8 @@ export class SimulatedHost {
       connections: this.#network.nodes.map(({ number, connectionManager }) => {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }
-      })
+      }),
+      ...this.#windows()
     }
   }
 
@@ -208,6 +238,42 @@ export class SimulatedHost {
   get #network() {
     if (this.#made === null) throw new Error('there is no network yet: it has to be provisioned')
     return this.#made
+  }
+
+  /** @param {number} node */
+  #isHere(node) {
+    return this.#elsewhere === null || !this.#elsewhere.has(node)
+  }
+
+  /** @param {Elsewhere} elsewhere @param {HostComponents['meet']} meet */
+  #jointPassage(elsewhere, meet) {
+    if (meet === undefined) throw new Error('nothing joins this process with the others of its simulation')
+    return new JointPassage({
+      driver: this.#driver,
+      time: this.#time,
+      lookaheadNs: this.#lookaheadNs,
+      elsewhere,
+      meet,
+      take: box => {
+        if (this.#made instanceof SimulatedNetwork) this.#made.take(box)
+      }
+    })
+  }
+
+  /** Nodes of other processes are known by what they said of themselves. @param {readonly import('../node-host.js').Peer[]} peers */
+  #introduce(peers) {
+    if (!(this.#made instanceof SimulatedNetwork)) return
+    for (const { node, peerId, multiaddr: address } of peers)
+      if (!this.#isHere(node))
+        this.#made.introduce(node, { peerId: peerIdFromString(peerId), multiaddr: multiaddr(address) })
+  }
+
+  /** @returns {{ windows?: import('../node-host.js').Windows }} */
+  #windows() {
+    if (!(this.#passage instanceof JointPassage)) return {}
+    const { meetings, handedOver } = this.#passage
+    const lookaheadMs = this.#lookaheadNs / 1e6
+    return { windows: { lookaheadMs, meetings, events: this.#time.happened, handedOver } }
   }
 
   /**
@@ -230,9 +296,18 @@ export class SimulatedHost {
 
   /** @param {SimulatedNetwork} network */
   #disruptionsOf(network) {
+    const isAway = (/** @type {number} */ node) =>
+      isAwayAt(this.#absences[node], this.#time.nowNs - this.#startNs)
     return new Disruptions({
       time: this.#time,
-      network,
+      network: {
+        partitions: network.partitions,
+        get endpoints() {
+          return network.endpoints
+        },
+        has: node => !isAway(node),
+        dial: (from, to) => network.dial(from, to)
+      },
       leave: node => this.#leave(node, network),
       comeBack: node => this.#comeBack(node)
     })
@@ -270,6 +345,12 @@ export class SimulatedHost {
     return Number(this.#setup.plan.gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS) * 1e6
   }
 
+  /** How long each should take. @param {readonly Dial[]} dials */
+  #durationsNs(dials) {
+    const model = linkModelOf(this.#setup.plan)
+    return dials.map(({ from, to }) => ROUND_TRIPS * (model.latencyNs(from, to) + model.latencyNs(to, from)))
+  }
+
   /** @param {Dial} dial @returns {Promise<import('../node-host.js').Dialled>} */
   async #dial({ from, to }) {
     const startNs = this.#time.nowNs
@@ -281,7 +362,7 @@ export class SimulatedHost {
   }
 
   /**
-   * at does something as a node.
+   * at does something as a node. What follows of it here follows at no node.
    *
    * @template T
    * @param {number} node
@@ -290,14 +371,17 @@ export class SimulatedHost {
    * @returns {Promise<T>}
    */
   #at(node, act, laterNs = 0) {
+    const time = this.#time
     return new Promise((resolve, reject) => {
-      this.#time.at(this.#time.nowNs + laterNs, node, () => void act().then(resolve, reject))
+      const back = (/** @type {(value: any) => void} */ settle) => (/** @type {any} */ value) =>
+        void time.at(time.nowNs, HOST, () => settle(value), HOST)
+      time.at(time.nowNs + laterNs, node, () => void act().then(back(resolve), back(reject)), HOST)
     })
   }
 
   /** @param {number} ms @returns {Promise<void>} */
   #pass(ms) {
-    return this.#reporting(() => this.#driver.pass(Math.round(ms * 1e6), () => this.#aborted))
+    return this.#reporting(() => this.#passage.pass(Math.round(ms * 1e6), () => this.#aborted))
   }
 
   /** In the real world a second of a large network takes long: it is heard of all the same. */

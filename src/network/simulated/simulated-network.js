@@ -1,42 +1,38 @@
+import { Endpoint } from './endpoint.js'
 import { knownIds } from './known-ids.js'
 import { messagesIn } from './messages-in.js'
 import { SharedWrites } from './shared-writes.js'
-import { SimulatedConnection } from './simulated-connection.js'
 import { SimulatedNode } from './simulated-node.js'
-import { Wire } from './wire.js'
+import { WireIn, WireOut } from './wire.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('./simulated-node.js').SimulatedNodeInit} SimulatedNodeInit
- * @typedef {Pick<import('../links/link-model.js').LinkModel, 'direction' | 'partitions'>} Links
- * @typedef {{ there: Wire, back: Wire }} Wires - of a connection, as seen by the one that dials
+ * @typedef {import('./simulated-connection.js').RemotePeer} RemotePeer
+ * @typedef {import('./load.js').Load} Load
+ * @typedef {import('./wire.js').Way} Way
+ * @typedef {import('../links/direction.js').Answer} Answer
+ * @typedef {Pick<import('../links/link-model.js').LinkModel, 'sending' | 'receiving' | 'partitions'>} Links
  */
 
 /**
- * A connection stands after three round trips: of TCP, of encryption, of the choice of the muxer; whole libp2p nodes with Noise and Yamux
- * take as many. Identify is one more.
+ * SimulatedNetwork holds nodes and the connections between them. All that one node knows of another one came over a wire, and takes the latency
+ * of their link at least: at a moment no node hears of what others do.
  */
-const ROUND_TRIPS = 3
-/** Bytes of each of their messages, roughly. */
-const HANDSHAKE_BYTES = 200
-
-/** @param {number} a @param {number} b */
-const pairOf = (a, b) => (a < b ? `${a}-${b}` : `${b}-${a}`)
-
-/** SimulatedNetwork holds nodes and the connections between them. */
 export class SimulatedNetwork {
   /** @type {Map<number, SimulatedNode>} */
   #nodes = new Map()
   /** @type {Map<string, number>} by peer id */
   #numbers = new Map()
-  /** @type {Map<string, Map<number, SimulatedConnection>>} ends of connections that stand, by pair of nodes, by node */
-  #ends = new Map()
-  /** @type {Map<string, number>} connections that were dialled, by pair of nodes */
-  #dialled = new Map()
+  /** @type {Map<number, RemotePeer>} by number, also of nodes that have left */
+  #peers = new Map()
+  /** @type {Map<number, Map<string, Endpoint>>} by node, then by the other node and the connection; closed ones stay, so that nothing opens them again */
+  #endpoints = new Map()
+  /** @type {Map<string, number>} dials so far, by who dialled whom */
+  #dials = new Map()
   #links
-  #sendQueue
-  #connections = 0
-  #writes = new SharedWrites()
+  #elsewhere
+  #around
   /** refusedRpcs counts those that found the queue of their peer full. */
   refusedRpcs = 0
   /** refusedMessages are those of which one of these RPCs had a copy. @type {Set<number>} */
@@ -50,20 +46,48 @@ export class SimulatedNetwork {
    * @param {import('./virtual-time.js').VirtualTime} time
    * @param {Links} links
    * @param {{ sendQueue?: number | null }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all
+   * @param {import('./elsewhere.js').Elsewhere | null} [elsewhere] - other processes with nodes of the network; null: all are here
    */
-  constructor(time, links, { sendQueue = null } = {}) {
+  constructor(time, links, { sendQueue = null } = {}, elsewhere = null) {
     this.time = time
+    this.#elsewhere = elsewhere
     this.#links = links
     this.partitions = links.partitions
-    this.#sendQueue = sendQueue
+    /** @type {import('./endpoint.js').Surroundings} */
+    this.#around = {
+      nodeAt: number => this.#nodes.get(number),
+      peerOf: number => /** @type {RemotePeer} */ (this.#peers.get(number)),
+      rival: endpoint => this.#standing(endpoint.local, endpoint.remote, endpoint),
+      writes: new SharedWrites(),
+      sendQueue
+    }
   }
 
   /** add makes a node. One that was there before with its number is forgotten. @param {SimulatedNodeInit} init */
   add(init) {
     const node = new SimulatedNode(init, this)
     this.#nodes.set(node.number, node)
-    this.#numbers.set(node.peerId.toString(), node.number)
+    this.introduce(node.number, node)
     return node
+  }
+
+  /** introduce tells of a node, which may be in another process. @param {number} number @param {RemotePeer} peer */
+  introduce(number, peer) {
+    this.#numbers.set(peer.peerId.toString(), number)
+    this.#peers.set(number, { peerId: peer.peerId, multiaddr: peer.multiaddr })
+  }
+
+  /** take takes what nodes in another process have sent to those here. @param {import('./outbox.js').Box} box */
+  take(box) {
+    this.#elsewhere?.opened(box, {
+      load: (way, load, at) => {
+        const { incoming } = this.#far(way)
+        if (incoming.endsInQueue) incoming.written(load, at)
+        else incoming.brings(load, at)
+      },
+      flight: (way, flight) => this.#far(way).incoming.flies(flight),
+      answer: (way, answer) => this.#answered(way, answer)
+    })
   }
 
   /**
@@ -75,7 +99,8 @@ export class SimulatedNetwork {
   remove(number) {
     const node = this.node(number)
     this.#nodes.delete(number)
-    for (const byNode of this.#ends.values()) byNode.get(number)?.abort(new Error('its node has left'))
+    for (const endpoint of this.#of(number).values())
+      if (endpoint.node === node) endpoint.leave(new Error('its node has left'))
     return node
   }
 
@@ -95,14 +120,14 @@ export class SimulatedNetwork {
     return this.#nodes.has(number)
   }
 
-  /** connection gives a node's end of the connection to another one that stands. @param {number} node @param {number} to */
+  /** connection gives a node's end of the connection to another one that stands at it. @param {number} node @param {number} to */
   connection(node, to) {
-    return this.#ends.get(pairOf(node, to))?.get(node)
+    return this.#standing(node, to)?.connection ?? undefined
   }
 
-  /** connections gives the ends of all connections that stand, with the numbers of their nodes. */
-  get connections() {
-    return [...this.#ends.values()].map(byNode => [...byNode])
+  /** endpoints gives those of all connections that are not closed, also of such as are just being made. */
+  get endpoints() {
+    return [...this.#endpoints.values()].flatMap(own => [...own.values()].filter(({ isClosed }) => !isClosed))
   }
 
   /** dialPeer connects a node with a peer that it knows by its id. @param {number} from @param {PeerId} peerId */
@@ -118,37 +143,18 @@ export class SimulatedNetwork {
    * @param {number} from
    * @param {number} to
    * @returns {Promise<import('@libp2p/interface').Connection>} of the dialling node, when the connection stands; the two know each other's protocols later
-   * @throws {Error} when one of them is not there, or leaves before
+   * @throws {Error} when the other one is not there, or one of them leaves before
    */
   async dial(from, to) {
-    const [dialler, listener] = [this.node(from), this.node(to)]
+    const dialler = this.node(from)
     const known = this.connection(from, to)
     if (known !== undefined) return known
-    const wires = this.#wires(dialler, listener)
-    return new Promise((resolve, reject) => {
-      const gone = () => {
-        close(wires)
-        reject(new Error(`node ${to} was not there when node ${from} dialled it`))
-      }
-      const trip = (/** @type {number} */ left) => {
-        if (left === 0) return resolve(this.#connect(dialler, listener, wires))
-        wires.there.send(HANDSHAKE_BYTES, () => {
-          if (!this.#isThere(dialler, listener)) return gone()
-          wires.back.send(HANDSHAKE_BYTES, () => {
-            if (this.#isThere(dialler, listener)) trip(left - 1)
-            else gone()
-          })
-        })
-      }
-      trip(ROUND_TRIPS)
-    })
-  }
-
-  /** ended is told when an end of a connection has ended. @param {number} node @param {SimulatedConnection} connection */
-  ended(node, connection) {
-    const pair = pairOf(node, this.#numberOf(connection.remotePeer))
-    // they may have connected anew
-    if (this.#ends.get(pair)?.get(node) === connection) this.#ends.delete(pair)
+    const name = keyOf(from, to)
+    const before = this.#dials.get(name) ?? 0
+    this.#dials.set(name, before + 1)
+    // each of the two counts its own
+    const connection = 2 * before + (from < to ? 0 : 1)
+    return this.#endpoint({ local: from, remote: to, connection, dialler }).dial()
   }
 
   /** refused counts an RPC that found the queue of its peer full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
@@ -157,90 +163,96 @@ export class SimulatedNetwork {
     for (const message of messagesIn(rpc.subarray())) this.refusedMessages.add(message)
   }
 
-  /** Neither has left since, or returned as another one. @param {SimulatedNode[]} nodes */
-  #isThere(...nodes) {
-    return nodes.every(node => this.#nodes.get(node.number) === node)
+  /** @param {number} node @param {number} to @param {Endpoint} [beside] - another one than that */
+  #standing(node, to, beside) {
+    for (const endpoint of this.#of(node).values())
+      if (endpoint.remote === to && endpoint !== beside && endpoint.connection !== null) return endpoint
   }
 
-  /** @param {PeerId} peerId */
-  #numberOf(peerId) {
-    return this.#numbers.get(peerId.toString()) ?? Number.NaN
+  /** @param {number} node @returns {Map<string, Endpoint>} its endpoints */
+  #of(node) {
+    const known = this.#endpoints.get(node) ?? new Map()
+    this.#endpoints.set(node, known)
+    return known
   }
 
-  /** @param {SimulatedNode} dialler @param {SimulatedNode} listener @returns {Wires} */
-  #wires(dialler, listener) {
-    const pair = pairOf(dialler.number, listener.number)
-    const before = this.#dialled.get(pair) ?? 0
-    this.#dialled.set(pair, before + 1)
-    // a queue of RPCs is the bound of its own
-    const bufferBytes = this.#sendQueue === null ? undefined : Infinity
-    const wire = (/** @type {SimulatedNode} */ from, /** @type {SimulatedNode} */ to) => {
-      const direction = this.#links.direction(from.number, to.number, before)
-      return new Wire({ time: this.time, direction, from: from.number, to, bufferBytes })
-    }
-    return { there: wire(dialler, listener), back: wire(listener, dialler) }
+  /** @param {{ local: number, remote: number, connection: number, dialler: SimulatedNode | null }} of @returns {Endpoint} a new one */
+  #endpoint(of) {
+    const { local, remote, connection } = of
+    const endpoint = new Endpoint(
+      {
+        ...of,
+        out: this.#out({ from: local, to: remote, connection }),
+        incoming: own => this.#in({ from: remote, to: local, connection }, own)
+      },
+      this.#around
+    )
+    this.#of(local).set(keyOf(remote, connection), endpoint)
+    return endpoint
   }
 
-  /**
-   * @param {SimulatedNode} dialler
-   * @param {SimulatedNode} listener
-   * @param {Wires} wires
-   */
-  #connect(dialler, listener, wires) {
-    // the other one dialled, too, and was faster
-    const known = this.connection(dialler.number, listener.number)
-    if (known !== undefined) {
-      close(wires)
+  /** The other end of a wire is made when the first thing is on its way to it. @param {Way} way @returns {Endpoint} */
+  #far({ from, to, connection }) {
+    return (
+      this.#of(to).get(keyOf(from, connection)) ??
+      this.#endpoint({ local: to, remote: from, connection, dialler: null })
+    )
+  }
+
+  /** @param {Way} way @returns {import('./wire.js').OtherEnd<Load>} */
+  #towards(way) {
+    if (this.#elsewhere?.has(way.to)) return this.#elsewhere.towards(way)
+    /** @type {WireIn<Load> | undefined} */
+    let known
+    const far = () => {
+      known ??= this.#far(way).incoming
       return known
     }
-    const common = { id: `${this.#connections++}`, writes: this.#writes, sendQueue: this.#sendQueue }
-    const ours = new SimulatedConnection({
-      ...common,
-      local: dialler,
-      remote: listener,
-      wire: wires.there,
-      direction: 'outbound'
-    })
-    const theirs = new SimulatedConnection({
-      ...common,
-      local: listener,
-      remote: dialler,
-      wire: wires.back,
-      direction: 'inbound'
-    })
-    ours.other = theirs
-    theirs.other = ours
-    this.#ends.set(
-      pairOf(dialler.number, listener.number),
-      new Map([
-        [dialler.number, ours],
-        [listener.number, theirs]
-      ])
-    )
-    this.#identify(wires, { dialler, ours, listener, theirs })
-    return ours
+    return {
+      brings: (load, atNs) => far().brings(load, atNs),
+      written: (load, end) => far().written(load, end),
+      flies: flight => far().flies(flight)
+    }
   }
 
-  /**
-   * Each end asks the other one what it handles, and the listener a latency later, when it hears that the connection stands.
-   *
-   * @param {Wires} wires
-   * @param {{ dialler: SimulatedNode, ours: SimulatedConnection, listener: SimulatedNode, theirs: SimulatedConnection }} ends
-   */
-  #identify({ there, back }, { dialler, ours, listener, theirs }) {
-    there.send(HANDSHAKE_BYTES, () =>
-      back.send(HANDSHAKE_BYTES, () => {
-        if (ours.status === 'open') dialler.connected(ours, listener.registrar.getProtocols())
-        there.send(HANDSHAKE_BYTES, () => {
-          if (theirs.status === 'open') listener.connected(theirs, dialler.registrar.getProtocols())
-        })
-      })
-    )
+  /** @param {Way} way @returns {WireOut<Load>} */
+  #out(way) {
+    return new WireOut({
+      ...way,
+      time: this.time,
+      sending: told => this.#links.sending(way.from, way.to, way.connection, told),
+      other: this.#towards(way),
+      // a queue of RPCs is the bound of its own
+      ...(this.#around.sendQueue !== null && { bufferBytes: Infinity })
+    })
+  }
+
+  /** @param {Way} way @param {Endpoint} endpoint - that it leads to @returns {WireIn<Load>} */
+  #in(way, endpoint) {
+    const elsewhere = this.#elsewhere?.has(way.from) ? this.#elsewhere : null
+    const answer = (/** @type {Answer} */ answer) =>
+      elsewhere === null ? this.#answered(way, answer) : elsewhere.answers(way, answer)
+    return new WireIn({
+      ...way,
+      time: this.time,
+      receiving: this.#links.receiving(way.from, way.to, answer),
+      deliver: load => this.#deliver(way.to, endpoint, load)
+    })
+  }
+
+  /** The other end acknowledges. @param {Way} way @param {Answer} answer */
+  #answered(way, answer) {
+    this.#of(way.from).get(keyOf(way.to, way.connection))?.out.answered(answer)
+  }
+
+  /** @param {number} number @param {Endpoint} endpoint @param {Load} load */
+  #deliver(number, endpoint, load) {
+    const node = this.#nodes.get(number)
+    // nobody is there who takes any time
+    if (node === undefined) return void endpoint.heard(load)
+    return node.processing.take(load.data ?? undefined, () => endpoint.heard(load))
   }
 }
 
-/** @param {Wires} wires */
-function close({ there, back }) {
-  there.close()
-  back.close()
-}
+/** @param {number} node @param {number} other */
+const keyOf = (node, other) => `${node}/${other}`

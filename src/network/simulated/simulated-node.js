@@ -90,7 +90,6 @@ export class SimulatedNode {
 
   /** disconnected is called when a connection has ended. @param {SimulatedConnection} connection */
   disconnected(connection) {
-    this.#network.ended(this.number, connection)
     this.connectionManager.remove(connection)
     const protocols = this.#protocols.get(connection)
     // as long as it has another one, a peer is there

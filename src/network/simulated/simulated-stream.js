@@ -1,8 +1,10 @@
 import { AbstractStream } from '@libp2p/utils'
+import { aboutStream, carrying, KIND } from './load.js'
 
 /**
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
  * @typedef {import('./simulated-connection.js').SimulatedConnection} SimulatedConnection
+ * @typedef {import('./load.js').Load} Load
  */
 
 /** Bytes on the line that say that a stream ends: a frame without content. */
@@ -14,21 +16,21 @@ const FRAME_BYTES = 12
  */
 export class SimulatedStream extends AbstractStream {
   #connection
+  #number
   #queue
-  /** @type {SimulatedStream | null} the other end; null: it does not know yet */
-  other = null
 
   /**
    * @param {SimulatedConnection} connection
    * @param {object} init
-   * @param {string} init.id
+   * @param {number} init.number - the same at both ends
    * @param {string} [init.protocol]
    * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
    * @param {import('./rpc-queue.js').RpcQueue | null} [init.queue] - null: nothing is refused
    */
-  constructor(connection, { id, protocol, direction, queue = null }) {
-    super({ id, protocol, direction, log: connection.log })
+  constructor(connection, { number, protocol, direction, queue = null }) {
+    super({ id: `${number}`, protocol, direction, log: connection.log })
     this.#connection = connection
+    this.#number = number
     this.#queue = queue
   }
 
@@ -45,7 +47,7 @@ export class SimulatedStream extends AbstractStream {
   sendData(data) {
     const sentBytes = data.byteLength
     const write = this.#connection.writes.of(data)
-    const canSendMore = this.#connection.carry(sentBytes, () => this.other?.onData(write), write)
+    const canSendMore = this.#connection.carry(sentBytes, carrying(this.#number, write))
     if (!canSendMore) this.#connection.hold(this)
     return { sentBytes, canSendMore }
   }
@@ -55,20 +57,33 @@ export class SimulatedStream extends AbstractStream {
     this.safeDispatchEvent('drain')
   }
 
+  /** heard takes what the other end has told. @param {Load} load */
+  heard({ kind, data }) {
+    if (kind === KIND.DATA) this.onData(/** @type {Uint8Array} */ (data))
+    else if (kind === KIND.CLOSE_WRITE) this.onRemoteCloseWrite()
+    else if (kind === KIND.CLOSE_READ) this.onRemoteCloseRead()
+    else this.onRemoteReset()
+  }
+
   async sendCloseWrite() {
-    this.#connection.carry(FRAME_BYTES, () => this.other?.onRemoteCloseWrite())
+    this.#tell(KIND.CLOSE_WRITE)
   }
 
   async sendCloseRead() {
-    this.#connection.carry(FRAME_BYTES, () => this.other?.onRemoteCloseRead())
+    this.#tell(KIND.CLOSE_READ)
   }
 
   sendReset() {
-    this.#connection.carry(FRAME_BYTES, () => this.other?.onRemoteReset())
+    this.#tell(KIND.RESET)
   }
 
   // a reader that pauses is not told to the other end: what comes is kept here, as the library does
   sendPause() {}
 
   sendResume() {}
+
+  /** @param {number} kind */
+  #tell(kind) {
+    this.#connection.carry(FRAME_BYTES, aboutStream(kind, this.#number))
+  }
 }

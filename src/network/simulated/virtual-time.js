@@ -12,8 +12,12 @@ export const QUIET = Symbol('quiet')
  * just now; whatever that sets off later happens there, too.
  */
 export class VirtualTime {
-  #queue = new EventQueue()
+  /** @type {Heap<Event>} */
+  #events = new Heap(isBefore)
+  #asked = 0
   nowNs = 0
+  /** How much has happened. */
+  happened = 0
   node = HOST
 
   /**
@@ -22,15 +26,19 @@ export class VirtualTime {
    * @param {number} atNs - now at the earliest
    * @param {number} node
    * @param {() => unknown} run - gives QUIET when it sets off nothing but later events
+   * @param {number} [sender] - node that it comes from; default: the one at which something happens just now
+   * @param {number} [place] - among what comes from this sender to this node at that moment; default: in the order of asking
    * @returns {Event}
    * @throws {RangeError} when that moment has gone, or is no whole number of ns
    */
-  at(atNs, node, run) {
+  at(atNs, node, run, sender = this.node, place = this.#asked++) {
     if (!(atNs >= this.nowNs) || !Number.isSafeInteger(atNs))
       throw new RangeError(
         `nothing can happen at ${atNs} ns: it must be a whole number of ns, now (${this.nowNs}) or later`
       )
-    return this.#queue.add(atNs, node, run)
+    const event = { atNs, node, sender, place, run }
+    this.#events.add(event)
+    return event
   }
 
   /** cancel lets it not happen. @param {Event} event */
@@ -43,6 +51,11 @@ export class VirtualTime {
     return this.#first() !== undefined
   }
 
+  /** When something happens next, ns; Infinity: nothing will. */
+  get nextNs() {
+    return this.#first()?.atNs ?? Infinity
+  }
+
   /**
    * runNext goes to what happens next and lets it happen, and what comes after quiet events, too.
    *
@@ -51,9 +64,10 @@ export class VirtualTime {
    */
   runNext(untilNs) {
     for (let first = this.#first(); first !== undefined && first.atNs <= untilNs; first = this.#first()) {
-      this.#queue.take()
+      this.#events.take()
       this.nowNs = first.atNs
       this.node = first.node
+      this.happened += 1
       const run = /** @type {() => unknown} */ (first.run)
       first.run = null
       if (run() !== QUIET) return true
@@ -69,16 +83,16 @@ export class VirtualTime {
 
   /** restart begins anew at 0, with nothing to come. */
   restart() {
-    this.#queue.clear()
+    this.#events.clear()
     this.nowNs = 0
     this.node = HOST
   }
 
   #first() {
-    let first = this.#queue.first()
+    let first = this.#events.first()
     while (first !== undefined && first.run === null) {
-      this.#queue.take()
-      first = this.#queue.first()
+      this.#events.take()
+      first = this.#events.first()
     }
     return first
   }
@@ -88,44 +102,20 @@ export class VirtualTime {
  * @typedef {object} Event - something that will happen at a node
  * @property {number} atNs
  * @property {number} node
- * @property {number} order - in which events were added
+ * @property {number} sender - node that it comes from
+ * @property {number} place - among what comes from there at that moment
  * @property {(() => unknown) | null} run - gives QUIET when it has set nothing off but later events; null: it was cancelled
  */
 
-/** EventQueue gives events in the order of time, then node, then addition. */
-class EventQueue {
-  /** @type {Heap<Event>} */
-  #heap = new Heap(isBefore)
-  #added = 0
-
-  get size() {
-    return this.#heap.size
-  }
-
-  /** @param {number} atNs @param {number} node @param {() => unknown} run @returns {Event} */
-  add(atNs, node, run) {
-    const event = { atNs, node, order: this.#added++, run }
-    this.#heap.add(event)
-    return event
-  }
-
-  /** first stays in the queue. @returns {Event | undefined} */
-  first() {
-    return this.#heap.first()
-  }
-
-  /** take takes the first event out. @returns {Event | undefined} */
-  take() {
-    return this.#heap.take()
-  }
-
-  clear() {
-    this.#heap.clear()
-  }
-}
-
-/** @param {Event} a @param {Event} b */
+/**
+ * In the order of time, then node, then sender, then what each sender sent first. What happens at a node depends on nothing but what comes to it,
+ * so that no order of others, and no split of nodes over processes, can change it.
+ *
+ * @param {Event} a
+ * @param {Event} b
+ */
 function isBefore(a, b) {
   if (a.atNs !== b.atNs) return a.atNs < b.atNs
-  return a.node === b.node ? a.order < b.order : a.node < b.node
+  if (a.node !== b.node) return a.node < b.node
+  return a.sender === b.sender ? a.place < b.place : a.sender < b.sender
 }

@@ -1,46 +1,65 @@
-import { Carrier } from '../links/carrier.js'
+import { Fifo } from '../links/fifo.js'
 import { QUIET } from './virtual-time.js'
 
 /**
- * @typedef {import('./processing.js').Processing} Processing
- * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
+ * @typedef {import('./virtual-time.js').VirtualTime} VirtualTime
+ * @typedef {import('../links/direction.js').Far} Far
+ * @typedef {import('../links/direction.js').Flight} Flight
+ * @typedef {import('../links/direction.js').Answer} Answer
+ * @typedef {import('../links/direction.js').Sending} Sending
+ * @typedef {import('../links/direction.js').Receiving} Receiving
  *
- * @typedef {object} Load - what a wire brings to the other end
- * @property {() => void} happen - there, when its node has come to it
- * @property {Uint8Array | Uint8ArrayList | undefined} data - that its node has to read; undefined: nothing that costs it anything
+ * @typedef {object} Way - one way of a connection
+ * @property {number} from
+ * @property {number} to
+ * @property {number} connection - its number among those of the two nodes
+ */
+
+/**
+ * What the sender's end of a wire tells the other one: data alone, so that it can be in another process.
+ *
+ * @template T
+ * @typedef {object} OtherEnd
+ * @property {(load: T, atNs: number) => void} brings - it is there then
+ * @property {(load: T, end: number) => void} written - it is under way towards a limited line, and ends there
+ * @property {(flight: Flight) => void} flies
  */
 
 /** SEND_BUFFER_BYTES may wait for the line before streams hold on to more themselves: the window that Yamux begins with. */
 export const SEND_BUFFER_BYTES = 256 * 1024
 
-/** Wire is one way of a connection: what goes in here happens at the other end, in order, when its last byte is there. */
-export class Wire {
+/**
+ * WireOut is the sender's end of one way of a connection: what goes in here is there at the other end, in order, when its last byte is.
+ *
+ * @template T
+ */
+export class WireOut {
   #time
-  #to
-  #carrier
-  #isQuiet = true
+  #way
+  #sending
+  #bufferBytes
+  /** @type {Fifo<T>} of which it is not known yet when they are there */
+  #loads = new Fifo()
+  #dueNs = Infinity
+  #isFull = false
+  #isClosed = false
   #sent = 0
 
   /**
-   * @param {object} parts
-   * @param {import('./virtual-time.js').VirtualTime} parts.time
-   * @param {import('../links/direction.js').Direction} parts.direction
-   * @param {number} parts.from
-   * @param {{ number: number, processing: Processing }} parts.to
-   * @param {number} [parts.bufferBytes]
+   * @param {Way & { time: VirtualTime, sending: (far: Far) => Sending, other: OtherEnd<T>, bufferBytes?: number }} parts
    */
-  constructor({ time, direction, from, to, bufferBytes = SEND_BUFFER_BYTES }) {
+  constructor({ time, from, to, connection, sending, other, bufferBytes = SEND_BUFFER_BYTES }) {
     this.#time = time
-    this.#to = to
+    this.#way = { from, to, connection }
+    this.#bufferBytes = bufferBytes
     /** Called at the sender when the wire takes more again. */
     this.onRoom = () => {}
-    /** @type {Carrier<Load>} */
-    this.#carrier = new Carrier({
-      direction,
-      bufferBytes,
-      schedule: atNs => void time.at(atNs, to.number, this.#turn),
-      deliver: load => this.#deliver(load),
-      onRoom: () => void time.at(time.nowNs, from, () => this.onRoom())
+    this.#sending = sending({
+      arrives: (writes, atNs) => {
+        for (let left = writes; left > 0; left -= 1) other.brings(this.#next(), atNs)
+      },
+      written: end => other.written(this.#next(), end),
+      flies: flight => other.flies(flight)
     })
   }
 
@@ -51,36 +70,156 @@ export class Wire {
 
   /** departed is how many of them have left the node. */
   get departed() {
-    return this.#carrier.departed(this.#time.nowNs)
+    return this.#sending.departed(this.#time.nowNs)
   }
 
   /**
    * send brings something to the other end.
    *
    * @param {number} bytes - written to a stream
-   * @param {() => void} happen
-   * @param {Uint8Array | Uint8ArrayList} [data]
-   * @returns {boolean} whether it takes more; false: not until `onRoom`
+   * @param {T} load
+   * @returns {boolean} whether it takes more; false: not until `onRoom`, though what is sent all the same is not lost
    */
-  send(bytes, happen, data) {
+  send(bytes, load) {
+    if (this.#isClosed) return true
+    const { nowNs } = this.#time
     this.#sent += 1
-    return this.#carrier.send({ happen, data }, bytes, this.#time.nowNs)
+    this.#loads.push(load)
+    this.#sending.send(bytes, nowNs)
+    this.#isFull = this.#sending.waitingBytes(nowNs) >= this.#bufferBytes
+    this.#arm()
+    return !this.#isFull
   }
 
-  /** close drops what is under way. */
+  /** answered tells of an acknowledgement that is on its way. @param {Answer} answer */
+  answered(answer) {
+    if (this.#isClosed) return
+    this.#sending.answered(answer)
+    this.#arm()
+  }
+
+  /** close sends nothing more, not even what waits. */
   close() {
-    this.#carrier.close()
+    this.#isClosed = true
+    this.#loads = new Fifo()
   }
 
-  /** Most turns bring segments on their way, or something to a node that is busy. */
+  /** Each is told of once. */
+  #next() {
+    return /** @type {T} */ (this.#loads.shift())
+  }
+
+  /** An event that was asked for at a later moment stays, and finds nothing to do. */
+  #arm() {
+    const { nextNs, departsNs } = this.#sending
+    const dueNs = this.#isFull ? Math.min(nextNs, departsNs) : nextNs
+    if (dueNs >= this.#dueNs) return
+    this.#dueNs = dueNs
+    const { from, to, connection } = this.#way
+    // in its place whoever asks for it: its own node, or what comes from the other one
+    this.#time.at(dueNs, from, this.#turn, to, 2 * connection + 1)
+  }
+
   #turn = () => {
-    this.#isQuiet = true
-    this.#carrier.run(this.#time.nowNs)
-    return this.#isQuiet ? QUIET : undefined
+    const { nowNs } = this.#time
+    if (this.#isClosed || nowNs !== this.#dueNs) return QUIET
+    this.#dueNs = Infinity
+    this.#sending.run(nowNs)
+    const hasRoom = this.#isFull && this.#sending.waitingBytes(nowNs) < this.#bufferBytes
+    if (hasRoom) this.#isFull = false
+    this.#arm()
+    if (!hasRoom) return QUIET
+    this.onRoom()
+  }
+}
+
+/**
+ * WireIn is the receiver's end of one way of a connection. It is an OtherEnd.
+ *
+ * @template T
+ */
+export class WireIn {
+  #time
+  #way
+  #receiving
+  #deliver
+  /** @type {Fifo<T>} in the order in which they will be there */
+  #loads = new Fifo()
+  #dueNs = Infinity
+  #isClosed = false
+
+  /**
+   * @param {Way & { time: VirtualTime, receiving: Receiving | null, deliver: (load: T) => typeof QUIET | undefined | void }} parts - `deliver` gives
+   *   QUIET when its node has not come to it yet
+   */
+  constructor({ time, from, to, connection, receiving, deliver }) {
+    this.#time = time
+    this.#way = { from, to, connection }
+    this.#receiving = receiving
+    this.#deliver = deliver
   }
 
-  /** @param {Load} load */
-  #deliver({ happen, data }) {
-    if (this.#to.processing.take(data, happen) !== QUIET) this.#isQuiet = false
+  /** Whether a limited line leads to it. */
+  get endsInQueue() {
+    return this.#receiving !== null
+  }
+
+  /** @param {T} load @param {number} atNs */
+  brings(load, atNs) {
+    if (this.#isClosed) return
+    this.#loads.push(load)
+    this.#at(atNs, this.#arrive)
+  }
+
+  /** @param {T} load @param {number} end */
+  written(load, end) {
+    if (this.#isClosed) return
+    this.#loads.push(load)
+    this.#receiving?.written(end)
+  }
+
+  /** @param {Flight} flight */
+  flies(flight) {
+    if (this.#isClosed) return
+    this.#receiving?.flies(flight)
+    this.#arm()
+  }
+
+  /** close takes nothing more, not even what is under way. */
+  close() {
+    this.#isClosed = true
+    this.#loads = new Fifo()
+  }
+
+  #arm() {
+    const nextNs = this.#receiving?.nextNs ?? Infinity
+    if (nextNs >= this.#dueNs) return
+    this.#dueNs = nextNs
+    this.#at(nextNs, this.#turn)
+  }
+
+  /** @param {number} atNs @param {() => unknown} run */
+  #at(atNs, run) {
+    const { from, to, connection } = this.#way
+    this.#time.at(atNs, to, run, from, 2 * connection)
+  }
+
+  #arrive = () => this.#hand(1)
+
+  #turn = () => {
+    const { nowNs } = this.#time
+    if (this.#isClosed || this.#receiving === null || nowNs !== this.#dueNs) return QUIET
+    this.#dueNs = Infinity
+    const readable = this.#receiving.advance(nowNs)
+    this.#arm()
+    return this.#hand(readable)
+  }
+
+  /** @param {number} loads */
+  #hand(loads) {
+    let isQuiet = true
+    for (let left = loads; left > 0 && !this.#isClosed; left -= 1)
+      if (this.#deliver(/** @type {T} */ (this.#loads.shift())) !== QUIET) isQuiet = false
+    return isQuiet ? QUIET : undefined
   }
 }

@@ -121,7 +121,9 @@ export const gossipOutcome = z.looseObject({
     namespaces: namespaces.optional()
   }),
   digest: text
-    .describe('of every (time, node, message, parent) of a simulated network: the same on every machine')
+    .describe(
+      'of every (time, node, message, parent) of a simulated network, behind the engine that simulated it: the same on every machine'
+    )
     .optional(),
   topology,
   rendezvous: z

@@ -40,6 +40,15 @@
  * @typedef {object} Simulator - what the simulation of a network cost the machine it ran on
  * @property {number | null} cpuMicrosPerDelivery
  * @property {WorkerResources[]} resources
+ * @property {Split} [split] - where several processes were asked for
+ *
+ * @typedef {object} Split - of a simulation over processes
+ * @property {number} processes
+ * @property {string | null} why - there is one alone; null: there are as many as asked for
+ * @property {number | null} lookaheadMs - for so long what nodes send is under way at the least; null: not known
+ * @property {number} meetings - of the processes
+ * @property {number} events - in all of them
+ * @property {number} handedOver - from one process to another
  *
  * @typedef {RendezvousResult['run'] & { simulator?: Simulator }} GossipRun
  * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome' | 'run'> & { scenario: 'gossip',

@@ -1,5 +1,6 @@
 import { figuresSideBySide } from '../../report/figures-side-by-side.js'
 import { GOSSIP_FIGURES } from './figures.js'
+import { processesOf } from './plan/processes-of.js'
 import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './view/csv.js'
 import { NETWORK_GAUGES } from './view/gauges.js'
 import { GOSSIP_NOTES } from './view/gossip-notes.js'
@@ -26,7 +27,7 @@ export const VIEW = {
   beside: sides => ({ tables: [figuresSideBySide('Gossip', BESIDE, sides)], notes: [] }),
   started: ({ plan }) => [
     'Nodes',
-    `${plan.nodes} in ${plan.workers} ${plan.network === 'docker' ? 'containers' : 'worker processes'}, started anew for every run`
+    `${plan.nodes} in ${processesOf(plan)} ${plan.network === 'docker' ? 'containers' : 'worker processes'}, started anew for every run`
   ],
   csv: [
     { file: 'deliveries.csv', render: deliveriesCsv },

@@ -16,6 +16,9 @@ const MOST_NAMED = 5
 /** @param {AnyResult} result @returns {string | null} of all deliveries; null: a real run, which is never the same twice */
 const digestOf = ({ outcome }) => /** @type {{ digest?: string }} */ (outcome).digest ?? null
 
+/** What simulated it; the first one had no name. @param {string} digest */
+const engineOf = digest => (digest.includes(':') ? digest.split(':')[0] : 'engine-1')
+
 /**
  * Numbers that two parts of an outcome do not have alike.
  *
@@ -62,6 +65,11 @@ export function sameAgain(before, again) {
     return { same: null, line: `cannot be compared with ${before.id}: not both are complete` }
   if (others.length > 0)
     return { same: null, line: `cannot be compared with ${before.id}: other versions, ${others.join('; ')}` }
+  if (engineOf(was) !== engineOf(is))
+    return {
+      same: null,
+      line: `cannot be compared with ${before.id}: simulated by other engines, ${engineOf(was)} → ${engineOf(is)}`
+    }
   if (was === is) return { same: true, line: `the same as ${before.id}: digest ${is}` }
   return {
     same: false,

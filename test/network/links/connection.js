@@ -1,10 +1,10 @@
 import { BandwidthQueue } from '../../../src/network/links/bandwidth-queue.js'
 import { Path } from '../../../src/network/links/path.js'
-import { TcpDirection } from '../../../src/network/links/tcp-direction.js'
+import { TcpDirection } from '../../../src/network/links/whole-direction.js'
 
 /**
  * @typedef {import('../../../src/network/links/direction.js').Direction} Direction
- * @typedef {import('../../../src/network/links/tcp-direction.js').TcpParts} TcpParts
+ * @typedef {import('../../../src/network/links/tcp-sending.js').TcpParts} TcpParts
  */
 
 /** A millisecond. */

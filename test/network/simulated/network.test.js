@@ -51,6 +51,11 @@ async function network({ nodes = 2, bytesPerSecond = null, sendQueue = null, lin
   return { time, simulated }
 }
 
+/** Ends the connections of a node at its end alone. @param {SimulatedNetwork} simulated @param {number} node */
+function cutAt(simulated, node) {
+  for (const endpoint of simulated.endpoints) if (endpoint.local === node) endpoint.cut(new Error('cut'))
+}
+
 /** Lets everything happen, each with what it sets off at once. @param {VirtualTime} time */
 async function runAll(time) {
   do await new Promise(resolve => setImmediate(resolve))
@@ -145,16 +150,19 @@ describe('a connection', () => {
     await assert.rejects(connection.newStream(ECHO), /the connection is aborted/)
   })
 
-  test('that is cut ends where it is noticed, and nothing gets through any more', async () => {
+  test('that is cut ends where it is noticed: what was on its way comes, and the other end hears nothing', async () => {
     const { time, simulated, ours, theirs } = await stream()
     let came = 0
     theirs.addEventListener('message', () => came++)
-    ours.send(Buffer.from('lost'))
-    simulated.connection(0, 1)?.cut(new Error('cut'))
+    ours.send(Buffer.from('on its way'))
+    cutAt(simulated, 0)
     await runAll(time)
-    assert.deepEqual([ours.status, theirs.status, came], ['aborted', 'open', 0])
-    assert.deepEqual(simulated.connections, [])
-    const again = await after(time, simulated.dial(1, 0))
+    assert.deepEqual([ours.status, theirs.status, came], ['aborted', 'open', 1])
+    assert.deepEqual(
+      simulated.endpoints.map(({ local }) => local),
+      [1]
+    )
+    const again = await after(time, simulated.dial(0, 1))
     assert.equal(again.status, 'open')
   })
 
@@ -173,7 +181,7 @@ describe('a connection', () => {
     await b.registrar.register(ECHO, { onDisconnect: () => void told.push('gone') })
     const [old] = b.connectionManager.getConnections()
     // its other end has ended, which node 1 does not know yet
-    simulated.connection(0, 1)?.cut(new Error('cut'))
+    cutAt(simulated, 0)
     await simulated.node(0).registrar.handle(ECHO, () => {})
     await after(time, simulated.dial(0, 1))
     assert.equal(b.connectionManager.getConnections(connection.remotePeer).length, 0)
@@ -208,7 +216,7 @@ describe('a node that is taken out', () => {
     const dialling = assert.rejects(simulated.dial(0, 1), /node 1 was not there when node 0 dialled it/)
     simulated.remove(1)
     await after(time, dialling)
-    assert.deepEqual(simulated.connections, [])
+    assert.deepEqual(simulated.endpoints, [])
   })
 })
 

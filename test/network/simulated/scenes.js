@@ -178,23 +178,24 @@ async function held(stage) {
 /** What the self-test says of a network whose links break when they have more than so many bytes to carry at once. @param {Stage} stage @param {number} most */
 async function tested({ environment, driver }, most) {
   const { selfTest } = await import('../../../src/network/simulated/self-test.js')
-  const losing = (/** @type {import('../../../src/network/links/direction.js').Direction} */ direction) => {
+  const losing = (/** @type {import('../../../src/network/links/direction.js').Sending} */ sending) => {
     let isBroken = false
-    /** @type {import('../../../src/network/links/direction.js').Direction} */
+    /** @type {import('../../../src/network/links/direction.js').Sending} */
     const broken = {
       send: (bytes, nowNs) => {
         isBroken ||= bytes > most
-        if (!isBroken) direction.send(bytes, nowNs)
+        if (!isBroken) sending.send(bytes, nowNs)
       },
       get nextNs() {
-        return direction.nextNs
+        return sending.nextNs
       },
       get departsNs() {
-        return direction.departsNs
+        return sending.departsNs
       },
-      advance: nowNs => direction.advance(nowNs),
-      departed: nowNs => direction.departed(nowNs),
-      waitingBytes: nowNs => direction.waitingBytes(nowNs)
+      run: nowNs => sending.run(nowNs),
+      answered: answer => sending.answered(answer),
+      departed: nowNs => sending.departed(nowNs),
+      waitingBytes: nowNs => sending.waitingBytes(nowNs)
     }
     return broken
   }

@@ -33,6 +33,26 @@ describe('what is to happen', () => {
     ])
   })
 
+  test('happens in the order of who it comes from, whoever asked first', () => {
+    const senders = [HOST, 0, 3, 7]
+    const orders = [senders, senders.toReversed(), [3, HOST, 7, 0]].map(asking => {
+      const time = new VirtualTime()
+      /** @type {string[]} */
+      const happened = []
+      const happen = (/** @type {string} */ name) => () => void happened.push(name)
+      for (const sender of asking) {
+        time.at(10, 5, happen(`${sender} first`), sender)
+        time.at(10, 5, happen(`${sender} next`), sender)
+        time.at(10, 5, happen(`${sender} in its place`), sender, -1)
+      }
+      runAll(time)
+      return happened
+    })
+    assert.deepEqual(orders[1], orders[0])
+    assert.deepEqual(orders[2], orders[0])
+    assert.deepEqual(orders[0].slice(0, 4), ['-1 in its place', '-1 first', '-1 next', '0 in its place'])
+  })
+
   test('is the same for thousands at random as sorting them', () => {
     const random = subStream(1, 'virtual time')
     const draw = (/** @type {number} */ below) => Math.floor(random() * below)

@@ -38,13 +38,17 @@ describe('a simulated run that is repeated', () => {
     assert.equal(line, 'not the same as first, digest aa → bb: the times of single deliveries')
   })
 
-  test('cannot be compared over versions, nor where it is not complete', () => {
+  test('cannot be compared over versions or engines, nor where it is not complete', () => {
     const newer = sameAgain(simulated(), simulated({ node: 'v21.0.0' }))
     assert.deepEqual(newer, {
       same: null,
       line: 'cannot be compared with first: other versions, node v20.0.0 → v21.0.0'
     })
     assert.equal(sameAgain(simulated(), simulated({ status: 'partial' }))?.same, null)
+    assert.deepEqual(sameAgain(simulated(), simulated({ digest: 'engine-2:aa' })), {
+      same: null,
+      line: 'cannot be compared with first: simulated by other engines, engine-1 → engine-2'
+    })
   })
 })
 

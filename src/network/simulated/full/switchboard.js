@@ -2,11 +2,13 @@ import { ConnectionFailedError } from '@libp2p/interface'
 import { AbstractMultiaddrConnection } from '@libp2p/utils'
 import { multiaddr } from '@multiformats/multiaddr'
 import { FREE, Processing } from '../processing.js'
-import { Wire } from '../wire.js'
+import { WireIn, WireOut } from '../wire.js'
 
 /**
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
  * @typedef {import('@libp2p/interface').Logger} Logger
+ *
+ * @typedef {import('../wire.js').WireOut<() => void>} HappeningWire - what goes in happens at the other end
  *
  * @typedef {object} Listening
  * @property {number} node
@@ -44,7 +46,7 @@ export class Switchboard {
 
   /**
    * @param {import('../virtual-time.js').VirtualTime} time
-   * @param {Pick<import('../../links/link-model.js').LinkModel, 'direction'>} model
+   * @param {Pick<import('../../links/link-model.js').LinkModel, 'sending' | 'receiving'>} model
    */
   constructor(time, model) {
     this.#time = time
@@ -109,16 +111,25 @@ export class Switchboard {
     const pair = `${Math.min(from, to)}-${Math.max(from, to)}`
     const before = this.#made.get(pair) ?? 0
     this.#made.set(pair, before + 1)
-    const time = this.#time
-    const wire = (/** @type {number} */ a, /** @type {number} */ b) =>
-      new Wire({
-        time,
-        direction: this.#model.direction(a, b, before),
-        from: a,
-        // what RPCs cost is known only when they have been decrypted
-        to: { number: b, processing: new Processing(time, b, FREE) }
-      })
-    return { there: wire(from, to), back: wire(to, from) }
+    return { there: this.#wire(from, to, before), back: this.#wire(to, from, before) }
+  }
+
+  /** @param {number} from @param {number} to @param {number} connection @returns {HappeningWire} */
+  #wire(from, to, connection) {
+    const way = { from, to, connection, time: this.#time }
+    // what RPCs cost is known only when they have been decrypted
+    const processing = new Processing(this.#time, to, FREE)
+    const other = new WireIn({
+      ...way,
+      receiving: this.#model.receiving(from, to, answer => out.answered(answer)),
+      deliver: (/** @type {() => void} */ happen) => processing.take(undefined, happen)
+    })
+    const out = new WireOut({
+      ...way,
+      sending: far => this.#model.sending(from, to, connection, far),
+      other
+    })
+    return out
   }
 }
 
@@ -136,7 +147,7 @@ export class WireConnection extends AbstractMultiaddrConnection {
 
   /**
    * @param {object} init
-   * @param {import('../wire.js').Wire} init.wire - to the other end
+   * @param {HappeningWire} init.wire - to the other end
    * @param {import('@multiformats/multiaddr').Multiaddr} init.remoteAddr
    * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
    * @param {import('@libp2p/interface').Logger} init.log

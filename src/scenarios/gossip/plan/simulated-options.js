@@ -86,11 +86,6 @@ export const SIMULATED_RULES = [
       asksForJitter(linkJitter) && ideal && 'cannot be given together with --ideal'
   },
   notSimulated(
-    'workers',
-    workers => workers > 1,
-    'must be 1 with --network simulated: its nodes share a clock'
-  ),
-  notSimulated(
     'topology',
     ({ kind }) => kind === 'rendezvous',
     'cannot be rendezvous with --network simulated: the server would be a real one'

@@ -2,6 +2,7 @@ import { gossipPackages } from '../../../libp2p/stack-packages.js'
 import { clockErrorOf } from '../../../measure/clock-error.js'
 import { RunHeader } from '../../run-header.js'
 import { UsageByPhase } from '../measure/usage-by-phase.js'
+import { processesOf } from '../plan/processes-of.js'
 import { GossipMeasurement } from './gossip-measurement.js'
 import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './gossip-result.js'
 
@@ -38,6 +39,7 @@ export class GossipDocument {
     publishEnds: [],
     meshPeersWithoutStream: 0,
     deliveries: null,
+    windows: [],
     dropped: 0,
     /** @type {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} */
     joinedBy: null,
@@ -59,7 +61,7 @@ export class GossipDocument {
     this.#companion = companion
     this.#id = id
     this.#subscriptions = subscriptions
-    this.phases = new UsageByPhase(plan.workers)
+    this.phases = new UsageByPhase(processesOf(plan))
     this.header = new RunHeader(id, log, packagesOf(plan))
     this.#topology = topologyResult(plan, [])
     this.measurement = this.#measurementOf({ startNs: 0, planned: null, firstMessage: 0 })
@@ -91,9 +93,9 @@ export class GossipDocument {
 
   /** @param {Stretch} stretch */
   #measurementOf(stretch) {
-    const { workers, network } = this.#plan
+    const { network } = this.#plan
     return new GossipMeasurement({
-      workers,
+      workers: processesOf(this.#plan),
       nodes: this.#subscriptions.length,
       simulated: network === 'simulated',
       subscriptions: this.#subscriptions,
@@ -130,7 +132,10 @@ export class GossipDocument {
       scenario: this.#plan.scenario,
       plan: this.#plan,
       outcome: { ...outcome, ...this.#companion.outcome() },
-      run: { ...header.run(health, warnings, known.containers?.versions), ...simulatorOf(measurement) }
+      run: {
+        ...header.run(health, warnings, known.containers?.versions),
+        ...simulatorOf(this.#plan, measurement, known.windows)
+      }
     })
   }
 

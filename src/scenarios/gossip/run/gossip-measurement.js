@@ -1,4 +1,5 @@
 import { sumOf } from '../../../kit/lists.js'
+import { named } from '../../../network/simulated/engine.js'
 import { counterDifference, NetworkCounters } from '../measure/counters.js'
 import { DeliveryDigest } from '../measure/delivery-digest.js'
 import { DeliveryTracker } from '../measure/delivery-tracker.js'
@@ -62,7 +63,7 @@ export class GossipMeasurement {
     this.#startNs = startNs
     this.#endNs = startNs
     this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere })
-    this.#digest = simulated ? new DeliveryDigest() : null
+    this.#digest = simulated ? new DeliveryDigest(workers) : null
     this.meshSeries = new MeshSeries(startNs)
     this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
   }
@@ -81,9 +82,9 @@ export class GossipMeasurement {
     const told = rowsFrom(received, this.#firstMessage)
     const own = this.#lens === null ? told : this.#lens.take(interval, told)
     this.tracker.addReceived(own)
-    this.#digest?.addPublished(published)
+    this.#digest?.addPublished(published, worker, atNs)
     // what nobody expected of a node that left or returned has happened, too
-    this.#digest?.addReceived(told)
+    this.#digest?.addReceived(told, worker, atNs)
     this.#counters.add(worker, interval)
     this.meshSeries.add(worker, interval)
     this.usage[worker].add(interval)
@@ -96,9 +97,9 @@ export class GossipMeasurement {
     return this.#startNs
   }
 
-  /** digest of all deliveries so far; null: of a real network. */
+  /** digest of all deliveries so far, behind the name of its engine; null: of a real network. */
   get digest() {
-    return this.#digest?.hex() ?? null
+    return this.#digest === null ? null : named(this.#digest.hex())
   }
 
   /** endNs is the latest time that a host told. */

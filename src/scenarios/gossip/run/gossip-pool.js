@@ -5,7 +5,9 @@ import { publicationsOf } from '../../../load/publications.js'
 import { dealt } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
+import { processesOf } from '../plan/processes-of.js'
 import { startGossipProcess } from './gossip-process.js'
+import { MeetingPlace } from './meeting-place.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
@@ -47,6 +49,7 @@ export class GossipPool {
   /** @type {number[]} worker of each node */
   #worker = []
   #progress
+  #isSimulated
 
   /**
    * @param {import('./gossip-process.js').GossipProcess[]} hosts
@@ -56,6 +59,7 @@ export class GossipPool {
   constructor(hosts, { plan }, progress) {
     this.#hosts = hosts
     this.#progress = progress
+    this.#isSimulated = plan.network === 'simulated'
     for (const worker of hosts.keys()) for (const node of nodesOf(plan, worker)) this.#worker[node] = worker
   }
 
@@ -64,7 +68,8 @@ export class GossipPool {
     const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...rest } = options
     const { startProcess = startGossipProcess, placeOf = () => ({}), fleet, ...setup } = rest
     const limit = pLimit(STARTS_AT_ONCE)
-    const done = Array(plan.workers).fill(0)
+    const done = Array(processesOf(plan)).fill(0)
+    const meeting = new MeetingPlace(done.length)
     const hosts = await allStarted(
       done.map((_, worker) =>
         limit(startProcess, {
@@ -74,7 +79,8 @@ export class GossipPool {
             ...onMachine(setup.originNs, fleet, worker),
             plan,
             worker,
-            nodes: nodesOf(plan, worker)
+            nodes: nodesOf(plan, worker),
+            ...(plan.network === 'simulated' && { workers: done.length })
           },
           start: fleet === undefined ? undefined : options => fleet.start(worker, options),
           onInterval: interval => onInterval(interval, worker),
@@ -83,6 +89,7 @@ export class GossipPool {
             onProgress(sumOf(done))
           },
           onAlive: atNs => onAlive(atNs, worker),
+          onMeet: told => meeting.meet(worker, told),
           onDied: error => onDied(error, worker),
           place: placeOf(worker),
           signal
@@ -117,9 +124,13 @@ export class GossipPool {
    */
   async connect(edges, peers) {
     this.#progress.reset()
+    // one that is simulated knows from all of them when its own begin
     const dialsOf = (/** @type {number} */ worker) =>
-      edges.flatMap(([from, to]) => (this.#worker[from] === worker ? [{ from, to }] : []))
-    return (await this.#all((host, worker) => host.connect(dialsOf(worker), peers))).flat()
+      edges.flatMap(([from, to]) =>
+        this.#isSimulated || this.#worker[from] === worker ? [{ from, to }] : []
+      )
+    const dialled = (await this.#all((host, worker) => host.connect(dialsOf(worker), peers))).flat()
+    return this.#isSimulated ? inOrder(dialled, edges) : dialled
   }
 
   /**
@@ -290,4 +301,18 @@ const within = (ms, promise) => Promise.race([promise.catch(() => null), sleep(m
  * @param {import('../plan/gossip-plan.js').GossipPlan} plan
  * @param {number} worker
  */
-export const nodesOf = ({ nodes, workers }, worker) => dealt(nodes, worker, workers)
+export const nodesOf = (plan, worker) => dealt(plan.nodes, worker, processesOf(plan))
+
+/**
+ * The same, however many processes dialled.
+ *
+ * @param {import('../../../network/node-host.js').Dialled[]} dialled
+ * @param {readonly (readonly [number, number])[]} edges
+ */
+function inOrder(dialled, edges) {
+  const name = (/** @type {number} */ from, /** @type {number} */ to) => `${from}-${to}`
+  const places = new Map(edges.map(([from, to], place) => [name(from, to), place]))
+  const placeOf = (/** @type {{ from: number, to: number }} */ { from, to }) =>
+    places.get(name(from, to)) ?? 0
+  return dialled.toSorted((a, b) => placeOf(a) - placeOf(b))
+}

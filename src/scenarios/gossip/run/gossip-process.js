@@ -34,6 +34,7 @@ const GRACE_MS = 5000
  * @param {(interval: HostInterval) => Promise<void> | void} options.onInterval
  * @param {(done: number) => void} options.onProgress - of provision and connect
  * @param {(atNs: number) => void} [options.onAlive]
+ * @param {import('../../../network/node-host.js').HostComponents['meet']} [options.onMeet] - it meets the others of its simulation
  * @param {(error: import('../../../workers/forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
  * @param {Place} [options.place] - default: beside this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
@@ -47,6 +48,7 @@ export async function startGossipProcess({
   onInterval,
   onProgress,
   onAlive = () => {},
+  onMeet,
   onDied,
   place,
   signal,
@@ -56,7 +58,12 @@ export async function startGossipProcess({
     ...PROGRAMS[setup.plan.network],
     name,
     setup,
-    handlers: { interval: onInterval, progress: onProgress, alive: onAlive },
+    handlers: {
+      interval: onInterval,
+      progress: onProgress,
+      alive: onAlive,
+      ...(onMeet !== undefined && { meet: onMeet })
+    },
     onDied,
     graceMs: GRACE_MS,
     ...place,

@@ -1,4 +1,4 @@
-import { present } from '../../../kit/lists.js'
+import { present, sumOf as total } from '../../../kit/lists.js'
 import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { withheldBelow } from '../../../measure/clock-error.js'
 import { CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
@@ -14,6 +14,7 @@ import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { BUSY } from '../../rendezvous/measure/operation-result.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
+import { processesOf, whyTogether } from '../plan/processes-of.js'
 import { nodesOf } from './gossip-pool.js'
 
 /**
@@ -36,6 +37,7 @@ import { nodesOf } from './gossip-pool.js'
  * @property {DeliveryResult | null} deliveries - null: nothing was published
  * @property {number} [clockErrorMs] - by which times between machines may be off; 0: there is one machine
  * @property {boolean} [overAgents] - nodes are on several machines
+ * @property {import('../../../network/node-host.js').Windows[]} [windows] - of the processes that shared a virtual time
  * @property {number} dropped - packets that left their namespace in vain
  * @property {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
  *   namespaces
@@ -164,14 +166,40 @@ const costOf = (measurement, deliveries) => ({
 /**
  * simulatorOf is what a simulation cost the machine it ran on.
  *
+ * @param {GossipPlan} plan
  * @param {GossipMeasurement} measurement
+ * @param {readonly import('../../../network/node-host.js').Windows[]} [windows] - of its processes
  * @returns {{ simulator?: import('../gossip-types.js').Simulator }} nothing of a real network
  */
-export function simulatorOf(measurement) {
+export function simulatorOf(plan, measurement, windows = []) {
   if (measurement.digest === null) return {}
   const { delivered } = measurement.tracker.figures().delivery
   const { cpuMicrosPerDelivery } = measurement.cost(delivered)
-  return { simulator: { cpuMicrosPerDelivery, resources: resourcesOf(measurement) } }
+  return {
+    simulator: {
+      cpuMicrosPerDelivery,
+      resources: resourcesOf(measurement),
+      ...(plan.workers > 1 && { split: splitOf(plan, windows) })
+    }
+  }
+}
+
+/**
+ * @param {GossipPlan} plan
+ * @param {readonly import('../../../network/node-host.js').Windows[]} windows
+ * @returns {import('../gossip-types.js').Split}
+ */
+function splitOf(plan, windows) {
+  const processes = processesOf(plan)
+  const first = windows[0]
+  return {
+    processes,
+    why: processes < plan.workers ? whyTogether(plan) : null,
+    lookaheadMs: first?.lookaheadMs ?? null,
+    meetings: first?.meetings ?? 0,
+    events: total(windows, ({ events }) => events),
+    handedOver: total(windows, ({ handedOver }) => handedOver)
+  }
 }
 
 /** @param {GossipPlan} plan @param {boolean} [overAgents] */

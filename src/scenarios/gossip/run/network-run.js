@@ -5,6 +5,7 @@ import { subStream } from '../../../kit/random.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { Run } from '../../run.js'
 import { WorkerWatch, workerNames } from '../../worker-watch.js'
+import { heldIn, processesOf } from '../plan/processes-of.js'
 import { GossipDocument } from './gossip-document.js'
 import { GossipPool, nodesOf } from './gossip-pool.js'
 import { joinNodes } from './join-nodes.js'
@@ -67,7 +68,7 @@ export class NetworkRun extends Run {
     })
     this.companion = companion
     this.subscriptions = subscriptions
-    this.workers = new WorkerWatch(workerNames(plan.workers), error => this.trouble.raise(error), {
+    this.workers = new WorkerWatch(workerNames(processesOf(plan)), error => this.trouble.raise(error), {
       pidOf: worker => this.#pool?.pids[worker]
     })
   }
@@ -86,7 +87,7 @@ export class NetworkRun extends Run {
 
   /** processes that hold the nodes. @returns {import('../../../workers/lateness.js').Watched[]} */
   get processes() {
-    const names = workerNames(this.plan.workers)
+    const names = workerNames(processesOf(this.plan))
     const nodes = (this.#pool?.pids ?? []).map((pid, i) => ({ name: names[i], pid: () => pid }))
     const { joinedBy } = this.document.known
     return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pid }]
@@ -243,10 +244,6 @@ export class NetworkRun extends Run {
 }
 
 const nothing = () => {}
-
-/** @param {GossipPlan} plan */
-const heldIn = ({ network, workers }) =>
-  network === 'docker' ? counted(workers, 'container') : counted(workers, 'process', 'processes')
 
 /** Wall-clock time to the µs, which Date does not have. */
 const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n

@@ -135,6 +135,7 @@ export class Publishing {
     measurement.tracker.close(evidence, measurement.endNs)
     known.deliveries = measurement.tracker.result()
     known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+    known.windows = ends.flatMap(({ windows }) => windows ?? [])
     known.dropped = sumOf(ends.map(({ dropped = 0 }) => dropped))
     known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
     if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)

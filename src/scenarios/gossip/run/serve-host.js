@@ -21,6 +21,7 @@ export function serveHost(makeHost, port) {
     (setup, { call, say }) => {
       host = makeHost(setup, {
         onInterval: interval => call('interval', interval),
+        meet: told => call('meet', told),
         onProgress: done => say('progress', done),
         onAlive: atNs => say('alive', atNs)
       })

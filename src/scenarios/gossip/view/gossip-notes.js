@@ -32,6 +32,20 @@ const simulated = ({ plan }) =>
   isSimulated(plan) &&
   `${simulatedHeading(plan)}: the nodes were joined by no real network, and all times are virtual. Bytes, hops and ratios are the protocol’s; CPU is this machine’s.`
 
+/** How a simulation was spread over processes, where that was asked for. @param {GossipResult} result */
+function split({ plan, run }) {
+  const split = run.simulator?.split
+  if (split === undefined) return false
+  if (split.why !== null)
+    return `Simulated in one process, not in the ${plan.workers} that were asked for: ${split.why}.`
+  const { processes, lookaheadMs, meetings, events, handedOver } = split
+  const each = (/** @type {number} */ count) => (meetings === 0 ? MISSING : significant(count / meetings))
+  return (
+    lookaheadMs !== null &&
+    `Simulated in ${processes} processes: what nodes send is under way for ${significant(lookaheadMs)} ms at the least (lookahead), so they met ${grouped(meetings)} times, after ${each(events)} events on average, and handed over ${each(handedOver)}.`
+  )
+}
+
 /** How the table is read. */
 const READING =
   'Times in ms. Latency: publish call to the first receipt, of every delivery; dissemination: publish call to the last delivery, of every message. MDR: deliveries of all expected; to all: messages that reached every subscriber. Duplicates, CPU and bytes sent are per delivery.'
@@ -39,7 +53,7 @@ const READING =
 /** @param {GossipResult} result */
 function reading(result) {
   const { published, skipped, failed } = result.outcome.messages
-  return present([simulated(result), published + skipped + failed > 0 && READING])
+  return present([simulated(result), split(result), published + skipped + failed > 0 && READING])
 }
 
 /** @type {ScenarioNotes['signs']} */

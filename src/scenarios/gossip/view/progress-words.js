@@ -1,6 +1,7 @@
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { arrivalsInWords, rateInWords } from '../../../report/arrival-words.js'
 import { stackWords } from '../../../report/stack-words.js'
+import { heldIn } from '../plan/processes-of.js'
 import { topologyText } from './topology-text.js'
 
 /**
@@ -71,11 +72,11 @@ export const GOSSIP_WORDS = {
     teardown: () => ['stopping nodes', 'nodes stopped']
   },
   work,
-  setting: ({ nodes, workers, topology, network, fidelity, pubsub, stack }) => [
-    `${counted(nodes, fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${network === 'docker' ? counted(workers, 'container') : counted(workers, 'process', 'processes')}`,
-    `${topologyText(topology)} ${NETWORKS[network] ?? network}`,
-    ...(pubsub === 'floodsub' ? [pubsub] : []),
-    ...stackWords({ stack })
+  setting: plan => [
+    `${counted(plan.nodes, plan.fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${heldIn(plan)}`,
+    `${topologyText(plan.topology)} ${NETWORKS[plan.network] ?? plan.network}`,
+    ...(plan.pubsub === 'floodsub' ? [plan.pubsub] : []),
+    ...stackWords(plan)
   ],
   rateUnit: 'msg/s',
   measured: 'workers'

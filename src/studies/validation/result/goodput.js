@@ -1,7 +1,7 @@
 import { subStream } from '../../../kit/random.js'
 import { BandwidthQueue } from '../../../network/links/bandwidth-queue.js'
 import { Path } from '../../../network/links/path.js'
-import { TcpDirection } from '../../../network/links/tcp-direction.js'
+import { TcpDirection } from '../../../network/links/whole-direction.js'
 import { SEGMENT_BYTES } from '../../../network/links/wire-bytes.js'
 import { judgeFigures } from './judge-measures.js'
 import { GOODPUT_SHARE } from './measures.js'

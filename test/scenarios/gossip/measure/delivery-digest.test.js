@@ -67,6 +67,28 @@ test('does not depend on how rows are cut into pieces, on the order within a mom
   assert.equal(asked.hex(), digest)
 })
 
+test('does not depend on how nodes are split over workers, nor on who tells first', () => {
+  for (const [seed, tellFirst] of [0, 1, 2].entries()) {
+    const merged = new DeliveryDigest(3)
+    const of = (/** @type {Row[]} */ rows, /** @type {number} */ worker) =>
+      rows.filter(([, node]) => (node + seed) % 3 === worker)
+    const tell = (/** @type {number} */ worker, /** @type {(at: number) => boolean} */ when, untilNs = 0) => {
+      const among = (/** @type {Row[]} */ rows) => columns(of(rows, worker).filter(([atNs]) => when(atNs)))
+      merged.addPublished(/** @type {any} */ (among(PUBLISHED)), worker, untilNs)
+      merged.addReceived(among(RECEIVED), worker, untilNs)
+    }
+    const times = [...PUBLISHED, ...RECEIVED].map(([atNs]) => atNs).toSorted((a, b) => a - b)
+    const middle = times[Math.floor(times.length / 2)]
+    const order = [0, 1, 2].map(place => (place + tellFirst) % 3)
+    // what is of the moment itself may come before it or after
+    for (const worker of order) tell(worker, at => (worker === 0 ? at <= middle : at < middle), middle)
+    merged.hex()
+    for (const worker of order)
+      tell(worker, at => (worker === 0 ? at > middle : at >= middle), Number.POSITIVE_INFINITY)
+    assert.equal(merged.hex(), digest)
+  }
+})
+
 test('any other time by a nanosecond, node, message or parent gives another digest', () => {
   for (const [row, column] of [0, 1, 2, 3].flatMap(row => [0, 1, 2, 3].map(column => [row, column]))) {
     const changed = RECEIVED.map((each, place) =>

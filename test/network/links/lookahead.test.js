@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { subStream } from '../../../src/kit/random.js'
+import { jitter } from '../../../src/network/links/jitter.js'
+import { linkLatencies } from '../../../src/network/links/link-latencies.js'
+import { lookaheadNs } from '../../../src/network/links/lookahead.js'
+
+const MS = 1e6
+
+/** @typedef {import('../../../src/network/links/link-latencies.js').LatencySpec} LatencySpec */
+
+test('nothing that a node sends is there before the lookahead, over whatever links', () => {
+  const streams = (/** @type {(string | number)[]} */ ...name) => subStream(1, ...name)
+  for (const latency of /** @type {LatencySpec[]} */ ([
+    { kind: 'uniform', minMs: 40, maxMs: 60 },
+    { kind: 'normal', meanMs: 50, sdMs: 10 },
+    { kind: 'lognormal', meanMs: 50, sdMs: 20 },
+    { kind: 'matrix', ms: [[2, 110], [110, 4]] } // biome-ignore format: a table
+  ]))
+    for (const spec of /** @type {(import('../../../src/network/links/jitter.js').JitterSpec | null)[]} */ ([
+      null,
+      { kind: 'share', share: 0.2 },
+      { kind: 'ms', ms: 1 }
+    ])) {
+      const latencies = linkLatencies(latency, { nodes: 40, streams })
+      const leastNs = lookaheadNs({ latency, jitter: spec }, 40)
+      assert.ok(leastNs > 0)
+      for (let node = 1; node < 40; node++) {
+        const latencyNs = latencies(0, node)
+        const random = subStream(2, 'jitter', node)
+        const ofSegment = spec === null ? () => latencyNs : jitter(spec, { latencyNs, random })
+        for (let segment = 0; segment < 20; segment++) assert.ok(ofSegment() >= leastNs)
+      }
+    }
+})
+
+test('is that of the shortest link, less its jitter', () => {
+  const constant = /** @type {const} */ ({ kind: 'constant', ms: 100 })
+  assert.equal(lookaheadNs({ latency: constant, jitter: { kind: 'share', share: 0.01 } }, 9), 99 * MS)
+  assert.equal(lookaheadNs({ latency: constant, jitter: { kind: 'share', share: 1 } }, 9), 0)
+  assert.equal(lookaheadNs({ latency: { kind: 'constant', ms: 0 }, jitter: null }, 9), 0)
+  // no link leads from a node to itself
+  assert.equal(lookaheadNs({ latency: { kind: 'matrix', ms: [[0, 7], [9, 0]] }, jitter: null }, 2), 7 * MS) // biome-ignore format: a table
+  assert.equal(lookaheadNs({ latency: { kind: 'matrix', ms: [[0, 7], [9, 0]] }, jitter: null }, 3), 0) // biome-ignore format: a table
+})

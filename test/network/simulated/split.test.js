@@ -1,0 +1,121 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { subStream } from '../../../src/kit/random.js'
+import { makePublications } from '../../../src/load/publications.js'
+import { subscriptionsOf } from '../../../src/load/subscriptions.js'
+import { makeTopology } from '../../../src/network/topology/make-topology.js'
+import { DeliveryDigest } from '../../../src/scenarios/gossip/measure/delivery-digest.js'
+import { GossipPool } from '../../../src/scenarios/gossip/run/gossip-pool.js'
+import { inSimulator } from '../../acceptance/simulator.js'
+import { simulatedPlan } from './simulation.js'
+
+const USUAL = {
+  ...{ nodes: 16, topology: 'barabasi-albert:m=4', linkLatency: '40ms' },
+  ...{ duration: '4s', rate: '8/s', messageBytes: 1000 }
+}
+
+/**
+ * What a network does that is split over processes.
+ *
+ * @param {Record<string, unknown>} options
+ * @param {number} workers
+ */
+async function split(options, workers) {
+  const plan = simulatedPlan({ ...USUAL, ...options, workers })
+  const subscriptions = subscriptionsOf(plan)
+  const digest = new DeliveryDigest(workers)
+  /** @param {import('../../../src/network/node-host.js').HostInterval} interval @param {number} worker */
+  const add = ({ published, received, atNs }, worker) => {
+    digest.addPublished(published, worker, atNs)
+    digest.addReceived(received, worker, atNs)
+  }
+  const pool = await GossipPool.start({
+    ...{ plan, subscriptions, runNonce: 7, originNs: 0n },
+    onInterval: add,
+    onProgress: () => {},
+    onDied: error => assert.fail(error),
+    startProcess: inSimulator
+  })
+  try {
+    const peers = await pool.provision()
+    const { edges } = makeTopology(/** @type {any} */ (plan.topology), {
+      nodes: plan.nodes,
+      random: subStream(plan.seed, 'topology')
+    })
+    const dialled = await pool.connect(edges, peers)
+    const states = await pool.awaitMesh(3000)
+    const startNs = Math.max(...states.map(({ atNs }) => atNs)) + 200e6
+    const publications = makePublications(plan, subscriptions)
+    const ends = await pool.schedule({ publications, startNs, endNs: startNs + 4e9 })
+    await pool.drain(4000)
+    const last = await pool.snapshot()
+    for (const [worker, interval] of last.entries()) add(interval, worker)
+    const collected = await pool.collect()
+    const meshes = states.flatMap(({ nodes }) => nodes).toSorted((a, b) => a.node - b.node)
+    return {
+      seen: {
+        dialled,
+        meshes,
+        times: new Set([...states, ...last].map(({ atNs }) => atNs)),
+        published: ends.reduce((sum, { published }) => sum + published, 0),
+        counters: summed(last.map(({ counters }) => counters)),
+        digest: digest.hex()
+      },
+      windows: collected.flatMap(({ windows }) => windows ?? [])
+    }
+  } finally {
+    await pool.stop()
+  }
+}
+
+/** @param {import('../../../src/network/node-host.js').Counters[]} all */
+function summed(all) {
+  /** @type {Record<string, number>} */
+  const sum = {}
+  for (const counters of all)
+    for (const [name, count] of Object.entries(counters)) sum[name] = (sum[name] ?? 0) + count
+  return sum
+}
+
+/** @type {[string, Record<string, unknown>][]} */
+const NETWORKS = [
+  ['links that are all the same, heartbeats at one moment', { ideal: true, signing: 'off' }],
+  ['jitter and losses, signed', { linkJitter: '20%', linkLoss: '2%' }],
+  [
+    'limited lines out, in and between',
+    { signing: 'off', upBandwidth: '400kB/s', downBandwidth: '500kB/s', linkBandwidth: '300kB/s' }
+  ],
+  ['nodes that leave and return', { signing: 'off', churn: '30%/s,away=1s', linkLatency: '20ms' }],
+  [
+    'partitions that reset and hold',
+    {
+      signing: 'off',
+      partition: ['reset@500ms-1500ms:0-5|rest', 'hold@2s-3s:0-9|rest'],
+      downBandwidth: '1MB/s'
+    }
+  ],
+  [
+    'more mesh peers, latencies of each link, two topics, a short send queue',
+    {
+      ...{ D: 8, D_low: 6, topology: 'full', nodes: 12, linkLatency: 'lognormal:40ms,10ms' },
+      ...{ topics: 'foo=0.8,bar=0.5', sendQueue: 4, upBandwidth: '150kB/s', fastMsgId: 'on' }
+    }
+  ]
+]
+
+describe('a network does the same in 1, 2 and 4 processes, to the nanosecond', () => {
+  for (const [name, options] of NETWORKS)
+    test(name, async () => {
+      const alone = await split(options, 1)
+      assert.ok(alone.seen.published > 0)
+      assert.deepEqual(alone.windows, [])
+      for (const workers of [2, 4]) {
+        const { seen, windows } = await split(options, workers)
+        assert.deepEqual(seen, alone.seen)
+        assert.equal(windows.length, workers)
+        for (const { lookaheadMs, meetings, events, handedOver } of windows)
+          assert.ok(lookaheadMs > 0 && meetings > 0 && events > meetings && handedOver > 0)
+      }
+    })
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { processesOf, whyTogether } from '../../../../src/scenarios/gossip/plan/processes-of.js'
+import { makePlanOf } from '../../../scenarios.js'
+
+/** @param {Record<string, unknown>} options @returns {any} */
+const planOf = options =>
+  makePlanOf('gossip', { network: 'simulated', linkLatency: '50ms', workers: 4, ...options }, { cores: 2 })
+    .plan
+
+test('nodes of a simulation are apart where what they send takes its time', () => {
+  for (const options of [
+    {},
+    { linkLatency: 'lognormal:50ms,20ms' },
+    { linkLatency: '2ms', linkJitter: '50%' }
+  ])
+    assert.deepEqual([processesOf(planOf(options)), whyTogether(planOf(options))], [4, null])
+})
+
+test('and together where they cannot be, with the reason', () => {
+  for (const [options, reason] of /** @type {[Record<string, unknown>, RegExp][]} */ ([
+    [{ linkLatency: '0' }, /after 0 ms already .*--linkLatency less --linkJitter; at least 1 ms/],
+    [{ linkLatency: '10ms', linkJitter: '10ms' }, /after 0 ms already/],
+    [{ fidelity: 'full' }, /whole nodes/]
+  ])) {
+    const plan = planOf(options)
+    assert.equal(processesOf(plan), 1)
+    assert.match(String(whyTogether(plan)), reason)
+  }
+})
+
+test('on real TCP they are always where they are asked to be', () => {
+  const plan = planOf({ network: 'loopback', linkLatency: '0', nodes: 8 })
+  assert.deepEqual([processesOf(plan), whyTogether(plan)], [4, null])
+})
