@@ -41,7 +41,7 @@ export const DIFFERENCES = {
   them: 'profiles',
   missing: (/** @type {ProfileResult} */ { outcome: { profile } }) =>
     profile === null
-      ? 'holds no CPU profile: the run ended before anything was sampled, or --profile had heap alone'
+      ? 'holds no profile of CPU time: the run ended before anything was sampled, or --profile had heap alone'
       : null,
   list,
   text

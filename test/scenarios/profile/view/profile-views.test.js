@@ -154,6 +154,12 @@ describe('allocations of a profile', () => {
     assert.deepEqual(outcome.allocations, result.outcome.allocations)
   })
 
+  it('were not sampled in results from before they could be', async () => {
+    const { profiled, ...plan } = aProfileResult().plan
+    const older = await resultFromText(JSON.stringify({ ...aProfileResult(), plan }), 'result.json')
+    assert.deepEqual(/** @type {any} */ (older.plan).profiled, ['cpu'])
+  })
+
   it('are nowhere in one without them', async () => {
     assert.doesNotMatch(await reportPage(aProfileResult()), /allocation-graph/)
   })
