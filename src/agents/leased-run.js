@@ -19,7 +19,7 @@ import { ENTRIES } from './entries.js'
  */
 
 /** Calls that name a file. */
-const WRITES = new Set(['startProfile', 'stopProfile'])
+const WRITES = new Set(['startProfile', 'stopProfile', 'startAllocations', 'stopAllocations'])
 /** What workers know when a run is broken off they hand over in so long. */
 const LAST_WORDS_MS = 700
 /** What they handed over may wait so long for a bus that is away. */

@@ -265,7 +265,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     withPage(files.profile, WIDE, async page => {
       const figure = page.locator('.plot.flame')
       await figure.getByRole('searchbox').fill('verifyOneShot')
-      assert.match((await figure.locator('output').textContent()) ?? '', /^[1-9][\d.]* % of the time/)
+      assert.match((await figure.locator('output').textContent()) ?? '', /^[1-9][\d.]* % of it/)
       const frame = figure.locator('.wide g', { hasText: 'verifyOneShot' }).first()
       const width = () => frame.locator('rect').evaluate(rect => rect.getBoundingClientRect().width)
       const before = await width()

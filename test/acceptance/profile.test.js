@@ -59,8 +59,8 @@ describe('a profile', () => {
   let unsigned
   before(async () => {
     unsigned = await run([...OFTEN, '--duration', '1s', '--signing', 'off', '--profileWorkers', '1'])
-    signed = await (await start([...OFTEN, '--duration', '2s', '--csv'], { drawn: true, wholeFile: true }))
-      .profiled
+    const both = [...OFTEN, '--duration', '2s', '--csv', '--profile', 'cpu,heap']
+    signed = await (await start(both, { drawn: true, wholeFile: true })).profiled
   }, TIMEOUT)
 
   test('names signatures as what signed messages cost, and unsigned ones do not', TIMEOUT, async () => {
@@ -101,6 +101,21 @@ describe('a profile', () => {
     }
     const csv = await readFile(join(folder, 'hot-spots.csv'), 'utf8')
     assert.match(csv, /^category,signature,/m)
+  })
+
+  test('of allocations says who allocates how much, where it is asked for', async () => {
+    const { folder, result } = signed
+    const { allocations } = result.outcome
+    assert.ok(allocations !== undefined && allocations.bytes > 1e6 && allocations.samples > 10)
+    assert.ok(allocations.packages.some(({ package: name }) => name.startsWith('@libp2p/')))
+    assert.deepEqual(allocations.files, ['worker-0.heapprofile', 'worker-1.heapprofile'])
+    for (const file of allocations.files) {
+      const { head } = JSON.parse(await readFile(join(folder, file), 'utf8'))
+      assert.ok(head.children.length > 0)
+    }
+    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /## Allocations[\s\S]+### By package/)
+    assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /id="allocation-graph"/)
+    assert.equal(unsigned.result.outcome.allocations, undefined)
   })
 
   test('is in the markdown page', async () => {

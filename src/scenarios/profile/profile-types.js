@@ -8,8 +8,11 @@
  * @property {number[]} workers - that were sampled
  * @property {number} intervalMicros
  *
- * @typedef {import('../gossip/gossip-types.js').GossipOutcome & { profile: Profiled | null }} ProfileOutcome - `profile` null: nothing was
- *   sampled
+ * @typedef {import('./measure/allocations.js').Allocations & { files: string[], workers: number[], intervalBytes: number }} Allocated - what
+ *   worker processes allocated meanwhile
+ *
+ * @typedef {import('../gossip/gossip-types.js').GossipOutcome & { profile: Profiled | null, allocations?: Allocated }} ProfileOutcome -
+ *   `profile` null: no CPU time was sampled
  * @typedef {Omit<import('../../result/types.js').Result, 'scenario' | 'plan' | 'outcome'> & { scenario: 'profile',
  *   plan: import('./plan/profile-options.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult
  */

@@ -100,7 +100,7 @@ function askable(figure) {
       for (const frame of frames)
         frame.group.setAttribute('opacity', term === '' || isFound(frame) ? '1' : '0.25')
     const share = covered(pictures[0].frames.filter(isFound))
-    found.textContent = term === '' ? '' : `${(100 * share).toFixed(1)} % of the time is in what was found`
+    found.textContent = term === '' ? '' : `${(100 * share).toFixed(1)} % of it is in what was found`
   })
   for (const { frames } of pictures)
     for (const frame of frames) {

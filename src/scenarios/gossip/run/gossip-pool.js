@@ -247,6 +247,21 @@ export class GossipPool {
     return this.#hosts[worker].stopProfile(file)
   }
 
+  /** startAllocations begins to sample what a worker allocates. @param {number} worker */
+  startAllocations(worker) {
+    return this.#hosts[worker].startAllocations()
+  }
+
+  /**
+   * stopAllocations ends it.
+   *
+   * @param {number} worker
+   * @param {string | null} file - path of a `.heapprofile` to write
+   */
+  stopAllocations(worker, file) {
+    return this.#hosts[worker].stopAllocations(file)
+  }
+
   async stop() {
     await Promise.all(this.#hosts.map(host => host.stop()))
   }

@@ -69,10 +69,9 @@ export async function startGossipProcess({
     ...place,
     signal
   })
-  const calls = [...HOST_CALLS, 'startProfile', 'stopProfile'].map(name => [
-    name,
-    (/** @type {unknown[]} */ ...args) => call(name, ...args)
-  ])
+  const calls = [...HOST_CALLS, 'startProfile', 'stopProfile', 'startAllocations', 'stopAllocations'].map(
+    name => [name, (/** @type {unknown[]} */ ...args) => call(name, ...args)]
+  )
   // one on another machine has none here, and nobody looks at it
   return {
     .../** @type {GossipProcess} */ (Object.fromEntries(calls)),

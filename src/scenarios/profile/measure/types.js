@@ -22,4 +22,18 @@
  * @property {number[]} [timeDeltas] - µs from the sample before, or from the start, to each sample
  */
 
+/**
+ * What V8's allocation profiler gives, and `.heapprofile` files hold.
+ *
+ * @typedef {object} HeapNode - a function as called by all those above it
+ * @property {number} id
+ * @property {CallFrame} callFrame
+ * @property {number} selfSize - bytes that it allocated
+ * @property {HeapNode[]} children
+ *
+ * @typedef {object} HeapProfile
+ * @property {HeapNode} head
+ * @property {{ size: number, nodeId: number }[]} samples
+ */
+
 export {}

@@ -10,11 +10,13 @@ import { PROFILE_COMPARED } from '../figures.js'
 
 /**
  * @typedef {import('../../../plan/option.js').Option} Option
+ * @typedef {'cpu' | 'heap'} Profilable
  * @typedef {'all' | readonly number[]} ProfileWorkers - places of workers, ascending
  *
  * @typedef {object} Sampling - of a run of the profile scenario; without messages and durationMs it publishes until its user ends it
  * @property {'profile'} scenario
- * @property {ProfileWorkers} profileWorkers - whose CPU is sampled
+ * @property {readonly Profilable[]} profiled - what is sampled
+ * @property {ProfileWorkers} profileWorkers - of whom
  * @property {number} samplingIntervalMicros
  *
  * @typedef {import('../../gossip/plan/gossip-plan.js').GossipPlan & Sampling} ProfilePlan
@@ -33,6 +35,23 @@ function parseWorkers(value) {
   if (!words.every(word => /^\d+$/.test(word.trim()))) return undefined
   return [...new Set(words.map(Number))].sort((a, b) => a - b)
 }
+
+const PROFILABLE = /** @type {const} */ (['cpu', 'heap'])
+
+/** @param {unknown} value - `cpu,heap`, or a list in YAML @returns {Profilable[] | undefined} undefined: not allowed */
+function parseProfiled(value) {
+  const words = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map(word => word.trim())
+  if (!words.every(word => PROFILABLE.some(each => each === word))) return undefined
+  return PROFILABLE.filter(each => words.includes(each))
+}
+
+/** @returns {import('../../../plan/values.js').Kind & { write: (profiled: readonly Profilable[]) => string }} */
+const profilable = () => ({
+  allowed: 'must be cpu, heap or cpu,heap',
+  choices: ['cpu', 'heap', 'cpu,heap'],
+  schema: z => z.preprocess(parseProfiled, z.array(z.enum(PROFILABLE)).min(1)),
+  write: profiled => profiled.join(',')
+})
 
 /** @returns {import('../../../plan/values.js').Kind & { write: (workers: ProfileWorkers) => string }} */
 const workerChoice = () => ({
@@ -73,18 +92,26 @@ const CHANGES = {
 }
 
 const SAMPLED = {
+  profile: {
+    group: SAMPLING,
+    default: 'cpu',
+    ...profilable(),
+    planKey: 'profiled',
+    added: ['cpu'],
+    describe: 'what is sampled: cpu, heap (who allocates how much), or cpu,heap'
+  },
   profileWorkers: {
     group: SAMPLING,
     default: 'all',
     ...workerChoice(),
-    describe: 'worker processes whose CPU is sampled while messages are published: all, or 0,2'
+    describe: 'worker processes that are sampled while messages are published: all, or 0,2'
   },
   samplingInterval: {
     group: SAMPLING,
     default: '1ms',
     ...samplingInterval(),
     planKey: 'samplingIntervalMicros',
-    describe: 'time between two samples of a process'
+    describe: 'time between two samples of the CPU of a process'
   }
 }
 

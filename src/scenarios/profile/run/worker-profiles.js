@@ -1,14 +1,18 @@
 import { join } from 'node:path'
+import { HEAP_INTERVAL_BYTES } from '../../gossip/run/heap-sampling.js'
+import { allocationsOf } from '../measure/allocations.js'
 import { folded } from '../measure/folded.js'
 import { hotSpots } from '../measure/hot-spots.js'
 
 /**
  * @typedef {import('../plan/profile-options.js').ProfilePlan} ProfilePlan
  * @typedef {import('../measure/types.js').CpuProfile} CpuProfile
+ * @typedef {import('../measure/types.js').HeapProfile} HeapProfile
  * @typedef {import('../profile-types.js').Profiled} Profiled
+ * @typedef {import('../profile-types.js').Allocated} Allocated
  * @typedef {import('../../../result/types.js').Warning} Warning
  * @typedef {import('../../gossip/run/companion.js').Companion} Companion
- * @typedef {Pick<import('../../gossip/run/gossip-pool.js').GossipPool, 'startProfile' | 'stopProfile'>} Pool
+ * @typedef {Pick<import('../../gossip/run/gossip-pool.js').GossipPool, 'startProfile' | 'stopProfile' | 'startAllocations' | 'stopAllocations'>} Pool
  */
 
 /** Nodes that publish as fast as the machine lets them keep it busy and are late: that is what is looked at here. */
@@ -16,6 +20,9 @@ const INTENDED = new Set(['NODES_BUSY', 'PUBLISH_LATE'])
 
 /** @param {number} worker */
 const fileOf = worker => `worker-${worker}.cpuprofile`
+
+/** @param {number} worker */
+const heapFileOf = worker => `worker-${worker}.heapprofile`
 
 /**
  * WorkerProfiles samples what worker processes spend their CPU time on while messages are published.
@@ -35,6 +42,10 @@ export class WorkerProfiles {
   #stopping = null
   /** @type {Profiled | null} */
   #profiled = null
+  /** @type {Map<number, HeapProfile>} by worker */
+  #heaps = new Map()
+  /** @type {Map<number, string | null>} as of CPU */
+  #heapErrors = new Map()
 
   /**
    * @param {ProfilePlan} plan
@@ -49,7 +60,12 @@ export class WorkerProfiles {
   async start(pool) {
     const { samplingIntervalMicros } = this.#plan
     this.#pool = pool
-    await Promise.all(this.#workers.map(worker => pool.startProfile(worker, samplingIntervalMicros)))
+    await Promise.all(
+      this.#workers.flatMap(worker => [
+        ...(this.#takes('cpu') ? [pool.startProfile(worker, samplingIntervalMicros)] : []),
+        ...(this.#takes('heap') ? [pool.startAllocations(worker)] : [])
+      ])
+    )
   }
 
   /** stop ends it, and takes what was sampled of the workers that are still there. @returns {Promise<void>} */
@@ -58,16 +74,17 @@ export class WorkerProfiles {
     return this.#stopping
   }
 
-  /** outcome is what it adds to that of the run. @returns {{ profile: Profiled | null }} */
+  /** outcome is what it adds to that of the run. @returns {{ profile: Profiled | null, allocations?: Allocated }} */
   outcome() {
-    return { profile: this.#profiled }
+    const allocations = this.#allocated()
+    return { profile: this.#profiled, ...(allocations !== null && { allocations }) }
   }
 
   /** warnings are those of the run, as they hold for a profile. @param {Warning[]} ofRun @returns {Warning[]} */
   warnings(ofRun) {
     const { publishers, loadModel } = this.#plan
     const intended = publishers === 'every' && loadModel === 'closed'
-    const unwritten = [...this.#errors].flatMap(([worker, error]) =>
+    const unwritten = [...this.#errors, ...this.#heapErrors].flatMap(([worker, error]) =>
       error === null ? [] : [{ code: 'PROFILE_NOT_WRITTEN', values: { worker, error } }]
     )
     return [...ofRun.filter(({ code }) => !(intended && INTENDED.has(code))), ...unwritten]
@@ -78,18 +95,53 @@ export class WorkerProfiles {
     return profileWorkers === 'all' ? Array.from({ length: workers }, (_, worker) => worker) : profileWorkers
   }
 
+  /** @param {'cpu' | 'heap'} what */
+  #takes(what) {
+    return this.#plan.profiled.includes(what)
+  }
+
   async #take() {
     const pool = this.#pool
     if (pool === null) return
     await Promise.allSettled(
-      this.#workers.map(async worker => {
-        const file = this.#folder === null ? null : join(this.#folder, fileOf(worker))
-        const { profile, error } = await pool.stopProfile(worker, file)
-        this.#profiles.set(worker, profile)
-        this.#errors.set(worker, error)
-      })
+      this.#workers.flatMap(worker => [
+        ...(this.#takes('cpu') ? [this.#takeTimes(pool, worker)] : []),
+        ...(this.#takes('heap') ? [this.#takeAllocations(pool, worker)] : [])
+      ])
     )
     this.#summarize()
+  }
+
+  /** @param {Pool} pool @param {number} worker */
+  async #takeTimes(pool, worker) {
+    const { profile, error } = await pool.stopProfile(worker, this.#path(fileOf(worker)))
+    this.#profiles.set(worker, profile)
+    this.#errors.set(worker, error)
+  }
+
+  /** @param {Pool} pool @param {number} worker */
+  async #takeAllocations(pool, worker) {
+    const { profile, error } = await pool.stopAllocations(worker, this.#path(heapFileOf(worker)))
+    this.#heaps.set(worker, profile)
+    this.#heapErrors.set(worker, error)
+  }
+
+  /** @param {string} file */
+  #path(file) {
+    return this.#folder === null ? null : join(this.#folder, file)
+  }
+
+  /** @returns {Allocated | null} */
+  #allocated() {
+    const workers = [...this.#heaps.keys()].sort((a, b) => a - b)
+    if (workers.length === 0) return null
+    const written = workers.filter(worker => this.#folder !== null && this.#heapErrors.get(worker) === null)
+    return {
+      ...allocationsOf([...this.#heaps.values()]),
+      files: written.map(heapFileOf),
+      workers,
+      intervalBytes: HEAP_INTERVAL_BYTES
+    }
   }
 
   #summarize() {

@@ -40,7 +40,9 @@ function text(base, candidate) {
 export const DIFFERENCES = {
   them: 'profiles',
   missing: (/** @type {ProfileResult} */ { outcome: { profile } }) =>
-    profile === null ? 'holds no profile: the run ended before anything was sampled' : null,
+    profile === null
+      ? 'holds no profile of CPU time: the run ended before anything was sampled, or --profile had heap alone'
+      : null,
   list,
   text
 }

@@ -96,17 +96,17 @@ function cut(text, width) {
   return room < LEAST_LETTERS ? '' : `${letters.slice(0, room - 1).join('')}…`
 }
 
-/** @param {FoldedCall} call @param {FoldedCall} root */
-function tooltip({ name, package: from, category, selfMs, totalMs }, root) {
+/** @param {FoldedCall} call @param {FoldedCall} root @param {typeof time} write */
+function tooltip({ name, package: from, category, selfMs, totalMs }, root, write) {
   const where = name === from ? '' : ` · ${from}`
-  return `${name}${where} · ${category} · ${time(totalMs)} (${share(totalMs, root.totalMs)}), itself ${time(selfMs)} (${share(selfMs, root.totalMs)})`
+  return `${name}${where} · ${category} · ${write(totalMs)} (${share(totalMs, root.totalMs)}), itself ${write(selfMs)} (${share(selfMs, root.totalMs)})`
 }
 
-/** @param {Box} box @param {FoldedCall} root */
-function drawn({ call, x, y, width }, root) {
+/** @param {Box} box @param {FoldedCall} root @param {typeof time} write */
+function drawn({ call, x, y, width }, root, write) {
   const label = cut(call.name, width)
   const text = label && html`<text x="${tenth(x + PADDING)}" y="${y + 13}">${label}</text>`
-  return html`<g><title>${tooltip(call, root)}</title><rect x="${tenth(x)}" y="${y}" width="${tenth(Math.max(width - GAP, LEAST_WIDTH))}" height="${ROW - 1}" fill="${colourOf(call.category)}"/>${text}</g>
+  return html`<g><title>${tooltip(call, root, write)}</title><rect x="${tenth(x)}" y="${y}" width="${tenth(Math.max(width - GAP, LEAST_WIDTH))}" height="${ROW - 1}" fill="${colourOf(call.category)}"/>${text}</g>
 `
 }
 
@@ -120,15 +120,16 @@ function drawn({ call, x, y, width }, root) {
  * @param {string} texts.id - unique on the page
  * @param {string} texts.title - for who cannot see it
  * @param {string} texts.description
+ * @param {typeof time} [texts.write] - of an amount; default: it is a time
  * @param {number} [texts.width] - in units of about a pixel; letters keep their size in these
  * @returns {string} SVG; empty when no time was sampled
  */
-export function flameGraph(root, { id, title, description, width = 1200 }) {
+export function flameGraph(root, { id, title, description, write = time, width = 1200 }) {
   const placed = boxes(root, width)
   if (placed.length === 0) return ''
   const height = Math.max(...placed.map(({ y }) => y)) + ROW
   return String(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d" font-size="${FONT_SIZE}" font-family="${FONT}" fill="${LETTERS}"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>
-${placed.map(box => drawn(box, root))}</svg>
+${placed.map(box => drawn(box, root, write))}</svg>
 `)
 }
 

@@ -40,7 +40,7 @@ const placed = (url, line) => (url === null ? MISSING : `${url}${line === null ?
  * hotSpotTables are the tables of a profile: what CPU time was spent on by category, by package and by function, the most self time
  * first.
  *
- * @param {HotSpots} hotSpots
+ * @param {Pick<HotSpots, 'categories' | 'packages' | 'functions'>} hotSpots
  * @returns {{ title: string, table: Table }[]}
  */
 export const hotSpotTables = ({ categories, packages, functions }) => [

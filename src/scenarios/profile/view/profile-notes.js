@@ -1,4 +1,5 @@
 import { GOSSIP_NOTES } from '../../gossip/view/gossip-notes.js'
+import { allocatedInWords, heapFilesInWords, mostAllocated } from './allocations-view.js'
 import { categoriesInWords, filesInWords, sampledInWords } from './words.js'
 
 /**
@@ -24,12 +25,22 @@ function hotSpots({ outcome: { profile } }) {
   ]
 }
 
+/** @param {ProfileResult} result */
+const allocated = ({ outcome: { allocations } }) =>
+  allocations === undefined
+    ? []
+    : [
+        `Allocations by category, self %: ${mostAllocated(allocations)}. ${allocatedInWords(allocations)}.`,
+        ...heapFilesInWords(allocations)
+      ]
+
 /** PROFILE_NOTES are the lines about a result of the profile scenario. @type {ScenarioNotes} */
 export const PROFILE_NOTES = {
   ...GOSSIP_NOTES,
   reading: (/** @type {ProfileResult} */ result) => [...closed(result), ...GOSSIP_NOTES.reading(result)],
   references: (/** @type {ProfileResult} */ result) => [
     ...hotSpots(result),
+    ...allocated(result),
     ...GOSSIP_NOTES.references(result)
   ]
 }

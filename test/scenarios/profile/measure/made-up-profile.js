@@ -45,3 +45,19 @@ export function madeUpProfile(stacks) {
 
 /** INSTALLED is where packages stand in made-up profiles. */
 export const INSTALLED = 'file:///somewhere/node_modules'
+
+/**
+ * madeUpHeap is what V8 would give where such functions allocated so many bytes each.
+ *
+ * @param {[bytes: number, frame: Frame][]} allocations
+ * @returns {import('../../../../src/scenarios/profile/measure/types.js').HeapProfile}
+ */
+export const madeUpHeap = allocations => ({
+  head: {
+    ...{ id: 1, callFrame: callFrame('(root)'), selfSize: 0 },
+    children: allocations.map(([selfSize, frame], place) => ({
+      ...{ id: place + 2, callFrame: callFrame(frame), selfSize, children: [] }
+    }))
+  },
+  samples: allocations.map(([size], place) => ({ size, nodeId: place + 2 }))
+})

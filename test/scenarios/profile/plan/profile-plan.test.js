@@ -81,6 +81,7 @@ describe('the flags of a profile plan', () => {
 
 /** @type {[Record<string, unknown>, string, RegExp][]} */
 const REFUSED = [
+  [{ profile: 'disk' }, '--profile', /^must be cpu, heap or cpu,heap$/],
   [{ profileWorkers: 'some' }, '--profileWorkers', /^must be all, or places of worker processes/],
   [{ profileWorkers: '-1' }, '--profileWorkers', /^must be all/],
   [{ profileWorkers: '0' }, '--profileWorkers', /^needs --workers/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { WorkerProfiles } from '../../../../src/scenarios/profile/run/worker-profiles.js'
-import { madeUpProfile } from '../measure/made-up-profile.js'
+import { INSTALLED, madeUpHeap, madeUpProfile } from '../measure/made-up-profile.js'
 
 /** @typedef {import('../../../../src/scenarios/profile/plan/profile-options.js').ProfilePlan} ProfilePlan */
 
@@ -11,12 +11,18 @@ const PROFILE = madeUpProfile([
   [1000, '(idle)']
 ])
 
+const HEAP = madeUpHeap([
+  [2000, ['verifyOneShot', 'node:internal/crypto/sig', 232]],
+  [1000, ['encode', `${INSTALLED}/protons-runtime/dist/src/encode.js`, 9]]
+])
+
 /** @param {Partial<ProfilePlan>} [plan] */
 const planOf = plan =>
   /** @type {ProfilePlan} */ (
     /** @type {unknown} */ ({
       workers: 3,
       profileWorkers: 'all',
+      profiled: ['cpu'],
       samplingIntervalMicros: 500,
       publishers: 'every',
       loadModel: 'closed',
@@ -40,6 +46,11 @@ function workers(stopProfile = async () => ({ profile: PROFILE, error: null })) 
     stopProfile: async (/** @type {number} */ worker, /** @type {string | null} */ file) => {
       calls.push(['stop', worker, file])
       return stopProfile(worker)
+    },
+    startAllocations: async (/** @type {number} */ worker) => void calls.push(['start allocations', worker]),
+    stopAllocations: async (/** @type {number} */ worker, /** @type {string | null} */ file) => {
+      calls.push(['stop allocations', worker, file])
+      return { profile: HEAP, error: null }
     }
   }
 }
@@ -63,6 +74,26 @@ describe('profiles of workers', () => {
     )
     assert.deepEqual(profile?.hotSpots.categories, [{ category: 'signature', selfShare: 1, totalShare: 1 }])
     assert.equal(profile?.folded.totalMs, 4)
+  })
+
+  it('are of allocations where these are asked for, with CPU or alone', async () => {
+    const pool = workers()
+    const profiles = new WorkerProfiles(planOf({ profileWorkers: [1], profiled: ['heap'] }), 'folder')
+    await profiles.start(pool)
+    await profiles.stop()
+    assert.deepEqual(pool.calls, [
+      ['start allocations', 1],
+      ['stop allocations', 1, join('folder', 'worker-1.heapprofile')]
+    ])
+    const { profile, allocations } = profiles.outcome()
+    assert.equal(profile, null)
+    assert.deepEqual([allocations?.bytes, allocations?.files], [3000, ['worker-1.heapprofile']])
+    const both = workers()
+    const taking = new WorkerProfiles(planOf({ profileWorkers: [1], profiled: ['cpu', 'heap'] }), null)
+    await taking.start(both)
+    await taking.stop()
+    assert.equal(both.calls.length, 4)
+    assert.ok(taking.outcome().profile !== null && taking.outcome().allocations !== undefined)
   })
 
   it('need no folder', async () => {

@@ -1,8 +1,9 @@
+import { allocationsOf } from '../../../../src/scenarios/profile/measure/allocations.js'
 import { folded } from '../../../../src/scenarios/profile/measure/folded.js'
 import { hotSpots } from '../../../../src/scenarios/profile/measure/hot-spots.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { aGossipResult } from '../../gossip/view/a-gossip-result.js'
-import { INSTALLED, madeUpProfile } from '../measure/made-up-profile.js'
+import { INSTALLED, madeUpHeap, madeUpProfile } from '../measure/made-up-profile.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
@@ -23,9 +24,15 @@ const ENCODE = ['encode', `${INSTALLED}/protons-runtime/dist/src/encode.js`, 9]
  * @param {number} [shape.verifyMicros]
  * @param {Record<string, unknown>} [shape.options]
  * @param {string} [shape.id]
+ * @param {boolean} [shape.allocations] - are sampled too
  * @returns {ProfileResult}
  */
-export function aProfileResult({ verifyMicros = 3000, options = {}, id = '20261120-0712-profile-7' } = {}) {
+export function aProfileResult({
+  verifyMicros = 3000,
+  options = {},
+  id = '20261120-0712-profile-7',
+  allocations = false
+} = {}) {
   const profiles = [0, 1].map(() =>
     madeUpProfile([
       [1000, RECEIVE],
@@ -51,7 +58,18 @@ export function aProfileResult({ verifyMicros = 3000, options = {}, id = '202611
         files: ['worker-0.cpuprofile', 'worker-1.cpuprofile'],
         workers: [0, 1],
         intervalMicros: 1000
-      }
+      },
+      ...(allocations && {
+        allocations: {
+          ...allocationsOf([
+            madeUpHeap([
+              [6e6, RECEIVE],
+              [2e6, ENCODE]
+            ])
+          ]),
+          ...{ files: ['worker-0.heapprofile'], workers: [0], intervalBytes: 32_768 }
+        }
+      })
     }
   }
 }

@@ -127,3 +127,40 @@ it('a result that was written can be read again', async () => {
     /outcome\.profile\.hotSpots/
   )
 })
+
+describe('allocations of a profile', () => {
+  const result = aProfileResult({ allocations: true })
+
+  it('have notes, hot spots and a flame graph of their own', async () => {
+    const notes = resultNotes(result).join('\n')
+    assert.match(
+      notes,
+      /Allocations by category, self %: gossipsub 75\.0 %, protobuf 25\.0 %\. 8(\.0+)? MB allocated/
+    )
+    assert.match(notes, /worker-0\.heapprofile\. They open in/)
+    assert.match(
+      await runReport(result, { folder: 'results/x' }),
+      /## Allocations\n[\s\S]*\| gossipsub +\| +75\.0/
+    )
+    const page = await reportPage(result)
+    assert.match(
+      page,
+      /id="allocation-graph"[\s\S]*handleReceivedRpc · @libp2p\/gossipsub · gossipsub · 6\.0 MB \(75\.0 %\)/
+    )
+  })
+
+  it('are in the result as it is read again', async () => {
+    const { outcome } = /** @type {any} */ (await resultFromText(JSON.stringify(result), 'result.json'))
+    assert.deepEqual(outcome.allocations, result.outcome.allocations)
+  })
+
+  it('were not sampled in results from before they could be', async () => {
+    const { profiled, ...plan } = aProfileResult().plan
+    const older = await resultFromText(JSON.stringify({ ...aProfileResult(), plan }), 'result.json')
+    assert.deepEqual(/** @type {any} */ (older.plan).profiled, ['cpu'])
+  })
+
+  it('are nowhere in one without them', async () => {
+    assert.doesNotMatch(await reportPage(aProfileResult()), /allocation-graph/)
+  })
+})

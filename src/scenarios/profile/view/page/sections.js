@@ -2,6 +2,7 @@ import { html, phrase } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
 import { together } from '../../../../report/page/section-parts.js'
 import { GOSSIP_SECTIONS } from '../../../gossip/view/page/sections.js'
+import { allocatedInWords, asDrawn, heapFilesInWords, kilobytes } from '../allocations-view.js'
 import { hotSpotTables } from '../hot-spot-tables.js'
 import { filesInWords, sampledInWords } from '../words.js'
 import { flameFigure } from './flame-figure.js'
@@ -14,18 +15,37 @@ import { flameFigure } from './flame-figure.js'
 /** @param {string} text */
 const paragraph = text => html`<p class="quiet">${phrase(text)}</p>\n`
 
+/** @param {import('../../measure/allocations.js').Shares} shares @param {string} [of] */
+const tablesOf = (shares, of = '') =>
+  html`<div class="hot-spots">${hotSpotTables(shares).map(
+    ({ title, table }) => html`<div><h3>${title}</h3>\n${tableOf(table, { label: `${title}${of}` })}</div>\n`
+  )}</div>\n`
+
+/** @param {ProfileResult} result */
+function allocations({ outcome: { allocations } }) {
+  if (allocations === undefined) return null
+  return together([
+    paragraph(
+      `${allocatedInWords(allocations)}. Shares are of that. Self: the function itself; total: with what it called. What was collected since counts too.`
+    ),
+    flameFigure(asDrawn(allocations.folded), {
+      ...{ id: 'allocation-graph', title: 'Flame graph of allocations', write: kilobytes },
+      of: 'what all sampled workers allocated'
+    }),
+    tablesOf(allocations, ', allocations'),
+    ...heapFilesInWords(allocations).map(paragraph)
+  ])
+}
+
 /** @param {ProfileResult} result */
 function hotSpots({ outcome: { profile } }) {
   if (profile === null) return null
-  const tables = hotSpotTables(profile.hotSpots).map(
-    ({ title, table }) => html`<div><h3>${title}</h3>\n${tableOf(table, { label: title })}</div>\n`
-  )
   return together([
     paragraph(
       `${sampledInWords(profile)}. Shares are of the busy time. Self: the function itself; total: with what it called.`
     ),
     flameFigure(profile.folded),
-    html`<div class="hot-spots">${tables}</div>\n`,
+    tablesOf(profile.hotSpots),
     ...filesInWords(profile).map(paragraph)
   ])
 }
@@ -35,4 +55,8 @@ function hotSpots({ outcome: { profile } }) {
  *
  * @type {readonly Section[]}
  */
-export const PROFILE_SECTIONS = [{ id: 'hot-spots', title: 'Hot spots', body: hotSpots }, ...GOSSIP_SECTIONS]
+export const PROFILE_SECTIONS = [
+  { id: 'hot-spots', title: 'Hot spots', body: hotSpots },
+  { id: 'allocations', title: 'Allocations', body: allocations },
+  ...GOSSIP_SECTIONS
+]
