@@ -196,7 +196,7 @@ describe('page of a run', async () => {
   })
 
   test('has every section but those of what was not asked for', () => {
-    const asked = ['thresholds', 'faults', 'soak']
+    const asked = ['thresholds', 'faults', 'soak', 'members']
     const ids = SECTIONS.rendezvous.map(({ id }) => id).filter(id => !asked.includes(id))
     assert.deepEqual(
       [...page.matchAll(/<section id="([^"]*)"/g)].map(([, id]) => id),
