@@ -1,7 +1,7 @@
 import { present } from '../kit/lists.js'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
-import { camelCase } from '../plan/camel-case.js'
+import { camelCase } from '../plan/option-text.js'
 import { makePlan } from '../plan/plan.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'

@@ -1,5 +1,5 @@
 import { PROGRAM } from '../kit/program.js'
-import { camelCase } from '../plan/camel-case.js'
+import { camelCase } from '../plan/option-text.js'
 import { environmentName, readServerOptions, SERVER_OPTIONS, ServerOptionsError } from '../server/options.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'

@@ -1,4 +1,4 @@
-import { camelCase } from '../plan/camel-case.js'
+import { camelCase } from '../plan/option-text.js'
 import { VALIDATION_OPTIONS } from '../studies/validation/plan/validation-options.js'
 
 /** @typedef {Awaited<ReturnType<import('./commands.js').ListedCommand['load']>>} LoadedCommand */

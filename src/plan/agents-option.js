@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../kit/ip-address.js'
 import { busAddress, isLoopback, isOpen } from './bus-address.js'
-import { camelCase } from './camel-case.js'
+import { camelCase } from './option-text.js'
 import { choice, path, yesOrNo } from './values.js'
 
 /**

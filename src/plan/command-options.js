@@ -1,4 +1,4 @@
-import { camelCase } from './camel-case.js'
+import { camelCase } from './option-text.js'
 import { readOptions } from './read-options.js'
 
 /**

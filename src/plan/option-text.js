@@ -1,5 +1,7 @@
 import yargs from 'yargs'
-import { camelCase } from './camel-case.js'
+
+/** camelCase turns `n-clients` into `nClients` and leaves other names alone. @param {string} name */
+export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
 
 /** PARSER is how a command line is taken apart: values stay as they were typed. */
 export const PARSER = {

@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { camelCase } from './camel-case.js'
 import { noUse, takenOf } from './option.js'
+import { camelCase } from './option-text.js'
 import { schemaOf } from './schema-of.js'
 
 /**

@@ -1,4 +1,4 @@
-import { camelCase } from '../plan/camel-case.js'
+import { camelCase } from '../plan/option-text.js'
 import { latestStudyFolder } from './study-document.js'
 
 /** @typedef {import('../plan/read-options.js').Problem} Problem */

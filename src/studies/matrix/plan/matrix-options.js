@@ -1,6 +1,6 @@
-import { camelCase } from '../../../plan/camel-case.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
+import { camelCase } from '../../../plan/option-text.js'
 import { wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { usualScenario } from '../../../scenarios/index.js'
 import { isRuns, RUNS_ALLOWED } from './matrix-file.js'

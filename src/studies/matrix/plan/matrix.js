@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { camelCase } from '../../../plan/camel-case.js'
 import { caseName } from '../../../plan/case-name.js'
+import { camelCase } from '../../../plan/option-text.js'
 import { makePlan, overlay } from '../../../plan/plan.js'
 import { scalePlan } from '../../../plan/scale.js'
 import { schemaOf } from '../../../plan/schema-of.js'

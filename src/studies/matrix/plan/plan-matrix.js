@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { camelCase } from '../../../plan/camel-case.js'
+import { camelCase } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { allScenarios } from '../../../scenarios/index.js'
 import { pathProblems } from '../../path-problems.js'

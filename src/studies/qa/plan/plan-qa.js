@@ -1,5 +1,5 @@
 import { problemWords } from '../../../kit/problem-words.js'
-import { camelCase } from '../../../plan/camel-case.js'
+import { camelCase } from '../../../plan/option-text.js'
 import { planGrid, scenarioProblems } from '../../saturation/plan/plan-saturate.js'
 import { planTrials } from '../../saturation/plan/plan-trials.js'
 import { SATURATED } from '../../saturation/saturated.js'

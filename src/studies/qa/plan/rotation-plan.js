@@ -1,4 +1,4 @@
-import { camelCase } from '../../../plan/camel-case.js'
+import { camelCase } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 
 /**

@@ -1,6 +1,5 @@
-import { camelCase } from '../../../plan/camel-case.js'
 import { once } from '../../../plan/once.js'
-import { readOptionText } from '../../../plan/option-text.js'
+import { camelCase, readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { AUTO } from '../../../scenarios/gossip/plan/auto-rate.js'
 import { NAMESPACES } from '../../../scenarios/gossip/plan/conditions.js'
