@@ -138,7 +138,6 @@ describe('is refused', () => {
       '--linkJitter',
       /cannot be given together with --ideal/
     ],
-    [{ network: 'simulated', workers: 2 }, '--workers', /must be 1/],
     [{ network: 'simulated', topology: 'rendezvous' }, '--topology', /cannot be rendezvous/],
     [{ network: 'simulated', muxer: 'mplex' }, '--muxer', /needs --fidelity full/],
     [{ network: 'simulated', security: 'plaintext' }, '--security', /needs --fidelity full/],
