@@ -13,6 +13,8 @@ const PART_BYTES = 512 * 1024
 /** What is shorter is hardly made shorter. */
 const WORTH_DEFLATING_BYTES = 256
 const DEFLATED = 'deflated'
+/** Whoever has the bus's password could tell little that unpacks into much: nothing of ours comes near. */
+const MOST_BYTES = 256 * 1024 * 1024
 /** More would take agents several times the CPU for a tenth of the bytes. */
 const FAST = Object.freeze({ level: constants.Z_BEST_SPEED })
 
@@ -41,30 +43,44 @@ function packed(value) {
   return { bytes: deflateRawSync(plain, FAST), form: ` ${DEFLATED}` }
 }
 
-/** @param {Uint8Array} bytes @param {string | undefined} form */
-const unpacked = (bytes, form) => expanded(deserialize(form === DEFLATED ? inflateRawSync(bytes) : bytes))
+/**
+ * @param {Uint8Array} bytes
+ * @param {string | undefined} form
+ * @param {number} mostBytes
+ * @throws {RangeError} for more than that when it is inflated
+ */
+function unpacked(bytes, form, mostBytes) {
+  const plain = form === DEFLATED ? inflateRawSync(bytes, { maxOutputLength: mostBytes }) : bytes
+  return expanded(deserialize(plain))
+}
 
 /** Joining puts together what came in parts. One that comes twice counts once. */
 export class Joining {
   /** @type {Map<string, Uint8Array[]>} by id */
   #parts = new Map()
+  #mostBytes
+
+  /** @param {number} [mostBytes] - of a value */
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes
+  }
 
   /**
    * add takes a message.
    *
    * @param {{ data: Uint8Array, headers?: { get: (name: string) => string } }} message
    * @returns {{ value: any } | null} null: parts are missing yet
-   * @throws {Error} for what is no message of ours
+   * @throws {Error} for what is no message of ours, or too large a value
    */
   add({ data, headers: own }) {
     const [id, place, count, form] = (own?.get(HEADER) ?? '').split(' ')
     if (!(Number(place) >= 1 && Number(place) <= Number(count))) throw new Error('this is no message of ours')
-    if (count === '1') return { value: unpacked(data, form) }
+    if (count === '1') return { value: unpacked(data, form, this.#mostBytes) }
     const parts = this.#parts.get(id) ?? []
     this.#parts.set(id, parts)
     parts[Number(place) - 1] = data
     if (Object.keys(parts).length < Number(count)) return null
     this.#parts.delete(id)
-    return { value: unpacked(Buffer.concat(parts), form) }
+    return { value: unpacked(Buffer.concat(parts), form, this.#mostBytes) }
   }
 }

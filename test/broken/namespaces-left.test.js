@@ -12,6 +12,8 @@ import { until } from '../until.js'
 
 const RUNS = Number(process.env.BROKEN_RUNS ?? 50)
 const AT_ONCE = 3
+/** A run that was broken has ended long before, or never ends: what is stopped is given up after 60 s. */
+const HANGS_MS = 150_000
 const GOSSIP = [
   ...['gossip', '--nodes', '3', '--topology', 'ring', '--heartbeat_interval', '200ms'],
   ...['--linkLatency', '300ms', '--duration', '50s', '--rate', '10/s']
@@ -147,8 +149,11 @@ async function breakOne(index) {
   if (index % 4 !== 0) await until(async () => (await loadtest.pids(MUX)).length > 0)
   const made = [...held(await loadtest.pids(/./))].filter(namespace => !own.has(namespace))
   for (const step of steps) await step(loadtest)
-  const { code, stderr } = await loadtest.ended
   const where = `run ${index}, ${what} after ${begun}`
+  const hangs = sleep(HANGS_MS, null, { ref: false }).then(() => {
+    throw new Error(`${where}: has not ended`)
+  })
+  const { code, stderr } = await Promise.race([loadtest.ended, hangs])
   const left = (await loadtest.leftAfter()).map(({ command }) => `${where}: ${command}`)
   // what hangs is killed in the end
   const ended = steps.includes(kill9) ? code === null : code !== null && code !== 0

@@ -33,4 +33,11 @@ describe('a value on the bus', () => {
   it('is told from what is no message of ours', () => {
     assert.throws(() => new Joining().add({ data: new Uint8Array(3) }), /no message of ours/)
   })
+
+  it('is refused where few bytes unpack into more than a value may have', () => {
+    const [part] = partsOf(new Uint8Array(100_000), 'a')
+    assert.ok(part.payload.length < 1000)
+    assert.throws(() => new Joining(50_000).add(received(part)), RangeError)
+    assert.ok(new Joining(200_000).add(received(part)))
+  })
 })

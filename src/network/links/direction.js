@@ -1,4 +1,6 @@
 /**
+ * @typedef {import('./departures.js').Departures} Departures
+ *
  * One way of a connection: bytes go in at one end as writes and can be read at the other, in order. It has two halves, which may be in
  * different processes. Neither has a clock: whoever drives one calls it at its `nextNs`, and looks at `nextNs` again after every call. Times of
  * calls never go back.
@@ -8,9 +10,7 @@
  * @property {number} nextNs - when `run` has something to do; Infinity: nothing, until something is sent
  * @property {(nowNs: number) => void} run - does what is due
  * @property {(answer: Answer) => void} answered - an acknowledgement is on its way, of a receiver's half that is a queue
- * @property {number} departsNs - when the next write has left the sender; Infinity: that is not known yet
- * @property {(nowNs: number) => number} departed - writes that have left the sender, since the beginning
- * @property {(nowNs: number) => number} waitingBytes - of the writes that have not
+ * @property {Departures} departures - of its writes
  *
  * @typedef {object} Far - what the sender's half tells the other end, long before anything is there: no sooner than the latency of the link
  * @property {(writes: number, atNs: number) => void} arrives - so many more can be read then: where no line into the receiver is limited, the
@@ -41,9 +41,7 @@
  * @property {(bytes: number, nowNs: number) => void} send
  * @property {number} nextNs
  * @property {(nowNs: number) => number} advance
- * @property {number} departsNs
- * @property {(nowNs: number) => number} departed
- * @property {(nowNs: number) => number} waitingBytes
+ * @property {Departures} departures
  */
 
 export {}

@@ -9,7 +9,7 @@ export class PipeSending {
   #path
   #layers
   #far
-  #departures = new Departures()
+  departures = new Departures()
   #writes = 0
   nextNs = Infinity
 
@@ -28,8 +28,8 @@ export class PipeSending {
     const { leftNs, ...underWay } = this.#path.sendOff(wireBytes(bytes, this.#layers), nowNs)
     const place = this.#writes
     this.#writes += 1
-    this.#departures.add(bytes, this.#writes)
-    this.#departures.leave(this.#writes, leftNs)
+    this.departures.add(bytes, this.#writes)
+    this.departures.leave(this.#writes, leftNs)
     if (!this.#path.endsInQueue) return this.#far.arrives(1, underWay.lastNs)
     this.#far.written(this.#writes)
     this.#far.flies({ place, end: this.#writes, ...underWay })
@@ -38,18 +38,4 @@ export class PipeSending {
   run() {}
 
   answered() {}
-
-  get departsNs() {
-    return this.#departures.nextNs
-  }
-
-  /** @param {number} nowNs */
-  departed(nowNs) {
-    return this.#departures.count(nowNs)
-  }
-
-  /** @param {number} nowNs */
-  waitingBytes(nowNs) {
-    return this.#departures.bytes(nowNs)
-  }
 }

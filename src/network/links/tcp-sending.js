@@ -35,7 +35,7 @@ export class TcpSending {
   /** @type {Fifo<number>} where writes end that are not on their way as a whole; of a receiver that is known */
   #unsent = new Fifo()
   #writtenBytes = 0
-  #departures = new Departures()
+  departures = new Departures()
 
   /** @param {TcpParts} parts @param {import('./direction.js').Far} far */
   constructor(parts, far) {
@@ -54,7 +54,7 @@ export class TcpSending {
     this.#writtenBytes += onConnection
     if (this.#received === null) this.#far.written(this.#writtenBytes)
     else this.#unsent.push(this.#writtenBytes)
-    this.#departures.add(bytes, this.#writtenBytes)
+    this.departures.add(bytes, this.#writtenBytes)
     this.#sender.write(onConnection, nowNs)
   }
 
@@ -80,20 +80,6 @@ export class TcpSending {
     this.#returning.push(answer)
   }
 
-  get departsNs() {
-    return this.#departures.nextNs
-  }
-
-  /** @param {number} nowNs */
-  departed(nowNs) {
-    return this.#departures.count(nowNs)
-  }
-
-  /** @param {number} nowNs */
-  waitingBytes(nowNs) {
-    return this.#departures.bytes(nowNs)
-  }
-
   get #answerNs() {
     return this.#returning.peek()?.atNs ?? Infinity
   }
@@ -103,7 +89,7 @@ export class TcpSending {
     const { path, lossShare, random, cut } = this.#parts
     const bytes = segment.bytes + SEGMENT_HEADER_BYTES
     const { leftNs, firstNs, lastNs } = path.sendOff(bytes, nowNs)
-    this.#departures.leave(this.#sender.sentBytes, leftNs)
+    this.departures.leave(this.#sender.sentBytes, leftNs)
     const lost = (lossShare > 0 && random() < lossShare) || cut?.(leftNs) === true
     if (lost) return false
     const { place, endByte: end } = segment

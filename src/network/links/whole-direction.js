@@ -57,18 +57,8 @@ class WholeDirection {
     return readable
   }
 
-  get departsNs() {
-    return this.#sending.departsNs
-  }
-
-  /** @param {number} nowNs */
-  departed(nowNs) {
-    return this.#sending.departed(nowNs)
-  }
-
-  /** @param {number} nowNs */
-  waitingBytes(nowNs) {
-    return this.#sending.waitingBytes(nowNs)
+  get departures() {
+    return this.#sending.departures
   }
 }
 

@@ -8,10 +8,12 @@ const MUX = fileURLToPath(new URL('./mux.pl', import.meta.url))
 /** Numbers of the system calls unshare, clock_gettime and setns, see syscalls(2). @type {Readonly<Record<string, readonly number[]>>} */
 const SYSTEM_CALLS = { x64: [272, 228, 308], arm64: [97, 113, 268] }
 
+/** What becomes a command that the kernel ends with its parent, even while it is stopped and could not see that end. */
+const WITH_PARENT = Object.freeze(['setpriv', '--pdeathsig', 'KILL'])
+
 /**
- * muxCommand is what makes namespaces, without the rights of root: in a user namespace, and ended by the kernel with its parent, whatever
- * becomes of that. Each command becomes the next one, so that the process started is the one that holds the namespaces. Into those of
- * others, such as containers, only root can bring a device.
+ * muxCommand is what makes namespaces, without the rights of root: in a user namespace. Each command becomes the next one, so that the
+ * process started is the one that holds the namespaces. Into those of others, such as containers, only root can bring a device.
  *
  * @param {number} namespaces
  * @param {string} congestion - what TCP is to go by, or `host`
@@ -28,7 +30,7 @@ export function muxCommand(namespaces, congestion, given = []) {
   const numbers = [...calls, namespaces].map(String)
   const unprivileged = given.length === 0 ? ['unshare', '-rn'] : []
   const perl = ['perl', MUX, ...numbers, congestion, ...given]
-  return ['setpriv', '--pdeathsig', 'KILL', ...unprivileged, ...perl]
+  return [...WITH_PARENT, ...unprivileged, ...perl]
 }
 
 /**
@@ -47,6 +49,7 @@ export function muxCommand(namespaces, congestion, given = []) {
  * @returns {string[]}
  */
 export const enterCommand = ({ pid, descriptors, ofOthers }, namespace) => [
+  ...WITH_PARENT,
   ...['nsenter', '-t', String(pid), ...(ofOthers ? [] : ['-U', '--preserve-credentials'])],
   namespace === undefined ? '-n' : `--net=/proc/${pid}/fd/${descriptors[namespace]}`
 ]

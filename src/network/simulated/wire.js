@@ -70,7 +70,7 @@ export class WireOut {
 
   /** departed is how many of them have left the node. */
   get departed() {
-    return this.#sending.departed(this.#time.nowNs)
+    return this.#sending.departures.count(this.#time.nowNs)
   }
 
   /**
@@ -86,7 +86,7 @@ export class WireOut {
     this.#sent += 1
     this.#loads.push(load)
     this.#sending.send(bytes, nowNs)
-    this.#isFull = this.#sending.waitingBytes(nowNs) >= this.#bufferBytes
+    this.#isFull = this.#sending.departures.bytes(nowNs) >= this.#bufferBytes
     this.#arm()
     return !this.#isFull
   }
@@ -111,8 +111,8 @@ export class WireOut {
 
   /** An event that was asked for at a later moment stays, and finds nothing to do. */
   #arm() {
-    const { nextNs, departsNs } = this.#sending
-    const dueNs = this.#isFull ? Math.min(nextNs, departsNs) : nextNs
+    const { nextNs, departures } = this.#sending
+    const dueNs = this.#isFull ? Math.min(nextNs, departures.nextNs) : nextNs
     if (dueNs >= this.#dueNs) return
     this.#dueNs = dueNs
     const { from, to, connection } = this.#way
@@ -125,7 +125,7 @@ export class WireOut {
     if (this.#isClosed || nowNs !== this.#dueNs) return QUIET
     this.#dueNs = Infinity
     this.#sending.run(nowNs)
-    const hasRoom = this.#isFull && this.#sending.waitingBytes(nowNs) < this.#bufferBytes
+    const hasRoom = this.#isFull && this.#sending.departures.bytes(nowNs) < this.#bufferBytes
     if (hasRoom) this.#isFull = false
     this.#arm()
     if (!hasRoom) return QUIET

@@ -69,8 +69,8 @@ describe('any traffic over any network', () => {
       for (const [index, times] of read.entries()) {
         assert.equal(times.length, sent[index].length)
         assert.ok(times.every((time, place) => Number.isSafeInteger(time) && time > sent[index][place]))
-        assert.equal(directions[index].waitingBytes(nowNs), 0)
-        assert.equal(directions[index].departed(nowNs), sent[index].length)
+        assert.equal(directions[index].departures.bytes(nowNs), 0)
+        assert.equal(directions[index].departures.count(nowNs), sent[index].length)
       }
     })
   }

@@ -160,8 +160,8 @@ describe('two flows on one up-link', () => {
       other.send(1000, 0)
     }
     const W = wireBytes(1000, LAYERS) * 1000
-    assert.deepEqual([one.departed(100 * W), other.departed(100 * W)], [50, 50])
-    assert.deepEqual([one.departed(200 * W - 1), other.departed(200 * W - 1)], [100, 99])
+    assert.deepEqual([one.departures.count(100 * W), other.departures.count(100 * W)], [50, 50])
+    assert.deepEqual([one.departures.count(200 * W - 1), other.departures.count(200 * W - 1)], [100, 99])
   })
 
   it('with TCP a large transfer and small writes share it by segments', () => {

@@ -21,7 +21,7 @@ describe('the send queue of a peer', () => {
     // 1,000 RPCs of 1 ms in half a second
     for (let rpc = 0; rpc < 1000; rpc += 1) {
       const nowNs = rpc * 0.5 * MS
-      if (queue.offer(direction.departed(nowNs))) direction.send(1000, nowNs)
+      if (queue.offer(direction.departures.count(nowNs))) direction.send(1000, nowNs)
     }
     assert.equal(queue.refused, 1000 - 499 - 33)
   })

@@ -189,13 +189,11 @@ async function tested({ environment, driver }, most) {
       get nextNs() {
         return sending.nextNs
       },
-      get departsNs() {
-        return sending.departsNs
+      get departures() {
+        return sending.departures
       },
       run: nowNs => sending.run(nowNs),
-      answered: answer => sending.answered(answer),
-      departed: nowNs => sending.departed(nowNs),
-      waitingBytes: nowNs => sending.waitingBytes(nowNs)
+      answered: answer => sending.answered(answer)
     }
     return broken
   }
