@@ -49,7 +49,9 @@ const PLACES = [
 
 const ROUTER = /namespaces\/router-entry\.js/
 const MUX = /^perl .*mux\.pl/
-const NODE = /(gossip\/run\/gossip|provider|requestor|perf-client|perf-server|rendezvous\/run\/)-?entry\.js/
+/** Itself, not what becomes it: that could be stopped before it says that it ends with the program. */
+const NODE =
+  /^\S*node .*(gossip\/run\/gossip|provider|requestor|perf-client|perf-server|rendezvous\/run\/)-?entry\.js/
 const PROGRAM = /index\.js .*--outputDir/
 
 /** @param {RegExp} whose @param {NodeJS.Signals} signal */
