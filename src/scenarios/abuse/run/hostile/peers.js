@@ -59,10 +59,10 @@ export class Peer {
     return peer
   }
 
-  /** stream opens one. @returns {Promise<Stream>} */
-  async stream() {
+  /** stream opens one. @param {AbortSignal} [signal] @returns {Promise<Stream>} */
+  async stream(signal) {
     const connection = await this.#connect()
-    return connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS })
+    return connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS, signal })
   }
 
   /** further opens one more connection. @returns {Promise<Connection>} */
