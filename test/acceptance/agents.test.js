@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Agent } from '../../src/agents/agent.js'
+import { AgentLink } from '../../src/agents/agent-link.js'
 import { Fleet } from '../../src/agents/fleet.js'
+import { connectBus } from '../../src/bus/connect.js'
+import { FORMAT } from '../../src/bus/names.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 import { makePlanOf } from '../scenarios.js'
@@ -112,6 +115,31 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.equal(code, 2)
     assert.match(stderr, /is version 0\.0\.9, and this is version \d/)
     assert.deepEqual(folders, [])
+  })
+
+  test('that speak otherwise on the bus are refused with both formats, and refuse so', TIMEOUT, async t => {
+    const { version } = realSurroundings()
+    const own = { ownAddress: null, limits: { maxClients: null, maxRate: null, allowTargets: null }, version }
+    const address = busAddress(bus.url)
+    const older = await Agent.start({ ...own, address, tags: ['older'], format: 1, say: () => {} })
+    t.after(() => older.stop())
+    const { code, stderr, folders } = await run(['--bus', bus.url, '--agents', 'older=1'])
+    assert.equal(code, 2)
+    assert.match(
+      stderr,
+      /is version (\S+) with format 1 of the bus, and this is version \1 with format \d+ of the bus/
+    )
+    assert.deepEqual(folders, [])
+
+    const connection = await connectBus(address, 'test')
+    t.after(() => connection.close())
+    const { plan } = makePlanOf('rendezvous', { nClients: 1, bus: bus.url, agents: 1 })
+    const link = new AgentLink(older.card, { connection, run: 'run' })
+    const lease = { kind: 'lease', study: null, version, format: FORMAT, plan, workers: 1 }
+    await assert.rejects(
+      link.ask(lease),
+      /it is version (\S+) with format 1 of the bus, and the run is of version \1 with format \d+ of the bus/
+    )
   })
 
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
