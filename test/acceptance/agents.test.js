@@ -12,16 +12,22 @@ import { busAddress } from '../../src/plan/bus-address.js'
 import { makePlanOf } from '../scenarios.js'
 import { until } from '../until.js'
 import { LOGIN, NO_NATS, startBus } from './bus.js'
-import { assertComplete, operation } from './consistent.js'
+import { assertComplete, operation, warningCodes } from './consistent.js'
 import { FAST, runGossip } from './gossip-network.js'
 import { call, INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
-import { processesWith } from './processes.js'
+import { processesWith, send } from './processes.js'
 
 /** @typedef {import('./program.js').Program} Program */
 
 /** What shifted-clock.js adds; importing it would shift the clock of this process. */
 const SHIFT_MS = 200
-const SHIFTED = { NODE_OPTIONS: `--import ${fileURLToPath(new URL('./shifted-clock.js', import.meta.url))}` }
+const SHIFTED = preloading('./shifted-clock.js')
+const BLOCKED_MS = 5000
+const BLOCKABLE = preloading('./blocked-worker.js')
+/** The environment of an agent whose processes load a file of tests first. @param {string} path */
+function preloading(path) {
+  return { NODE_OPTIONS: `--import ${fileURLToPath(new URL(path, import.meta.url))}` }
+}
 /** Of loopback, all of which is of this machine. @type {Record<string, string>} */
 const ADDRESSES = { here: '127.0.0.9', one: '127.0.0.11', two: '127.0.0.12', three: '127.0.0.13' }
 /** A run of two clients that send at a rate. @param {string} duration */
@@ -52,7 +58,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
 
   before(async () => {
     bus = await startBus()
-    ids = await Promise.all([startAgent('one'), startAgent('two'), startAgent('three', SHIFTED)])
+    ids = await Promise.all([startAgent('one'), startAgent('two', BLOCKABLE), startAgent('three', SHIFTED)])
   })
   after(() => bus?.kill())
 
@@ -189,6 +195,28 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.equal(stranger.code, 2)
     assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
     assert.deepEqual([...none.folders, ...stranger.folders], [])
+  })
+
+  test('whose worker is blocked for 5 s are doubtful, and not lost', TIMEOUT, async () => {
+    const going = start([...steady('9s'), '--bus', bus.url, '--agents', 'one=1,two=1'])
+    await going.measured()
+    const [worker] = workersOf(await agentOf(ids[1]))
+    send(worker.pid, 'SIGUSR2')
+    const { code, result, stderr } = await going.ended
+    assert.equal(code, 0, `${result?.reason?.message} ${stderr}`)
+    const codes = warningCodes(result)
+    assert.ok(!codes.includes('AGENT_LOST'), String(codes))
+    assert.deepEqual(
+      (result.run.agents ?? []).map(({ operations, lost }) => [operations, lost]),
+      [
+        [180, null],
+        [180, null]
+      ]
+    )
+    const { rt } = operation(result, 'REGISTER')
+    assert.ok(Number(rt.all.max?.ms) >= BLOCKED_MS / 2, JSON.stringify(rt.all))
+    assert.deepEqual([rt.all.avg?.doubtful, rt.all.p90?.doubtful], [true, true], JSON.stringify(rt.all))
+    assert.ok(codes.includes('PERCENTILES_DOUBTFUL'), String(codes))
   })
 
   test('that are killed are named, and the run goes on as it was asked to', TIMEOUT, async () => {
