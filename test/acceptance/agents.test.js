@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Agent } from '../../src/agents/agent.js'
 import { AgentLink } from '../../src/agents/agent-link.js'
 import { Fleet } from '../../src/agents/fleet.js'
+import { listAgents } from '../../src/agents/list-agents.js'
 import { connectBus } from '../../src/bus/connect.js'
 import { FORMAT } from '../../src/bus/names.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
@@ -12,7 +13,7 @@ import { busAddress } from '../../src/plan/bus-address.js'
 import { makePlanOf } from '../scenarios.js'
 import { until } from '../until.js'
 import { LOGIN, NO_NATS, startBus } from './bus.js'
-import { assertComplete, operation, warningCodes } from './consistent.js'
+import { assertComplete, operation, sum, warningCodes } from './consistent.js'
 import { FAST, runGossip } from './gossip-network.js'
 import { call, INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
 import { processesWith, send } from './processes.js'
@@ -148,6 +149,16 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     )
   })
 
+  test("take no scenario of a user's own, which is code", TIMEOUT, async t => {
+    const connection = await connectBus(busAddress(bus.url), 'test')
+    t.after(() => connection.close())
+    const [card] = await listAgents(connection)
+    const link = new AgentLink(card, { connection, run: 'run' })
+    const { version, format } = card
+    const lease = { kind: 'lease', study: null, version, format, plan: { scenario: 'own' }, workers: 1 }
+    await assert.rejects(link.ask(lease), /agents hold workers of rendezvous, .* only, not of own/)
+  })
+
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
     const { plan } = makePlanOf('rendezvous', { nClients: 3, bus: bus.url, agents: 3 })
     const { version } = realSurroundings()
@@ -163,8 +174,10 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     'hold nodes of a network, and the clock of a machine that is off by 200 ms is in no delivery time',
     TIMEOUT,
     async () => {
-      const load = ['--nodes', '9', '--messages', '30', '--rate', '20/s', '--topology', 'ring']
-      const { code, result, stderr } = await runGossip([...FAST, ...load, '--bus', bus.url, '--agents', '3'])
+      // from a node of the first agent, and one of that whose clock is off; in a ring all agents are as far from them
+      const load = ['--nodes', '30', '--messages', '24', '--rate', '4/s', '--topology', 'ring']
+      const over = ['--publishers', 'node:0,2', '--bus', bus.url, '--agents', 'one=1,two=1,three=1']
+      const { code, result, stderr } = await runGossip([...FAST, ...load, ...over])
       assert.equal(code, 0, stderr)
       assert.equal(result.outcome.delivery.ratio, 1)
       assert.ok('connectionGater' in result.outcome.network.settings)
@@ -182,6 +195,16 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
       assert.ok(Math.abs(offsetMs - SHIFT_MS) <= ownMs, `${offsetMs} ± ${ownMs} of ${SHIFT_MS}`)
       for (const figure of Object.values(result.outcome.latency.delivered))
         if (figure !== null && typeof figure === 'object') assert.ok(figure.ms >= errorMs)
+
+      // what is sent to the third agent would take longer by what its clock is off, and what comes from there less
+      const averageMs = ids.map(id => {
+        const [worker] = result.run.agents?.find(row => row.id === id)?.workers ?? []
+        const own = result.outcome.resources.find(row => row.worker === worker)?.nodes ?? []
+        const receivers = result.outcome.nodes.filter(({ node }) => own.includes(node))
+        return sum(receivers.map(row => row.averageMs ?? Number.NaN)) / receivers.length
+      })
+      const [, control, there] = averageMs
+      assert.ok(Math.abs(there - control) < SHIFT_MS / 2, `${averageMs}`)
     }
   )
 
@@ -215,6 +238,8 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     )
     const { rt } = operation(result, 'REGISTER')
     assert.ok(Number(rt.all.max?.ms) >= BLOCKED_MS / 2, JSON.stringify(rt.all))
+    const [turning, blocked] = (result.run.agents ?? []).map(({ addedMs = Number.NaN }) => addedMs)
+    assert.ok(blocked >= BLOCKED_MS / 2 && turning < blocked, `${turning} ${blocked}`)
     assert.deepEqual([rt.all.avg?.doubtful, rt.all.p90?.doubtful], [true, true], JSON.stringify(rt.all))
     assert.ok(codes.includes('PERCENTILES_DOUBTFUL'), String(codes))
   })
