@@ -174,3 +174,13 @@ export const run = z.looseObject({
     ),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })
+
+/** container is one that a server runs in. */
+export const container = z.looseObject({
+  id: text,
+  name: text,
+  image: text,
+  imageId: text,
+  cpus: figure,
+  memoryBytes: figure
+})
