@@ -214,6 +214,37 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     })
   )
 
+  for (const [name, id, says] of /** @type {const} */ ([
+    ['run', 'times-register', /began, s: \d+ to \d+ · Response time, ms: [\d.]+ to [\d.]+ · operations: \d/],
+    ['gossip', 'dissemination', /Dissemination time, ms, from: [\d.]+ · to: [\d.]+ · Messages: \d/],
+    ['gossip', 'network', /Node: \d+ · connections: \d/],
+    [
+      'matrix',
+      'rendezvous-register-cpu-clients',
+      /Clients: \d+ · Initial registrations: [\d,]+ · CPU, % of one core: \d/
+    ],
+    ['ab', 'pairs-p50', /Pair: \d+ · Change from A to B: [+−]?\d/]
+  ]))
+    test(`${name}: bars, cells and marks of ${id} say what they stand for, by keyboard too`, TIMEOUT, () =>
+      withPage(files[name], WIDE, async page => {
+        const plot = page.locator(`#${id}`)
+        const said = async () => (await plot.locator('.at').textContent()) ?? ''
+        await plot.locator('.wide svg').hover()
+        assert.match(await said(), says)
+        assert.equal(await plot.locator('.wide .pointed').count(), 1)
+        const [before] = [await said(), await plot.locator('.frame').focus()]
+        await page.keyboard.press('ArrowLeft')
+        await page.keyboard.press('ArrowLeft')
+        assert.notEqual(await said(), before)
+        const all = await page
+          .locator('.plot > script.marks')
+          .evaluateAll(blocks =>
+            blocks.filter(block => block.parentElement?.querySelector('.frame.live') === null)
+          )
+        assert.deepEqual(all, [])
+      })
+    )
+
   test('a table is sorted by a column: up, down, and as it was', TIMEOUT, () =>
     withPage(files.run, WIDE, async page => {
       const table = page.getByRole('region', { name: 'Outcomes' })

@@ -1,5 +1,5 @@
 import { Html, html } from '../html.js'
-import { dataBlock } from './plot-data.js'
+import { askedBlocks } from './asked-marks.js'
 import { LOOKS } from './theme.js'
 
 /**
@@ -48,7 +48,7 @@ export function accessible(svg, { id, title, description }) {
 }
 
 /** @param {Render} render @param {Plot} plot */
-async function figure(render, { id, title, caption, description, legend, spec, data }) {
+async function figure(render, { id, title, caption, description, legend, spec, ...asked }) {
   const drawn = []
   for (const [name, look] of Object.entries(LOOKS)) {
     const svg = await render(spec, look)
@@ -61,7 +61,7 @@ async function figure(render, { id, title, caption, description, legend, spec, d
 <ul class="legend">${legend.map(legendEntry)}</ul>
 <div class="frame">
 ${drawn}</div>
-${data === undefined ? null : dataBlock(data)}</figure>
+${askedBlocks(asked)}</figure>
 `
 }
 

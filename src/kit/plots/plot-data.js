@@ -101,6 +101,9 @@ export function plotDataOf({ x, y, series }) {
  * dataBlock puts what a script reads into a page. No browser runs it.
  *
  * @param {unknown} data
+ * @param {string} [what] - it is; default: lines and points
  */
-export const dataBlock = data =>
-  new Html(`<script type="application/json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>\n`)
+export const dataBlock = (data, what) =>
+  new Html(
+    `<script type="application/json"${what === undefined ? '' : ` class="${what}"`}>${JSON.stringify(data).replace(/</g, '\\u003c')}</script>\n`
+  )

@@ -1,3 +1,4 @@
+import { keptNames } from './asked-marks.js'
 import { dressed } from './theme.js'
 
 /**
@@ -21,7 +22,7 @@ const SUPERFLUOUS = [
 
 /** @param {string} svg */
 const slim = svg =>
-  SUPERFLUOUS.reduce((text, [what, by]) => text.replace(what, by), svg).replace(
+  SUPERFLUOUS.reduce((text, [what, by]) => text.replace(what, by), keptNames(svg)).replace(
     / (?:transform|d)="[^"]*"/g,
     rounded
   )

@@ -1,6 +1,6 @@
 import { html } from '../html.js'
+import { askedBlocks } from './asked-marks.js'
 import { accessible, legendEntry } from './drawer.js'
-import { dataBlock } from './plot-data.js'
 
 /**
  * @typedef {import('./theme.js').Plot} Plot
@@ -12,9 +12,9 @@ const COLUMNS = 'display:grid;grid-template-columns:repeat(auto-fill,minmax(17re
 const LOOK = { width: 290, height: 160 }
 
 /** @param {Render} render @param {Plot} plot */
-async function small(render, { id, title, caption, description, spec, data }) {
+async function small(render, { id, title, caption, description, spec, ...asked }) {
   const svg = accessible(await render(spec, LOOK), { id, title, description })
-  return html`<figure class="plot" style="display:block;margin:0" id="${id}"><figcaption><small><b>${title}</b> ${caption}</small></figcaption><div class="frame">${svg}</div>${data === undefined ? null : dataBlock(data)}</figure>\n`
+  return html`<figure class="plot" style="display:block;margin:0" id="${id}"><figcaption><small><b>${title}</b> ${caption}</small></figcaption><div class="frame">${svg}</div>${askedBlocks(asked)}</figure>\n`
 }
 
 /**

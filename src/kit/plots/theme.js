@@ -9,6 +9,7 @@
  * @property {LegendEntry[]} legend - stands beside the plot, where it has room to wrap
  * @property {Spec} spec - without a legend
  * @property {import('./plot-data.js').PlotData} [data] - of a plot that people can ask
+ * @property {import('./asked-marks.js').Marks} [marks] - that people can ask, where there is more to be seen than lines and points
  *
  * @typedef {object} LegendEntry
  * @property {string} label

@@ -10,7 +10,7 @@ import { Html } from '../../kit/html.js'
  */
 
 /** In the order in which they use one another. */
-const OWN = ['parts', 'tables', 'commands', 'contents', 'plots', 'flames', 'main']
+const OWN = ['parts', 'tables', 'commands', 'contents', 'plots', 'marks', 'flames', 'main']
 
 /** Where there is a plot to be asked, its data are. */
 const HAS_PLOTS = '<script type="application/json">'

@@ -120,6 +120,7 @@ th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
 .live > small { display: block; font-size: .6875rem; } .live > .r { text-align: right; }
 .u-select { background: var(--link); opacity: .15; } .u-hz .u-cursor-x { border-right-color: var(--quiet); }
 .asked svg[role=img], .asked .legend:not(.live) { display: none; }
+.pointed { stroke: var(--ink); stroke-width: 1.5; opacity: 1; }
 .flame g[tabindex] { cursor: pointer; } .aside { position: fixed; left: -99rem; }
 @media (max-width: 40rem) {
   main { padding: 1.25rem 1rem 3rem; }
@@ -127,5 +128,5 @@ th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
   h2 { margin-top: 2.25rem; }
   thead th { white-space: nowrap; }
 }
-@media print { .asked svg[role=img] { display: block; } .asked .legend:not(.live) { display: flex; } .live, .tools, .contents { display: none; } details > * { display: block; } .plot, tr { break-inside: avoid; } }
+@media print { .asked svg[role=img] { display: block; } .asked .legend:not(.live) { display: flex; } .live:not(.frame), .at, .tool, .tools, .contents { display: none; } details > * { display: block; } .plot, tr { break-inside: avoid; } }
 `)

@@ -1,3 +1,4 @@
+import { askedMarks, askedName } from '../../kit/plots/asked-marks.js'
 import { amount, span } from '../../kit/plots/axes.js'
 import { legendOf, quantity, seriesLayer } from '../../kit/plots/series-plot.js'
 import { SERIES } from '../../kit/plots/theme.js'
@@ -6,6 +7,9 @@ import { SERIES } from '../../kit/plots/theme.js'
  * @typedef {import('./bins.js').Bin} Bin
  * @typedef {import('../../kit/plots/theme.js').Plot} Plot
  */
+
+/** @param {Bin[]} bins */
+const counted = bins => bins.filter(({ count }) => count > 0)
 
 /**
  * histogramPlot draws bins as bars.
@@ -18,10 +22,16 @@ import { SERIES } from '../../kit/plots/theme.js'
 export const histogramPlot = ({ bins, x, y, over = [], ...texts }) => ({
   ...texts,
   legend: legendOf(over),
+  marks: askedMarks(counted(bins), {
+    [`${x}, from`]: ({ from }) => from,
+    to: ({ to }) => to,
+    [y]: ({ count }) => count
+  }),
   spec: {
     layer: [
       {
-        data: { values: bins.filter(({ count }) => count > 0) },
+        name: askedName(),
+        data: { values: counted(bins) },
         mark: { type: 'bar', color: SERIES[0], binSpacing: 1 },
         encoding: {
           x: quantity('from', { bin: { binned: true } }),

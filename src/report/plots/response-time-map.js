@@ -1,5 +1,6 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
 import { grouped, significant } from '../../kit/numbers.js'
+import { askedMarks, askedName } from '../../kit/plots/asked-marks.js'
 import { around, logAxis } from '../../kit/plots/axes.js'
 import { heat, quantity, shades } from '../../kit/plots/series-plot.js'
 import { FAILED, HEAT, PAPER } from '../../kit/plots/theme.js'
@@ -21,7 +22,7 @@ import { timeCells } from './time-cells.js'
  * @property {string} what - is counted, in the plural
  * @property {string} [named] - what it is called in words; default: `what`
  * @property {string} axisTitle - of the times
- * @property {object} x - axis of time
+ * @property {import('../../kit/plots/theme.js').Spec} x - axis of time
  */
 
 const FEWEST = [1, 3, 10, 30, 100, 300, 1000, 3000, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6]
@@ -79,6 +80,7 @@ function description(named, cells, dots) {
 
 /** @param {Cell[]} cells @param {number[]} steps */
 const cellLayer = (cells, steps) => ({
+  name: askedName(),
   data: {
     values: cells.map(({ from, to, leastMs, mostMs, count }) => ({
       ...{ from, to, count },
@@ -97,12 +99,26 @@ const cellLayer = (cells, steps) => ({
 
 const CROSS = { shape: 'M-1,-1L1,1M-1,1L1,-1', size: 12, strokeCap: 'round' }
 
-/** @param {Dot[]} dots @param {object} mark */
-const dotLayer = (dots, mark) => ({
+/** @param {Dot[]} dots @param {object} mark @param {string} [name] */
+const dotLayer = (dots, mark, name) => ({
+  ...(name !== undefined && { name }),
   data: { values: dots.map(({ at, ms, count }) => ({ at, ms, count })) },
   mark: { type: 'point', ...mark },
   encoding: { x: quantity('at'), y: quantity('ms') }
 })
+
+/**
+ * @param {readonly (Cell | Dot)[]} drawn
+ * @param {Pick<TimesMap, 'what' | 'axisTitle' | 'x'>} map
+ */
+const marksOf = (drawn, { what, axisTitle, x }) =>
+  askedMarks(drawn, {
+    [x.axis.title]: mark => ('at' in mark ? mark.at : `${mark.from} to ${mark.to}`),
+    [axisTitle]: mark =>
+      'at' in mark ? significant(mark.ms) : `${significant(mark.leastMs)} to ${significant(mark.mostMs)}`,
+    [what]: ({ count }) => count,
+    'without success': mark => ('at' in mark && mark.failed ? 'yes' : null)
+  })
 
 /**
  * timesMap draws how long things took over time.
@@ -124,13 +140,18 @@ export function timesMap({ cells, dots }, { id, title, caption, what, named = wh
       caption,
       description: description(named, cells, dots),
       legend: legend(steps, dots, what),
+      marks: marksOf([...cells, ...slow, ...failed], { what, axisTitle, x }),
       spec: {
         layer: [
           cellLayer(cells, steps),
-          dotLayer(slow, { filled: true, size: 12, color: HEAT[HEAT.length - 1], opacity: 0.9 }),
+          dotLayer(
+            slow,
+            { filled: true, size: 12, color: HEAT[HEAT.length - 1], opacity: 0.9 },
+            askedName(1)
+          ),
           // on a ground of their own, so that they stand out from any shade
           dotLayer(failed, { ...CROSS, stroke: PAPER, strokeWidth: 4.5 }),
-          dotLayer(failed, { ...CROSS, stroke: FAILED, strokeWidth: 1.75 })
+          dotLayer(failed, { ...CROSS, stroke: FAILED, strokeWidth: 1.75 }, askedName(2))
         ],
         encoding: { x, y: logAxis(around(values), axisTitle) }
       }

@@ -1,5 +1,6 @@
 import { PAGE as OF_GOSSIP } from '../gossip/page.js'
 import { gossipOverlays } from '../gossip/view/plots/matrix-overlays.js'
+import { rotateGossipAnswer } from './view/page/rotate-gossip-answer.js'
 import { rotateGossipLead } from './view/page/rotate-gossip-lead.js'
 import { ROTATE_GOSSIP_SECTIONS } from './view/page/rotate-gossip-sections.js'
 
@@ -7,6 +8,7 @@ import { ROTATE_GOSSIP_SECTIONS } from './view/page/rotate-gossip-sections.js'
 export const PAGE = {
   ...OF_GOSSIP,
   lead: rotateGossipLead,
+  answer: result => rotateGossipAnswer(/** @type {any} */ (result)),
   sections: ROTATE_GOSSIP_SECTIONS,
   matrixPlots: gossipOverlays
 }

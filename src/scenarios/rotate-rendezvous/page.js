@@ -1,4 +1,5 @@
 import { PAGE as OF_OPERATIONS } from '../rendezvous/page.js'
+import { rotateRendezvousAnswer } from './view/page/rotate-rendezvous-answer.js'
 import { rotateRendezvousLead } from './view/page/rotate-rendezvous-lead.js'
 import { ROTATE_RENDEZVOUS_SECTIONS } from './view/page/rotate-rendezvous-sections.js'
 
@@ -6,6 +7,7 @@ import { ROTATE_RENDEZVOUS_SECTIONS } from './view/page/rotate-rendezvous-sectio
 export const PAGE = {
   ...OF_OPERATIONS,
   lead: rotateRendezvousLead,
+  answer: result => rotateRendezvousAnswer(/** @type {any} */ (result)),
   sections: ROTATE_RENDEZVOUS_SECTIONS,
   matrixPlots: () => []
 }

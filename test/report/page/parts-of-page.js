@@ -14,7 +14,8 @@ export function partsOf(page) {
 }
 
 /** Data of plots stand in blocks that no browser runs. @param {string} page */
-export const withoutData = page => page.replace(/<script type="application\/json">[^<]*<\/script>\n/g, '')
+export const withoutData = page =>
+  page.replace(/<script type="application\/json"(?: class="marks")?>[^<]*<\/script>\n/g, '')
 
 /** asRead is a page as it is without a script. @param {string} page */
 export const asRead = page => withoutData(partsOf(page).read)

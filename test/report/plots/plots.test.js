@@ -25,6 +25,7 @@ import {
 import { histogramOf } from '../../measure/samples.js'
 import { measuredResult } from '../measured-result.js'
 import { operation, sampleResult } from '../sample-result.js'
+import { askedIn } from './asked-in.js'
 
 /** @typedef {import('../../../src/result/types.js').Result} Result */
 
@@ -324,6 +325,7 @@ describe('every plot', async () => {
           const svg = await render(plot.spec, look)
           assert.match(svg, new RegExp(`viewBox="0 0 ${look.width} ${look.height}"`))
           assert.doesNotMatch(svg, /NaN|Infinity|undefined| id="/)
+          assert.equal(askedIn(svg), plot.marks?.rows.length ?? 0)
           assert.match(svg, />(Response time, ms|Operations( per second)?|CPU, % of one core|Memory, MB)</)
           assert.match(svg, />(Time since the measurement began, s|Operations that took no longer, %)</)
           for (const [, paint] of svg.matchAll(/(?:fill|stroke)="([^"]*)"/g))

@@ -324,6 +324,6 @@ function drawn(figure, data) {
 
 /** plots draws plots anew, so that people can ask them. */
 export function plots() {
-  for (const block of document.querySelectorAll('.plot > script[type="application/json"]'))
+  for (const block of document.querySelectorAll('.plot > script[type="application/json"]:not(.marks)'))
     drawn(/** @type {HTMLElement} */ (block.parentElement), JSON.parse(block.textContent ?? ''))
 }

@@ -50,8 +50,8 @@ const LIGHT = {
   other: '#d0cdc6'
 }
 
-/** @param {Category} category */
-const colourOf = category =>
+/** categoryColour is the colour of a category, on light and on dark paper. @param {Category} category */
+export const categoryColour = category =>
   `var(--flame-${category.replaceAll(' ', '-')}, ${LIGHT[category] ?? LIGHT.other})`
 
 /** @param {number} x */
@@ -106,7 +106,7 @@ function tooltip({ name, package: from, category, selfMs, totalMs }, root, write
 function drawn({ call, x, y, width }, root, write) {
   const label = cut(call.name, width)
   const text = label && html`<text x="${tenth(x + PADDING)}" y="${y + 13}">${label}</text>`
-  return html`<g><title>${tooltip(call, root, write)}</title><rect x="${tenth(x)}" y="${y}" width="${tenth(Math.max(width - GAP, LEAST_WIDTH))}" height="${ROW - 1}" fill="${colourOf(call.category)}"/>${text}</g>
+  return html`<g><title>${tooltip(call, root, write)}</title><rect x="${tenth(x)}" y="${y}" width="${tenth(Math.max(width - GAP, LEAST_WIDTH))}" height="${ROW - 1}" fill="${categoryColour(call.category)}"/>${text}</g>
 `
 }
 
@@ -146,6 +146,6 @@ export function flameLegend(root) {
   const present = new Set(root.children.flatMap(categoriesIn))
   return CATEGORIES.filter(category => present.has(category)).map(category => ({
     category,
-    colour: colourOf(category)
+    colour: categoryColour(category)
   }))
 }

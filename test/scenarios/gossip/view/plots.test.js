@@ -22,6 +22,7 @@ import {
 } from '../../../../src/scenarios/gossip/view/plots/topology.js'
 import { rates, transmissionPlots } from '../../../../src/scenarios/gossip/view/plots/transmission.js'
 import { workerPlots } from '../../../../src/scenarios/gossip/view/plots/worker-load.js'
+import { askedIn } from '../../../report/plots/asked-in.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
@@ -51,6 +52,7 @@ describe('every plot', async () => {
       test(`${plot.id}, ${name}, is drawn without a complaint`, async () => {
         const svg = await render(plot.spec, look)
         assert.doesNotMatch(svg, /NaN|undefined|Infinity/)
+        assert.equal(askedIn(svg), plot.marks?.rows.length ?? 0)
         assert.ok(plot.title !== '' && plot.caption !== '' && !/NaN|undefined/.test(plot.description))
         assert.ok((svg.match(/<(path|text)/g) ?? []).length > 5)
       })

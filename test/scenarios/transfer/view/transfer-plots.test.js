@@ -9,6 +9,7 @@ import { bytesOverTime } from '../../../../src/scenarios/transfer/view/plots/byt
 import { goodputPlot } from '../../../../src/scenarios/transfer/view/plots/goodput-plot.js'
 import { requestsWaiting } from '../../../../src/scenarios/transfer/view/plots/requests-waiting.js'
 import { secondsBars } from '../../../../src/scenarios/transfer/view/plots/seconds-bars.js'
+import { askedIn } from '../../../report/plots/asked-in.js'
 
 const MIB = 1 << 20
 const WAYS = ['blocks', 'http', 'libp2p-http', 'stream']
@@ -166,7 +167,11 @@ describe('plots of transfers', () => {
     assert.equal(new Set(plots.map(({ id }) => id)).size, plots.length)
     for (const { id } of plots) assert.match(id, /^[\w-]+$/)
     const render = await loadRenderer()
-    for (const { spec } of plots) assert.match(await render(spec, LOOKS.narrow), /^<svg/)
+    for (const { spec, marks } of plots) {
+      const svg = await render(spec, LOOKS.narrow)
+      assert.match(svg, /^<svg/)
+      assert.equal(askedIn(svg), marks?.rows.length ?? 0)
+    }
   })
 })
 

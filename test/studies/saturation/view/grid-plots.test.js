@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { loadRenderer } from '../../../../src/kit/plots/render.js'
+import { LOOKS } from '../../../../src/kit/plots/theme.js'
 import { newTrial } from '../../../../src/studies/saturation/result/trial.js'
 import { faceOf } from '../../../../src/studies/saturation/view/faces.js'
 import { gridPlots } from '../../../../src/studies/saturation/view/plots/grid-plots.js'
+import { askedIn } from '../../../report/plots/asked-in.js'
 import { sampleResult, time } from '../../../report/sample-result.js'
 import { aLoadPoint } from '../../../scenarios/rendezvous/saturation/load-point.js'
 
-test('p50 and p99 of a grid stand over the rate that was offered, a curve for each number of connections, cells beyond marked', () => {
+test('p50 and p99 of a grid stand over the rate that was offered, a curve for each number of connections, cells beyond marked, each can be asked', async () => {
   const cells = [50, 100].flatMap(rate =>
     [1, 2].map(nClients => {
       const { plan } = sampleResult({ options: { rate: `${rate * nClients}/s`, nClients, duration: '6s' } })
@@ -40,4 +43,13 @@ test('p50 and p99 of a grid stand over the rate that was offered, a curve for ea
     p50.map(({ ms }) => ms),
     [1, 2, 1, 2]
   )
+  assert.deepEqual(plots[0].marks?.headings.slice(0, 2), [
+    'Connections',
+    'Rate offered, operations per second'
+  ])
+  const render = await loadRenderer()
+  for (const { spec, marks } of plots) {
+    assert.equal(marks?.rows.length, 4)
+    assert.equal(askedIn(await render(spec, LOOKS.wide)), 4)
+  }
 })

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { loadRenderer } from '../../../../src/kit/plots/render.js'
+import { LOOKS } from '../../../../src/kit/plots/theme.js'
 import { countBars, countPlots } from '../../../../src/studies/validation/view/plots/count-bars.js'
 import { latencyCurves } from '../../../../src/studies/validation/view/plots/latency-curves.js'
+import { askedIn } from '../../../report/plots/asked-in.js'
 
 /** @type {Record<'real' | 'simulated', import('../../../../src/studies/validation/result/observation.js').Observation[]>} */
 const { real, simulated } = JSON.parse(
@@ -61,3 +64,11 @@ test('bars are the mean shares of runs, with their least and most; values that n
       { value: 4, side: 'simulated', percent: 50, least: 50, most: 50 }
     ]
   ))
+
+test('each bar says what it stands for', async () => {
+  const render = await loadRenderer()
+  for (const { spec, marks } of countPlots({ real, simulated })) {
+    assert.ok(marks && marks.rows.length > 2)
+    assert.equal(askedIn(await render(spec, LOOKS.wide)), marks.rows.length)
+  }
+})

@@ -1,5 +1,6 @@
 import { sumOf } from '../../../../kit/lists.js'
 import { counted, significant } from '../../../../kit/numbers.js'
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount, ordinal } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
@@ -58,7 +59,13 @@ export function hopsPlot(result) {
         colour: COLOURS[i],
         mark: /** @type {const} */ ('area')
       })),
+      marks: askedMarks(bars, {
+        Hops: ({ hops }) => hops,
+        of: ({ what }) => what,
+        'Share, %': ({ percent }) => percent
+      }),
       spec: {
+        name: askedName(),
         data: { values: bars },
         mark: { type: 'bar' },
         encoding: {

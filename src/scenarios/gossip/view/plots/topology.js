@@ -1,5 +1,6 @@
 import { largestOf, present } from '../../../../kit/lists.js'
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { heat, quantity, shades } from '../../../../kit/plots/series-plot.js'
 import { FAILED, HEAT, INK, QUIET } from '../../../../kit/plots/theme.js'
 import { topologyText } from '../topology-text.js'
@@ -126,6 +127,7 @@ function spec(dots, edges, steps) {
         encoding: { size }
       },
       {
+        name: askedName(),
         data: { values: dots },
         mark: { type: 'point', filled: true, opacity: 1, stroke: QUIET, strokeWidth: 0.5 },
         encoding: {
@@ -181,6 +183,12 @@ export function topologyPlot(result) {
         .map(({ node, ms }) => `${node}${ms === null ? '' : ` (${significant(ms)} ms)`}`)
         .join(', ')}.`,
       legend: legend(steps, dots),
+      marks: askedMarks(dots, {
+        Node: ({ node }) => String(node),
+        connections: ({ degree }) => degree,
+        'mean latency, ms': ({ ms }) => ms,
+        'not everything came': ({ lacks }) => (lacks ? 'yes' : null)
+      }),
       spec: spec(dots, drawn, steps)
     }
   ]

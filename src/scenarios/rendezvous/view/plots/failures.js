@@ -1,5 +1,6 @@
 import { sumOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
@@ -20,14 +21,16 @@ const OTHERS = 'others'
  * failureBars count the operations without success by time and outcome.
  *
  * @param {Result} result
+ * @param {(outcome: string) => string} [named] - outcomes of one name are one
  * @returns {Bar[]}
  */
-export function failureBars(result) {
+export function failureBars(result, named = outcome => outcome) {
   const columns = timeColumns(result)
   /** @type {Map<string, Bar>} */
   const bars = new Map()
-  for (const { second, outcome, histogram } of result.outcome.perSecond) {
-    if (outcome === 'OK') continue
+  for (const { second, outcome: ended, histogram } of result.outcome.perSecond) {
+    if (ended === 'OK') continue
+    const outcome = named(ended)
     const column = columns.of(second)
     const bar = bars.get(`${outcome} ${column}`) ?? { ...columns.stretch(column), outcome, count: 0 }
     bar.count += sumOf(histogram, ([, count]) => count)
@@ -58,22 +61,28 @@ export function failuresPlot(result) {
   const names = named.length === outcomes.length ? named : [...named, OTHERS]
   const colours = names.map((_, i) => COLOURS[i])
   const total = sumOf(bars, ({ count }) => count)
+  const values = failureBars(result, outcome => (named.includes(outcome) ? outcome : OTHERS))
+  const x = secondsAxis(result)
   return [
     {
       id: 'failures',
       title: 'Operations without success over time',
       caption: 'By when they ended.',
       description: `${grouped(total)} operations without success: ${outcomes.join(', ')}.`,
+      marks: askedMarks(values, {
+        [x.axis.title]: ({ from, to }) => `${from} to ${to}`,
+        'ended with': ({ outcome }) => outcome,
+        Operations: ({ count }) => count
+      }),
       legend: names.map((label, i) => ({ label, colour: colours[i], mark: /** @type {const} */ ('area') })),
       spec: {
-        data: {
-          values: bars.map(bar => ({ ...bar, outcome: named.includes(bar.outcome) ? bar.outcome : OTHERS }))
-        },
+        name: askedName(),
+        data: { values },
         mark: { type: 'bar' },
         encoding: {
-          x: { field: 'from', ...secondsAxis(result), bin: { binned: true } },
+          x: { field: 'from', ...x, bin: { binned: true } },
           x2: { field: 'to' },
-          y: { field: 'count', aggregate: 'sum', ...amount('Operations') },
+          y: { field: 'count', stack: 'zero', ...amount('Operations') },
           color: category('outcome', names, colours)
         }
       }

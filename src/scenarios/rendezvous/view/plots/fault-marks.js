@@ -40,8 +40,8 @@ function marks(result) {
  */
 function withLayers(spec, under) {
   if ('layer' in spec) return { ...spec, layer: [...under, ...spec.layer] }
-  const { data, mark, encoding, ...shared } = spec
-  return { ...shared, layer: [...under, { data, mark, encoding }] }
+  const { name, data, mark, encoding, ...shared } = spec
+  return { ...shared, layer: [...under, { ...(name !== undefined && { name }), data, mark, encoding }] }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { grouped } from '../../../../kit/numbers.js'
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount, around, logAxis } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { PAPER, SERIES, SHAPES } from '../../../../kit/plots/theme.js'
@@ -170,6 +171,7 @@ function spec(values, figure, { x, series }) {
         }
       },
       {
+        name: askedName(),
         mark: { type: 'point', size, strokeWidth: 1.75, opacity: 1 },
         encoding: {
           y: { field: 'value', ...yAxis(values, figure) },
@@ -203,6 +205,13 @@ function plotOf(tableId, points, figure, side) {
         colour: SERIES[i % SERIES.length],
         mark: SHAPES[i % SHAPES.length]
       })),
+      marks: askedMarks(values, {
+        [NAMES[side]]: ({ x }) => x,
+        [NAMES[OTHER[side]]]: value => value.series,
+        [figure.upTo === undefined ? figure.unit : 'p50, ms']: ({ value }) => value,
+        ...(figure.upTo !== undefined && { 'p99, ms': (/** @type {Drawn} */ { upTo }) => upTo }),
+        doubtful: ({ doubtful }) => (doubtful ? 'yes' : null)
+      }),
       spec: spec(values, figure, { x: { title: NAMES[side], names }, series })
     }
   ]

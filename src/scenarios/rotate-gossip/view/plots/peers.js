@@ -44,6 +44,11 @@ export function peersPlot(result) {
     ])
   })
   const last = peers[peers.length - 1]
+  const spread =
+    (/** @type {(typeof GROUPS)[number]} */ group) => (/** @type {(typeof peers)[number]} */ point) =>
+      point[group] === null
+        ? null
+        : `${significant(point[group].avg)} (${point[group].min} to ${point[group].max})`
   return [
     seriesPlot({
       id: 'peers',
@@ -53,6 +58,10 @@ export function peersPlot(result) {
       description: `Connected peers of stable and ephemeral nodes over time; at the end ${significant(last.stable?.avg ?? 0)} and ${significant(last.ephemeral?.avg ?? 0)} on average.`,
       x: widerAxis(/** @type {any} */ (result), peers),
       y: amount('Peers'),
+      moments: {
+        values: peers.map(point => ({ ...point, at: point.atMs / 1000 })),
+        columns: Object.fromEntries(GROUPS.map(group => [group, spread(group)]))
+      },
       series: [gapsSeries(result), ...series]
     })
   ]

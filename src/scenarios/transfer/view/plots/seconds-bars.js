@@ -1,4 +1,5 @@
 import { significant } from '../../../../kit/numbers.js'
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
@@ -39,6 +40,13 @@ function panel(cases, ways) {
       caption: `Median of the repeats, by one-way latency.${hasInterval ? ' Lines: 95 % interval of the median.' : ''}`,
       description: `Seconds of ${bars.map(({ way, latency, median }) => `${way} at ${latency} ${significant(median)}`).join(', ')}.`,
       legend: legendOfWays(ways, 'area'),
+      marks: askedMarks(bars, {
+        way: ({ way }) => way,
+        'Latency, one way': ({ latency }) => latency,
+        'Median, s': ({ median }) => median,
+        '95 % from': ({ low }) => low,
+        to: ({ high }) => high
+      }),
       spec: spec(bars, ways)
     }
   ]
@@ -58,6 +66,7 @@ const spec = (bars, ways) => ({
   },
   layer: [
     {
+      name: askedName(),
       mark: { type: 'bar' },
       encoding: {
         y: { field: 'median', ...amount('Seconds') },

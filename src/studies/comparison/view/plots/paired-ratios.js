@@ -1,3 +1,4 @@
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { logTicks, ordinal } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { HEAT, INK, PAPER, QUIET, SERIES } from '../../../../kit/plots/theme.js'
@@ -120,6 +121,7 @@ function spec({ pairs, ratio, interval }, ratios) {
       rules([1 - SMALLEST_CHANGE, 1 + SMALLEST_CHANGE], { color: QUIET, strokeDash: [4, 4] }),
       rules(ratio === null ? [] : [ratio], { color: COLOUR, strokeWidth: 2 }),
       {
+        name: askedName(),
         data: { values: ratios },
         mark: { type: 'point', size: 52, strokeWidth: 1.75, stroke: INK, opacity: 1 },
         encoding: {
@@ -183,6 +185,12 @@ function plotOf(comparison) {
       caption: caption(comparison, ratios),
       description: `Change of ${figure.title} from A to B in each pair of runs: ${ratios.map(point => change(point.ratio)).join(', ')}.`,
       legend: legend(comparison, ratios),
+      marks: askedMarks(ratios, {
+        Pair: ({ pair }) => pair,
+        'Change from A to B': ({ ratio }) => change(ratio),
+        mark: ({ known }) => (known === 'exact' ? null : MEANINGS[known]),
+        doubtful: ({ doubtful }) => (doubtful ? 'yes' : null)
+      }),
       spec: spec(comparison, ratios)
     }
   ]

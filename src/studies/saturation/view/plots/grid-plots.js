@@ -1,4 +1,5 @@
-import { grouped } from '../../../../kit/numbers.js'
+import { capital, grouped } from '../../../../kit/numbers.js'
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount, around, logAxis } from '../../../../kit/plots/axes.js'
 import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { PAPER, SERIES, SHAPES } from '../../../../kit/plots/theme.js'
@@ -24,6 +25,9 @@ import { sizesOf } from '../../result/saturation-document.js'
  * @typedef {import('../../result/saturation-document.js').GridState} GridState
  * @typedef {import('../../../../scenarios/saturation.js').Face} Face
  */
+
+/** @param {Face} face */
+const offeredRate = face => `Rate offered, ${face.what} per second`
 
 /** @param {GridState} grid @param {Face} face @param {Drawn} drawn @returns {Plot[]} */
 function cellPlot(grid, face, { id, title, x, y, at, msOf, note = '' }) {
@@ -55,6 +59,13 @@ function cellPlot(grid, face, { id, title, x, y, at, msOf, note = '' }) {
         colour: colours[i],
         mark: shapes[i]
       })),
+      marks: askedMarks(values, {
+        [capital(face.many)]: ({ size }) => size,
+        [offeredRate(face)]: ({ rate }) => rate,
+        [x]: ({ across }) => across,
+        [y]: ({ ms }) => ms,
+        'kept up with': ({ beyond }) => (beyond ? 'no' : 'yes')
+      }),
       spec: {
         data: { values },
         encoding: {
@@ -65,6 +76,7 @@ function cellPlot(grid, face, { id, title, x, y, at, msOf, note = '' }) {
         layer: [
           { mark: { type: 'line' }, encoding: { order: quantity('rate') } },
           {
+            name: askedName(),
             mark: { type: 'point', size: 50, strokeWidth: 1.75, opacity: 1 },
             encoding: {
               shape: category('size', names, shapes),
@@ -86,7 +98,7 @@ function cellPlot(grid, face, { id, title, x, y, at, msOf, note = '' }) {
  */
 export function gridPlots(grid, face) {
   const offered = {
-    x: `Rate offered, ${face.what} per second`,
+    x: offeredRate(face),
     at: (/** @type {Cell} */ { trial }) => trial.perSecond
   }
   return [

@@ -1,4 +1,5 @@
 import { sumOf } from '../../../../kit/lists.js'
+import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount, ordinal } from '../../../../kit/plots/axes.js'
 import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
@@ -53,6 +54,7 @@ const spec = (values, title) => ({
   },
   layer: [
     {
+      name: askedName(),
       mark: { type: 'bar' },
       encoding: {
         y: { field: 'percent', ...amount('Share, %') },
@@ -91,6 +93,13 @@ function plotOf(observations, key, { axis, ...words }) {
       colour: SIDE_COLOURS[side],
       mark: /** @type {const} */ ('area')
     })),
+    marks: askedMarks(bars, {
+      [axis]: ({ value }) => value,
+      network: ({ side }) => side,
+      'Share, %': ({ percent }) => percent,
+      'least of a run': ({ least }) => least,
+      'most of a run': ({ most }) => most
+    }),
     spec: spec(bars, axis)
   }
 }

@@ -1,0 +1,331 @@
+/**
+ * Where the figures of README and docs stand in committed results. A text has `{}` for each figure; what is shown has `{}` for the same
+ * figures in the same order, and `…` for what stands between them on a line, or in a cell of a table.
+ *
+ * @typedef {object} Evidence
+ * @property {string} doc
+ * @property {string} says
+ * @property {readonly (readonly [file: string, shows: string])[]} stands - in files of results/reference
+ */
+
+const AB = '20261120-1556-ab-1/comparison.md'
+const AB_GOSSIP = '20261120-1559-ab-1/comparison.md'
+const HOUR = '20261120-1746-rendezvous-1/report.md'
+const VALIDATION = '20261120-1837-validate-gossip-1/validation.md'
+const QUEUE = '20261121-1929-matrix-gossip-study-queue/gossip-study-queue.md'
+const SIMULATED = '20261120-1447-matrix-gossip-series-simulated'
+const IN_FULL = '20261120-2129-matrix-gossip'
+const TRANSFER_500 = '20261121-1625-matrix-transfer-500mb/transfer-500mb.md'
+const TRANSFER = '20261121-1712-transfer-1/report.md'
+const MATRIX = '20261120-0923-matrix-process'
+const LIMITS = `${MATRIX}/rendezvous-discover-100.md`
+const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
+
+/** Columns of a table that say nothing here. @param {number} count */
+const cells = count => '… | '.repeat(count)
+
+/** Mean dissemination of a row of gossip. @param {string} row */
+const disseminationOf = row => `| ${row} | ${cells(8)}{}`
+
+/** Last hop of one. @param {string} row */
+const lastHopOf = row => `| ${row} | ${cells(15)}{} |`
+
+/** CPU of a perf run at a server of others. @param {string} way */
+const perfCpu = way => `| ${way} | ${cells(8)}{} / {} s/GB`
+
+/** @param {string} name @param {string} folder @returns {Evidence} */
+const perfOf = (name, folder) => ({
+  doc: 'docs/perf.md',
+  says: `| ${name} | {} ({} to {}) | {} ({} to {}) | {} / {} and {} / {} s/GB`,
+  stands: [
+    [`${folder}/report.md`, '| upload | … | … | {} MB/s | {}–{}'],
+    [`${folder}/report.md`, '| download | … | … | {} MB/s | {}–{}'],
+    [`${folder}/report.md`, perfCpu('upload')],
+    [`${folder}/report.md`, perfCpu('download')]
+  ]
+})
+
+/** @type {readonly Evidence[]} */
+export const EVIDENCE = [
+  {
+    doc: 'README.md',
+    says: 'sustains {}, {} and {} REGISTER/s in three searches',
+    stands: ['1455', '1500', '1505'].map(time => [
+      `20261120-${time}-saturate-rendezvous-1/saturate.md`,
+      '- {}/s was sustained in … of 3 repeats'
+    ])
+  },
+  {
+    doc: 'README.md',
+    says: 'which kept up with every load that was tried, up to {}/s',
+    stands: [['20261120-1605-saturate-rendezvous-1/saturate.md', 'every load up to {}/s was achieved']]
+  },
+  {
+    doc: 'README.md',
+    says: 'p50 of DISCOVER, UNREGISTER and REGISTER grew by {}, {} and {} ms an hour',
+    stands: ['DISCOVER', 'UNREGISTER', 'REGISTER'].map(type => [HOUR, `- ${type} p50 growing: {} ms an hour`])
+  },
+  {
+    doc: 'README.md',
+    says: 'that of REGISTER from {} ms in the first third to {} ms in the last',
+    stands: [[HOUR, '⚠ REGISTER p50 went from {} ms in the first third to {} ms in the last']]
+  },
+  {
+    doc: 'README.md',
+    says: '{} of 30 peers that',
+    stands: [['20261120-1535-rotation-rendezvous-1/report.md', 'stable and {} ephemeral peers']]
+  },
+  {
+    doc: 'README.md',
+    says: 'and {} of {} nodes of a',
+    stands: [
+      ['20261120-1604-rotation-1/report.md', 'stable and {} ephemeral nodes'],
+      ['20261120-1604-rotation-1/report.md', '· {} nodes in 2 processes']
+    ]
+  },
+  {
+    doc: 'docs/matrix.md',
+    says: 'p50 with 100 is {} times that with 20 (95 % interval {} to {}), throughput {} ({} to {})',
+    stands: [
+      [LIMITS, 'changed, 20 → 100 (8 pairs of rows): Throughput × … p50 × {} [{}, {}]'],
+      [LIMITS, 'changed, 20 → 100 (8 pairs of rows): Throughput × {} [{}, {}]']
+    ]
+  },
+  {
+    doc: 'docs/matrix.md',
+    says: 'with the server in [Docker](../results/reference/20261120-0931-matrix-docker/rendezvous-discover-100.md) {} ({} to {}) and {} ({} to {})',
+    stands: [
+      [LIMITS_DOCKER, 'changed, 20 → 100 (8 pairs of rows): Throughput × … p50 × {} [{}, {}]'],
+      [LIMITS_DOCKER, 'changed, 20 → 100 (8 pairs of rows): Throughput × {} [{}, {}]']
+    ]
+  },
+  {
+    doc: 'docs/stacks.md',
+    says: '(throughput of `libp2p-2` {} of that of `libp2p-3`, CPU of the server per operation {} times as much)',
+    stands: [
+      [AB, `| Throughput, op/s | ${cells(2)}{} |`],
+      [AB, `| Server CPU per operation, µs | ${cells(2)}{} |`]
+    ]
+  },
+  {
+    doc: 'docs/stacks.md',
+    says: '(CPU per delivery {} times, duplicates {}, bytes {}, memory {};',
+    stands: [
+      'CPU per delivery, ms',
+      'Duplicates per delivery, copies',
+      'Bytes per delivery, bytes',
+      'Memory of all workers, MB'
+    ].map(name => [AB_GOSSIP, `| ${name} | ${cells(2)}{} |`])
+  },
+  {
+    doc: 'docs/agents.md',
+    says: 'it is so in {} of 200, quiet and with both cores busy, the error told {} and {} ms; drifts of 100, −100 and 0 ppm are found as {}, {} and {}.',
+    stands: [
+      ['clocks.md', '| offsets, quiet | {} of 200'],
+      ...['quiet', 'both cores busy'].map(
+        when => /** @type {const} */ (['clocks.md', `| offsets, ${when} | ${cells(3)}{} |`])
+      ),
+      ...['100', '-100', '0'].map(
+        drift => /** @type {const} */ (['clocks.md', `| a drift of ${drift} ppm | ${cells(5)}{} |`])
+      )
+    ]
+  },
+  {
+    doc: 'docs/metrics.md',
+    says: 'saw a p50 of {} ms, within ours, {} to {} ms, and a p99 of {} ms, below ours, {} to {} ms',
+    stands: ['p50', 'p99'].flatMap(figure => [
+      /** @type {const} */ (['independent.md', `| ${figure} | … | {} |`]),
+      /** @type {const} */ (['independent.md', `| ${figure} | ${cells(3)}{} |`]),
+      /** @type {const} */ (['independent.md', `| ${figure} | ${cells(2)}{} |`])
+    ])
+  },
+  {
+    doc: 'docs/metrics.md',
+    says: "p99 is marked in {} of {} runs in which one of ten operations comes late by a fifth of it, as the generator's in all; in {} of {} without",
+    stands: [
+      ['doubt.md', `| 20 % | ${cells(2)}{} |`],
+      ['doubt.md', '| 20 % | … | {} |'],
+      ['doubt.md', `| 0 % | ${cells(2)}{} |`],
+      ['doubt.md', '| 0 % | … | {} |']
+    ]
+  },
+  {
+    doc: 'docs/scale.md',
+    says: '[{} starts agreed ahead](../results/reference/fleet-starts.md), the workers began {} ms apart (median)',
+    stands: [['fleet-starts.md', '| Starts | Spread, median ms | | :----- | ----------------: | | {} | {} |']]
+  },
+  {
+    doc: 'docs/scale.md',
+    says: '{} kB on the bus as measured',
+    stands: [['fleet.md', '| transfer, 3 agents | 270 transfers | … | … | … | {thousand} |']]
+  },
+  {
+    doc: 'docs/stores.md',
+    says: 'with {} registrations has all of them when it starts again, and is ready after {} s',
+    stands: [['store-restart.md', '| {} | … | … | {} |']]
+  },
+  {
+    doc: 'docs/security.md',
+    says: 'which does not meet it for sure**: {} ({} to {}),',
+    stands: [['abuse.md', `| unread | ${cells(4)}{} | {} to {} |`]]
+  },
+  {
+    doc: 'docs/perf.md',
+    says: 'reaches {} % (upload) and {} % (download) of window ÷ round trip',
+    stands: ['upload', 'download'].map(way => [
+      '20261121-1420-perf-1/report.md',
+      `| ${way} | ${cells(7)}window ({} %)`
+    ])
+  },
+  perfOf('go', '20261121-1717-perf-go'),
+  perfOf('rust', '20261121-1717-perf-rust'),
+  perfOf('python', '20261121-1718-perf-python'),
+  {
+    doc: 'docs/perf.md',
+    says: 'go {} up and {} down, rust {} and {}, python {} and {} MB/s in the median',
+    stands: ['go', 'rust', 'python'].flatMap(name =>
+      ['upload', 'download'].map(
+        way =>
+          /** @type {const} */ ([
+            '20261121-1722-perf-foreign-clients.json',
+            `"${name}": … "${way}": { "median": {}`
+          ])
+      )
+    )
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: '1 message/s for 30 s (`benchmarks/gossip-scale.yaml`): all',
+    stands: [
+      [
+        '20261120-1926-matrix-gossip-scale/gossip-scale.md',
+        '| 5,000 simulated | … | … | 1.00 | 30.0 s | 100 | 0 of 30 |'
+      ]
+    ]
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: 'make a delivery cost {} ms',
+    stands: [['20261120-1926-matrix-gossip-scale/gossip-scale.md', `| 5,000 simulated | ${cells(16)}{} |`]]
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: 'Hops {} and {}, duplicates {} and {}, RPCs {} and {}, control messages {} and {}, bytes {} and {}, mesh degree {} and {}, median {} *L* and {} *L*',
+    stands: [
+      'Hops of deliveries',
+      'Duplicates per delivery',
+      'RPCs per delivery',
+      'Control messages per delivery',
+      'Bytes per delivery',
+      'Mesh degree',
+      'p50 of latency, in L'
+    ].map(name => [VALIDATION, `| ${name} | {} (…) | {}`])
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: "5b takes {} ms on average with `study-2019`, published are {}. With the library's parameters {},",
+    stands: [
+      [`${IN_FULL}/gossip-series-5.md`, `${disseminationOf('5b-preset=study_2019')} / {} |`],
+      [`${IN_FULL}/gossip-series-5.md`, disseminationOf('5b-preset=default')]
+    ]
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: "With the library's parameters its slowest messages take {} ms, with `study-2019` {};",
+    stands: ['default', 'study_2019'].map(preset => [
+      `${IN_FULL}/gossip-series-1.md`,
+      `| 1b-preset=${preset} | ${cells(10)}{} |`
+    ])
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: '(series 5): {} ms on average in 5b (in full 1,587), published are {}; {} and {} in 5a. Last hops are {} and {} here',
+    stands: [
+      [`${SIMULATED}/gossip-series-5.md`, `${disseminationOf('5b-preset=study_2019')} / {} |`],
+      [`${SIMULATED}/gossip-series-5.md`, `${disseminationOf('5a-preset=study_2019')} / {} |`],
+      [`${SIMULATED}/gossip-series-5.md`, lastHopOf('5b-preset=study_2019')],
+      [`${SIMULATED}/gossip-series-5.md`, lastHopOf('5a-preset=study_2019')]
+    ]
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: "(1d: last hop {} instead of {}) and fills the publisher's up-link where that is narrow (4a: {} instead of {} ms)",
+    stands: [
+      [`${SIMULATED}/gossip-series-1.md`, lastHopOf('1d-preset=default')],
+      [`${SIMULATED}/gossip-series-1.md`, lastHopOf('1d-preset=study_2019')],
+      [`${SIMULATED}/gossip-series-4.md`, disseminationOf('4a-preset=default')],
+      [`${SIMULATED}/gossip-series-4.md`, disseminationOf('4a-preset=study_2019')]
+    ]
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: '{} messages in 5a ({} of 36,000) and {} in 6a ({} of 36,000)',
+    stands: ['5a', '6a'].map(row => [QUEUE, `| ${row} | ${cells(6)}{} of 3,600 / {} of 36,000 |`])
+  },
+  ...['0', '1', '2'].map(loss => ({
+    doc: 'docs/simulation.md',
+    says: `| ${loss} % | … | {} ({}–{}) | {} ({}–{}) | {} |`,
+    stands: [
+      /** @type {const} */ (['congestion-controls.md', `| ${loss} % | bbr | {} ({}–{}) | {} ({}–{}) | {} |`])
+    ]
+  })),
+  {
+    doc: 'docs/transfer.md',
+    says: '| none | 19 to 26 | {} s, waiting | {} s (× {}), waiting | {} s (× {}), waiting | {} s (× {}), waiting |',
+    stands: ['http', 'stream', 'blocks', 'libp2p-http'].map(way => [
+      TRANSFER_500,
+      way === 'http'
+        ? '| no latency, unlimited | http | {} |'
+        : `| no latency, unlimited | ${way} | {} | … | … | {} |`
+    ])
+  },
+  {
+    doc: 'docs/transfer.md',
+    says: '**seen here, too**, {} s against {} s',
+    stands: [
+      [TRANSFER_500, '| 40 ms, unlimited | http | {} |'],
+      [TRANSFER_500, '| 20 ms, unlimited | http | {} |']
+    ]
+  },
+  {
+    doc: 'docs/transfer.md',
+    says: 'gives {} to {} MB/s by blocks, http, https, libp2p-http and stream',
+    stands: [
+      [TRANSFER, `| none | 1MB/s | libp2p-http | ${cells(4)}{} |`],
+      [TRANSFER, `| none | 1MB/s | http | ${cells(4)}{} |`]
+    ]
+  }
+]
+
+/**
+ * Tables of docs whose rows are those of a committed one.
+ *
+ * @type {readonly { doc: string, heading: string, file: string }[]}
+ */
+export const SAME_ROWS = [
+  { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' }
+]
+
+/** Tables that show some columns of a committed one, found by their headings; rows by `keys`. */
+export const SAME_CELLS = [
+  {
+    doc: 'README.md',
+    heading: '| Clients | Io Reg | Ops | Avg RT ms |',
+    file: `${MATRIX}/rendezvous-register.md`,
+    keys: ['Clients', 'Io Reg', 'Ops'],
+    where: /** @type {Readonly<Record<string, string>>} */ ({ Namespaces: '10' })
+  }
+]
+
+/** Committed results that docs link to without a figure of theirs. */
+export const WITHOUT_FIGURES = new Map([
+  ['20261120-0952-rendezvous-1', 'a page to look at'],
+  ['20261120-1241-matrix-gossip-series-1-11', 'a page to look at'],
+  ['20261120-1245-matrix-gossip-profile', 'a page to look at'],
+  ['20261120-1443-matrix-gossip-growth', 'what grows is said in words'],
+  ['20261120-1528-capacity-1', 'what ends first is said in words'],
+  ['20261120-1541-rendezvous-1', 'a page to look at'],
+  ['20261121-1421-perf-1', 'within 1 % of the line, in words'],
+  ['20261121-1712-matrix-transfer-default', 'a table of its own shape'],
+  ['20261121-1937-matrix-gossip-study-preliminary', 'that nothing was lost, in words']
+])

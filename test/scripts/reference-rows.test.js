@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { argvOf, referenceRows } from '../../scripts/parts/reference-rows.js'
+
+const rows = referenceRows(readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8'))
+
+test('every command of docs/reference.md has a name of its own', () => {
+  assert.ok(rows.length > 25)
+  assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length)
+  assert.deepEqual(rows[0], { name: 'rendezvous', argv: ['index.js'] })
+  const ab = rows.find(({ name }) => name === 'ab-rendezvous')
+  assert.deepEqual(ab?.argv.slice(0, 4), ['index.js', 'ab', '', '--stack libp2p-2'])
+})
+
+test('a study that was broken off goes on, a run begins anew', () => {
+  const argv = (/** @type {string} */ name, /** @type {boolean} */ begun) =>
+    argvOf(/** @type {typeof rows[number]} */ (rows.find(row => row.name === name)), { folder: 'new', begun })
+  assert.deepEqual(argv('qa-gossip', false), ['index.js', 'qa', 'gossip', '--outputDir', 'new'])
+  assert.equal(argv('qa-gossip', true).at(-1), '--resume')
+  assert.equal(argv('validation', true).at(-1), '--resume')
+  assert.deepEqual(argv('hour', true), argv('hour', false))
+})
