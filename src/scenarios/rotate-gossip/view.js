@@ -15,7 +15,7 @@ export const VIEW = {
   words: ROTATE_GOSSIP_WORDS,
   notes: ROTATE_GOSSIP_NOTES,
   parts: (/** @type {RotateGossipResult} */ result) => [
-    ...rotationParts(result.outcome.rotation, rotateGossipTables),
+    ...rotationParts(result, rotateGossipTables),
     ...resourceParts(result)
   ],
   inLine: { ...OF_GOSSIP.inLine, came: rotateGossipInLine },

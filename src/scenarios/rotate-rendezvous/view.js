@@ -15,8 +15,7 @@ export const VIEW = {
   words: ROTATE_RENDEZVOUS_WORDS,
   cells: peerCells,
   notes: ROTATE_RENDEZVOUS_NOTES,
-  parts: (/** @type {RotateRendezvousResult} */ { outcome }) =>
-    rotationParts(outcome.rotation, rotateRendezvousTables),
+  parts: (/** @type {RotateRendezvousResult} */ result) => rotationParts(result, rotateRendezvousTables),
   inLine: { what: rotatingInLine, came: rotateRendezvousInLine },
   csv: [
     { file: 'rotation.csv', render: peerRotationCsv },

@@ -1,6 +1,7 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { tableFrom } from '../../../kit/table.js'
 import { figureColumns } from '../../../report/figure-cell.js'
+import { plusMinus } from '../../../report/plus-minus.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { COSTS_SHOWN, GOSSIP_FIGURES } from '../figures.js'
@@ -70,7 +71,8 @@ const COLUMNS = [
   ...DELIVERIES,
   ...TIME_COLUMNS.map(({ name, summary }) => ({
     heading: `${name} ${TIMES.map(([, title]) => title).join('/')} ms`,
-    cell: (/** @type {GossipResult} */ result) => times(summary(result)).join(' / ')
+    cell: (/** @type {GossipResult} */ result) =>
+      `${times(summary(result)).join(' / ')}${plusMinus(result.run)}`
   })),
   ...COSTS
 ]
@@ -101,6 +103,11 @@ export const gossipTables = result => ({
   deliveries: oneRow([...DELIVERIES, ...COSTS], result),
   times: {
     headings: ['Times, ms', ...TIMES.map(([, title]) => title)],
-    rows: isEmpty(result) ? [] : TIME_COLUMNS.map(({ name, summary }) => [name, ...times(summary(result))])
+    rows: isEmpty(result)
+      ? []
+      : TIME_COLUMNS.map(({ name, summary }) => [
+          `${name}${plusMinus(result.run)}`,
+          ...times(summary(result))
+        ])
   }
 })

@@ -1,4 +1,5 @@
 import { grouped, significant } from '../../../kit/numbers.js'
+import { plusMinus } from '../../../report/plus-minus.js'
 import { operationCells } from '../../../report/table.js'
 import { timesTable } from '../../rotate/view/rotate-tables.js'
 import { staleShare } from './rotate-rendezvous-words.js'
@@ -56,9 +57,13 @@ const expiry = lag =>
  * rotateRendezvousTables say what became of peers that come and go, and of what they registered.
  *
  * @param {RotateRendezvous} rotation
+ * @param {RotateRendezvousResult['run']} run
  * @returns {import('../../rotate/view/rotate-tables.js').TitledTable[]}
  */
-export const rotateRendezvousTables = ({ connect, register, firstDiscovery, visible, left, discovered }) => [
+export const rotateRendezvousTables = (
+  { connect, register, firstDiscovery, visible, left, discovered },
+  run
+) => [
   timesTable(
     'From the start of a peer, ms',
     ['Until', 'Peers'],
@@ -69,7 +74,7 @@ export const rotateRendezvousTables = ({ connect, register, firstDiscovery, visi
     ]
   ),
   timesTable(
-    'Registrations, ms',
+    `Registrations, ms${plusMinus(run)}`,
     ['From', 'Count'],
     [
       ['the reply to REGISTER until another peer was given it', visible.delay.all],

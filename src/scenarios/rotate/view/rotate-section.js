@@ -15,7 +15,7 @@ import { together } from '../../../report/page/section-parts.js'
  * @param {object} of
  * @param {(result: T, rotation: R) => string} of.words - above it
  * @param {(result: T) => Plot[]} of.plots
- * @param {(rotation: R) => TitledTable[]} of.tables
+ * @param {(rotation: R, run: T['run']) => TitledTable[]} of.tables
  * @returns {import('../../../report/page/section.js').Section<T>}
  */
 export const rotationSection = ({ words, plots, tables }) => ({
@@ -27,7 +27,7 @@ export const rotationSection = ({ words, plots, tables }) => ({
     return together([
       html`<p class="quiet">${phrase(words(result, rotation))}</p>\n`,
       await draw(plots(result)),
-      html`<div class="hot-spots">${tables(rotation).map(
+      html`<div class="hot-spots">${tables(rotation, result.run).map(
         ({ title, table }) => html`<div><h3>${title}</h3>\n${tableOf(table, { label: title })}</div>\n`
       )}</div>\n`
     ])

@@ -4,6 +4,8 @@ import { figure } from '../../../report/table.js'
 import { TIMES } from '../../gossip/view/times.js'
 
 /**
+ * @typedef {import('../../../result/types.js').AnyResult['run']} Run
+ *
  * @typedef {import('../../../kit/table.js').Table} Table
  * @typedef {import('../../../result/types.js').Summary} Summary
  * @typedef {{ title: string, table: Table }} TitledTable
@@ -35,11 +37,14 @@ export const timesTable = (title, headings, rows) => ({
  * rotationParts are the parts of a run's markdown page about who rotated.
  *
  * @template R
- * @param {R | null} rotation - of an outcome; null: nothing was measured
- * @param {(rotation: R) => TitledTable[]} tables
+ * @param {{ outcome: { rotation: R | null }, run: Run }} result - `rotation`: null: nothing was measured
+ * @param {(rotation: R, run: Run) => TitledTable[]} tables
  * @returns {string[]}
  */
-export const rotationParts = (rotation, tables) =>
+export const rotationParts = ({ outcome: { rotation }, run }, tables) =>
   rotation === null
     ? []
-    : ['## Rotation', ...tables(rotation).flatMap(({ title, table }) => [`### ${title}`, asMarkdown(table)])]
+    : [
+        '## Rotation',
+        ...tables(rotation, run).flatMap(({ title, table }) => [`### ${title}`, asMarkdown(table)])
+      ]

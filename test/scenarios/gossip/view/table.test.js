@@ -112,3 +112,13 @@ test('hops have an average, a maximum and a standard deviation, or none', () => 
   assert.deepEqual(hopFigures([0, 1, 2, 1, 0]), { avg: 2, max: 3, sd: Math.sqrt(0.5) })
   assert.equal(hopFigures([0, 0]), null)
 })
+
+test('times between machines stand with what their clocks may be off by', () => {
+  const warnings = [{ code: 'CLOCKS_APART', values: { errorMs: 0.37 } }]
+  const row = firstRow({ ...LOSSY, run: { ...LOSSY.run, warnings } })
+  const [times] = Object.entries(row)
+    .filter(([name]) => name.startsWith('Latency'))
+    .map(([, cell]) => cell)
+  assert.match(times, / ± 0\.370$/)
+  assert.doesNotMatch(JSON.stringify(firstRow(LOSSY)), /±/)
+})

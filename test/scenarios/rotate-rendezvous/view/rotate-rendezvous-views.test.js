@@ -194,3 +194,11 @@ test('the table of a matrix tells what rotated and what was stale, and says wher
   assert.match(setting([result]).join('\n'), /DISCOVER counts from when it was due/)
   assert.match(lead([result]), /6 peers, some of which are killed/)
 })
+
+test('times between machines stand with what their clocks may be off by', () => {
+  const result = aRotateRendezvousResult()
+  const warnings = [{ code: 'CLOCKS_APART', values: { errorMs: 0.37 } }]
+  const told = runReport({ ...result, run: { ...result.run, warnings } }, { folder: 'results/x' })
+  assert.match(told, /### Registrations, ms ± 0\.370\n/)
+  assert.match(runReport(result, { folder: 'results/x' }), /### Registrations, ms\n/)
+})
