@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname, totalmem } from 'node:os'
 import { connectBus } from '../bus/connect.js'
-import { KEY, SUBJECT, told } from '../bus/names.js'
+import { FORMAT, KEY, SUBJECT, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { Joining, partsOf } from '../bus/parts.js'
 import { startPresence } from '../bus/presence.js'
@@ -12,6 +12,7 @@ import { openDoor } from './door.js'
 import { Doorway } from './doorway.js'
 import { OVER_AGENTS } from './entries.js'
 import { LeasedRun } from './leased-run.js'
+import { differing } from './release.js'
 import { Telling } from './telling.js'
 
 /**
@@ -21,7 +22,10 @@ import { Telling } from './telling.js'
  * @property {readonly string[]} tags
  * @property {import('./admission.js').Limits} limits
  * @property {string} version - of this tool
+ * @property {number} [format] - of what it says on the bus
  * @property {(text: string) => void} say - what happens
+ *
+ * @typedef {import('./release.js').Release} Release
  *
  * @typedef {{ plan: any, workers: number }} Share - of a run: `workers` of its plan that fall to an agent
  *
@@ -33,6 +37,7 @@ import { Telling } from './telling.js'
  * @property {number} cores
  * @property {number} memoryBytes
  * @property {string} version
+ * @property {number} [format] - of what it says on the bus
  * @property {string} node
  * @property {string | null} busy - the run or the study that has it
  */
@@ -74,6 +79,7 @@ export class Agent {
       cores: availableParallelism(),
       memoryBytes: totalmem(),
       version: options.version,
+      format: options.format ?? FORMAT,
       node: process.version,
       busy: null
     }
@@ -165,10 +171,10 @@ export class Agent {
   /**
    * It is there for the runs of one study alone, until that ends. A study that asks again is told whether it still is.
    *
-   * @param {{ run: string, version: string, plans: readonly Share[] }} asked - `run`: the study
+   * @param {{ run: string, plans: readonly Share[] } & Release} asked - `run`: the study
    */
-  async #hold({ run: study, version, plans }) {
-    for (const share of plans) await this.#admit(share, version)
+  async #hold({ run: study, plans, ...release }) {
+    for (const share of plans) await this.#admit(share, release)
     this.#mustBeFreeFor(study)
     if (this.#study === study) return {}
     this.#study = study
@@ -192,12 +198,12 @@ export class Agent {
 
   /**
    * @param {Share} share
-   * @param {string} version - of who asks
+   * @param {Release} release - of who asks
    */
-  async #admit({ plan, workers }, version) {
-    const { version: own, limits } = this.#options
-    if (version !== own)
-      throw new NotAdmittedError(`it is version ${own}, and the run is of version ${version}`)
+  async #admit({ plan, workers }, release) {
+    const { limits } = this.#options
+    const other = differing(release, this.card)
+    if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
     if (!OVER_AGENTS.includes(plan?.scenario))
       throw new NotAdmittedError(
         `agents hold workers of ${OVER_AGENTS.join(', ')} only, not of ${plan?.scenario}`
@@ -209,10 +215,10 @@ export class Agent {
     admitPlan(plan, { limits, workers })
   }
 
-  /** @param {{ run: string, study: string | null, version: string } & Share} asked */
-  async #lease({ run, study, version, plan, workers }) {
+  /** @param {{ run: string, study: string | null } & Release & Share} asked */
+  async #lease({ run, study, plan, workers, ...release }) {
     const { limits, say } = this.#options
-    await this.#admit({ plan, workers }, version)
+    await this.#admit({ plan, workers }, release)
     this.#mustBeFreeFor(study)
     this.#leased = new LeasedRun({
       run,

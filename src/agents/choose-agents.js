@@ -1,4 +1,5 @@
 import { counted } from '../kit/numbers.js'
+import { differing } from './release.js'
 
 /**
  * @typedef {import('./agent.js').AgentCard} AgentCard
@@ -18,19 +19,19 @@ export class FleetError extends Error {
 }
 
 /**
- * chooseAgents takes as many as are wanted, free ones of this version.
+ * chooseAgents takes as many as are wanted, free ones of this release.
  *
  * @param {readonly AgentCard[]} cards
  * @param {import('../plan/agents-option.js').Wanted} wanted
- * @param {string} version
+ * @param {import('./release.js').Release} own
  * @returns {AgentCard[]}
  * @throws {FleetError}
  */
-export function chooseAgents(cards, wanted, version) {
-  const left = new Set(cards.filter(card => card.version === version && card.busy === null))
+export function chooseAgents(cards, wanted, own) {
+  const left = new Set(cards.filter(card => differing(card, own) === null && card.busy === null))
   const chosen = wanted.flatMap(({ tag, count }) => {
     const fits = [...left].filter(({ tags }) => tag === null || tags.includes(tag)).slice(0, count)
-    if (fits.length < count) throw new FleetError(tooFew({ tag, count }, fits.length, cards, version))
+    if (fits.length < count) throw new FleetError(tooFew({ tag, count }, fits.length, cards, own))
     for (const card of fits) left.delete(card)
     return fits
   })
@@ -41,15 +42,15 @@ export function chooseAgents(cards, wanted, version) {
  * @param {import('../plan/agents-option.js').Wanted[number]} wanted
  * @param {number} found
  * @param {readonly AgentCard[]} cards
- * @param {string} version
+ * @param {import('./release.js').Release} own
  * @returns {Refusal[]}
  */
-function tooFew({ tag, count }, found, cards, version) {
+function tooFew({ tag, count }, found, cards, own) {
   const what = `${counted(count, 'agent')}${tag === null ? '' : ` with the tag ${tag}`}`
   const others = cards.flatMap(card => {
     const name = `agent ${card.id} (${card.host})`
-    if (card.version !== version)
-      return [{ agent: name, why: `is version ${card.version}, and this is version ${version}` }]
+    const other = differing(card, own)
+    if (other !== null) return [{ agent: name, why: `is ${other.theirs}, and this is ${other.ours}` }]
     return card.busy === null ? [] : [{ agent: name, why: `is busy with run ${card.busy}` }]
   })
   return [

@@ -1,6 +1,6 @@
 import { jetstream } from '@nats-io/jetstream'
 import { connectBus } from '../bus/connect.js'
-import { KEY, STREAM, told } from '../bus/names.js'
+import { FORMAT, KEY, STREAM, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { startPresence } from '../bus/presence.js'
 import { openTold } from '../bus/stores.js'
@@ -89,7 +89,9 @@ export class Fleet {
     const { manager } = await openTold(this.#connection)
     this.#manager = manager
     const cards =
-      'study' in from ? from.cards : chooseAgents(await listAgents(this.#connection), from, version)
+      'study' in from
+        ? from.cards
+        : chooseAgents(await listAgents(this.#connection), from, { version, format: FORMAT })
     this.#links = cards.map(
       card =>
         new AgentLink(card, {
@@ -117,7 +119,7 @@ export class Fleet {
     this.#presence = await startPresence({
       address: bus,
       key: KEY.run(run),
-      value: { version },
+      value: { version, format: FORMAT },
       clockOf: null,
       watched: 'agent.*',
       onEntry: (key, value) => {
@@ -140,7 +142,14 @@ export class Fleet {
     const study = 'study' in from ? from.study : null
     const answers = await Promise.allSettled(
       this.#links.map((link, i) =>
-        link.ask({ kind: 'lease', study, version, plan, workers: shareOf(plan, i, this.#links.length) })
+        link.ask({
+          kind: 'lease',
+          study,
+          version,
+          format: FORMAT,
+          plan,
+          workers: shareOf(plan, i, this.#links.length)
+        })
       )
     )
     const refused = answers.flatMap((answer, i) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectBus } from '../bus/connect.js'
-import { KEY } from '../bus/names.js'
+import { FORMAT, KEY } from '../bus/names.js'
 import { startPresence } from '../bus/presence.js'
 import { AgentLink } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
@@ -69,12 +69,12 @@ export class HeldAgents {
 
   async #take() {
     const { wanted, version, bus, plans } = this.#options
-    const cards = chooseAgents(await listAgents(this.#connection), wanted, version)
+    const cards = chooseAgents(await listAgents(this.#connection), wanted, { version, format: FORMAT })
     const of = { connection: this.#connection, run: this.#study }
     this.#links = cards.map(card => new AgentLink(card, of))
     const key = KEY.run(this.#study)
     const silent = { clockOf: null, watched: key, onEntry: () => {}, onLost: () => {} }
-    this.#presence = await startPresence({ address: bus, key, value: { version }, ...silent })
+    this.#presence = await startPresence({ address: bus, key, value: { version, format: FORMAT }, ...silent })
     const { refusals } = await this.#hold(plans)
     if (refusals.length > 0) throw new FleetError(refusals)
     if (plans.length > 0) await (await this.#lend(plans[0], this.#links)).close()
@@ -87,7 +87,7 @@ export class HeldAgents {
     const answers = await Promise.allSettled(
       links.map((link, i) => {
         const shares = plans.map(plan => ({ plan, workers: shareOf(plan, i, links.length) }))
-        return link.ask({ kind: 'hold', version, plans: shares }, ANSWER_WITHIN_MS)
+        return link.ask({ kind: 'hold', version, format: FORMAT, plans: shares }, ANSWER_WITHIN_MS)
       })
     )
     return {

@@ -1,16 +1,18 @@
 import '../node-shim.js'
+import { rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A request that was on its way when its sender ended may still be carried out. */
 const SECOND_LOOK_MS = 3000
 
-const [run] = process.argv.slice(2)
+const [run, folder] = process.argv.slice(2)
 await finished(process.stdin.resume()).catch(() => {})
 
 const { reachEngine } = await import('./engine.js')
 const { removeRun } = await import('./run-objects.js')
 const { docker } = await reachEngine()
 await removeRun(docker, run)
+if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 await sleep(SECOND_LOOK_MS)
 await removeRun(docker, run)

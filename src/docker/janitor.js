@@ -9,11 +9,12 @@ const PROCESS = fileURLToPath(new URL('./janitor-process.js', import.meta.url))
  * as after SIGKILL. It sleeps until then.
  *
  * @param {string} run
+ * @param {string} [folder] - of the run, removed as well
  * @returns {{ dismiss: () => Promise<void> }} to be called when nothing is left to remove
  */
-export function startJanitor(run) {
+export function startJanitor(run, folder) {
   // a session of its own: Ctrl-C must not end it before its work
-  const child = spawn(process.execPath, [PROCESS, run], {
+  const child = spawn(process.execPath, [PROCESS, run, ...(folder === undefined ? [] : [folder])], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore']
   })

@@ -15,6 +15,10 @@ const COLUMNS = [
     heading: 'Busiest worker %',
     cell: ({ busiest }) => (busiest === undefined ? NONE : String(Math.round(100 * busiest)))
   },
+  {
+    heading: 'Added at most ms',
+    cell: ({ addedMs }) => (addedMs === undefined ? NONE : significant(addedMs))
+  },
   { heading: 'Began late ms', cell: ({ lateMs }) => (lateMs === null ? NONE : significant(lateMs)) },
   { heading: 'Clock ± ms', cell: ({ clock }) => (clock === null ? NONE : significant(clock.errorMs)) },
   {

@@ -138,7 +138,8 @@ export const agentRow = z.looseObject({
   lateMs: figure.describe('how late its workers began, by its own clock'),
   lost: z.looseObject({ atMs: number.describe('since the run began'), why: text }).nullable(),
   operations: count.optional(),
-  busiest: number.optional().describe('utilization of the busiest of its workers')
+  busiest: number.optional().describe('utilization of the busiest of its workers'),
+  addedMs: number.optional().describe('the most that its workers added to the time of an operation')
 })
 
 /** run is what differs from run to run, whatever the scenario. */
@@ -172,4 +173,14 @@ export const run = z.looseObject({
       'that workers on several machines were told of ahead: a warm-up, a round or a measurement is one'
     ),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
+})
+
+/** container is one that a server runs in. */
+export const container = z.looseObject({
+  id: text,
+  name: text,
+  image: text,
+  imageId: text,
+  cpus: figure,
+  memoryBytes: figure
 })

@@ -108,7 +108,9 @@ export class RunHeader {
     const rows = this.fleet?.agents(ns => this.#log.elapsedMs - Number(nowNs - ns) / 1e6) ?? []
     return rows.map(row => {
       const own = health.filter(({ worker }) => row.workers.includes(worker))
-      return { ...row, busiest: Math.max(0, ...own.map(({ utilization }) => utilization)) }
+      const busiest = Math.max(0, ...own.map(({ utilization }) => utilization))
+      const added = own.flatMap(worker => worker.added?.max?.ms ?? [])
+      return { ...row, busiest, ...(added.length > 0 && { addedMs: Math.max(...added) }) }
     })
   }
 

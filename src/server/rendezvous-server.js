@@ -21,7 +21,8 @@ import { Turns } from './turns.js'
  * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the other side did
  * @property {(address: string) => void} [onLate] - a request waits because more came from there than may come
  * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed for a reason that is ours
- * @property {(stream: Stream) => void} [onStream] - a stream has this protocol
+ * @property {(stream: Stream, replies: import('./account.js').Account) => void} [onStream] - a stream has this protocol. `replies`: those that
+ *   wait on its connection
  *
  * @typedef {Partial<Limits> & Observer & {
  *   store?: RegistrationStore,
@@ -127,9 +128,9 @@ export class RendezvousServer {
 
   /** @param {Stream} stream @param {Connection} connection */
   #serve = (stream, connection) => {
-    this.#observer.onStream?.(stream)
-    if (stream.status !== 'open') return
     const caller = this.#callers.of(connection)
+    this.#observer.onStream?.(stream, caller.accounts.replies)
+    if (stream.status !== 'open') return
     this.#streams.add(stream)
     new StreamSession(stream, {
       answer: (frame, send) => this.#answer(frame, send, caller),

@@ -5,7 +5,7 @@ import { BUILD_COMMAND, buildServerImage, findServerImage } from '../docker/serv
 import { present } from '../kit/lists.js'
 
 /**
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {Pick<import('../plan/plan.js').Plan, 'server' | 'cpus' | 'memoryBytes' | 'faults'>} Plan
  * @typedef {import('../docker/engine.js').Engine} Engine
  * @typedef {import('../docker/server-image.js').ServerImage} ServerImage
  *

@@ -74,7 +74,7 @@ function together(servers, store, rest) {
       return first.pid
     },
     container: null,
-    versions: {},
+    versions: store.versions ?? {},
     get control() {
       return members.find(({ control }) => control !== null)?.control ?? first.control
     },

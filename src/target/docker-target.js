@@ -19,6 +19,8 @@ import { TargetError } from './target-error.js'
  * @property {ServerImage} image
  * @property {string} run - a name for network and container that no other run has
  * @property {Record<string, string | number | boolean>} settings - options of the server that differ from its defaults
+ * @property {boolean} [inHostNetwork] - on this machine's loopback, where its peers keep the addresses that they have; default: a network
+ *   of its own, in which all come from one
  * @property {number | null} cpus
  * @property {number | null} memoryBytes
  * @property {AbortSignal} signal
@@ -29,15 +31,23 @@ const LIBP2P_PORT = 8000
 const HTTP_PORT = 8003
 const GRACE_SECONDS = 5
 
+/** Where it listens in this machine's network: ports are those that are free. */
+const LOOPBACK = ['--listen=/ip4/127.0.0.1/tcp/0', '--httpHost=127.0.0.1', '--httpPort=0']
+
 /**
- * startDockerTarget starts our rendezvous server in a container of its own, on a network of its own.
+ * startDockerTarget starts our rendezvous server in a container of its own.
  *
  * @param {DockerTargetOptions} options
  * @returns {Promise<import('./target.js').Target>}
  * @throws {TargetError} SERVER_NOT_STARTED
  */
 export async function startDockerTarget(options) {
-  const { engine, run } = options
+  const { engine, run, inHostNetwork } = options
+  if (inHostNetwork && !engine.bridgesReachable)
+    throw new TargetError(
+      'SERVER_NOT_STARTED',
+      'the Docker engine does not run on the kernel of this machine: a container cannot be in its network'
+    )
   const janitor = startJanitor(run)
   const clearUp = async () => {
     await removeRun(engine.docker, run)
@@ -63,15 +73,17 @@ export async function startDockerTarget(options) {
  * @returns {Promise<import('./target.js').Target>}
  */
 async function startServer(options) {
-  const { engine, image, run, signal, onFailed, cpus, memoryBytes } = options
-  const subnet = await createNetwork(options)
+  const { engine, image, run, inHostNetwork, signal, onFailed, cpus, memoryBytes } = options
+  const settings = inHostNetwork
+    ? options.settings
+    : { ...options.settings, unlimitedFrom: await createNetwork(options) }
   signal.throwIfAborted()
-  const settings = { ...options.settings, unlimitedFrom: subnet }
   const container = await createContainer(options, settings)
   signal.throwIfAborted()
-  const where = async () => addressesOf(await container.inspect(), engine, run)
   const start = (/** @type {AbortSignal} */ signal) => startContainer(container, { engine, signal, onFailed })
   let life = await start(signal)
+  const where = async () =>
+    inHostNetwork ? life.listens : addressesOf(await container.inspect(), engine, run)
   const { libp2p, http } = await where()
   return {
     kind: 'docker',
@@ -116,13 +128,15 @@ async function startContainer(container, { engine, signal, onFailed }) {
   const { stdout, stderr, close } = await attached(engine.docker, container)
   await container.start()
   const end = watchEnd(container, { log: lastLines(stderr), onFailed })
-  const { multiaddr } = await readyLine(stdout, { exited: end.exited, signal })
+  const { multiaddr, http } = await readyLine(stdout, { exited: end.exited, signal })
   end.isFailure = true
   const readings = await containerReadings(container)
+  const [libp2p, peerId] = multiaddr.split('/p2p/')
   return {
     end,
     readings,
-    peerId: multiaddr.split('/p2p/')[1],
+    listens: { libp2p, http },
+    peerId,
     close() {
       readings.close()
       close()
@@ -171,25 +185,25 @@ async function createNetwork({ engine: { docker }, run }) {
  * @param {Record<string, string | number | boolean>} settings
  * @returns {Promise<DockerContainer>}
  */
-function createContainer({ engine, image, run, cpus, memoryBytes }, settings) {
+function createContainer({ engine, image, run, inHostNetwork, cpus, memoryBytes }, settings) {
   const ports = [LIBP2P_PORT, HTTP_PORT].map(port => `${port}/tcp`)
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
   return engine.docker.createContainer({
     name: run,
     Labels: labelsOf(run),
     Image: image.id,
-    Cmd: [...flags, '--control', '--stopWithInput', '--logLevel=warn'],
+    Cmd: [...(inHostNetwork ? LOOPBACK : []), ...flags, '--control', '--stopWithInput', '--logLevel=warn'],
     OpenStdin: true,
     StdinOnce: true,
     // it would take CPU time from the server, in its own container, now and then
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
-      NetworkMode: run,
+      NetworkMode: inHostNetwork ? 'host' : run,
       CapDrop: ['ALL'],
       ...(cpus !== null && { NanoCpus: Math.round(cpus * 1e9) }),
       // the same number for both: no swap
       ...(memoryBytes !== null && { Memory: memoryBytes, MemorySwap: memoryBytes }),
-      ...(engine.bridgesReachable
+      ...(engine.bridgesReachable || inHostNetwork
         ? {}
         : { PortBindings: Object.fromEntries(ports.map(port => [port, [{ HostIp: '127.0.0.1' }]])) })
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseReading } from './postgres/database-reading.js'
 import { databaseWork } from './postgres/database-work.js'
+import { findPostgres } from './postgres/installed.js'
 import { startOwnPostgres } from './postgres/own-postgres.js'
 import { TargetError } from './target-error.js'
 
@@ -12,6 +13,7 @@ import { TargetError } from './target-error.js'
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - of the database, all its processes
  *   together; null: it is in the server, or elsewhere
  * @property {() => Promise<import('./postgres/database-work.js').DatabaseWork | null>} [work] - what the database has written so far
+ * @property {Record<string, string>} [versions] - of what the database runs on, where that is not this machine's
  * @property {() => Promise<void>} stop - nothing of it is left
  */
 
@@ -20,16 +22,34 @@ import { TargetError } from './target-error.js'
  *
  * @param {string} store - memory, pglite, postgres, or the URL of a PostgreSQL, in which the run has a schema of its own
  * @param {string} name - that no other run has
+ * @param {() => ReturnType<typeof findPostgres>} [installed] - this machine's PostgreSQL
  * @returns {Promise<RunStore>}
  * @throws {TargetError} STORE_NOT_STARTED
  */
-export async function startRunStore(store, name) {
+export async function startRunStore(store, name, installed = findPostgres) {
   if (store === 'memory') return { address: 'memory', reading: null, stop: async () => {} }
   if (store === 'pglite') return ownFolder()
   if (store !== 'postgres') return schemaIn(store, name)
-  const own = await startOwnPostgres()
+  const found = installed()
+  if (typeof found === 'string') return inDocker(found)
+  const own = await startOwnPostgres(found)
   const reading = process.platform === 'linux' ? () => databaseReading(own.pid) : null
   return { address: own.url, reading, work: () => databaseWork(own), stop: own.stop }
+}
+
+/** @param {string} why - this machine's own is not taken @returns {Promise<RunStore>} */
+async function inDocker(why) {
+  // nothing of Docker is loaded where it is not needed
+  const { startDockerPostgres } = await import('./postgres/docker-postgres.js')
+  const own = await startDockerPostgres().catch(error => {
+    if (error instanceof TargetError) throw error
+    throw new TargetError(
+      'STORE_NOT_STARTED',
+      `--store postgres: ${why}, or take it from Docker: ${error.message}`
+    )
+  })
+  const { url, reading, versions, stop } = own
+  return { address: url, reading, work: () => databaseWork(own), versions, stop }
 }
 
 /** @returns {Promise<RunStore>} */

@@ -73,10 +73,11 @@ export class ServerControl {
   /**
    * durations are the server's own, in µs, since the last reset, by operation type.
    *
+   * @param {AbortSignal} [signal]
    * @returns {Promise<Record<string, import('../measure/sparse-histogram.js').SparseCounts>>}
    */
-  durations() {
-    return this.#fetch('/control/durations')
+  durations(signal) {
+    return this.#fetch('/control/durations', { signal })
   }
 
   resetDurations() {

@@ -6,11 +6,15 @@ import { startProcessTarget } from './process-target.js'
  * @typedef {import('../docker/engine.js').Engine} Engine
  * @typedef {import('../docker/server-image.js').ServerImage} ServerImage
  *
+ * @typedef {Pick<Plan, 'target' | 'targets' | 'targetPid' | 'targetContainer' | 'store' | 'servers' | 'server' | 'cpus' | 'memoryBytes' |
+ *   'faults'>} TargetPlan - what a plan says of it
+ *
  * @typedef {object} StartOptions
  * @property {string} id - of the run
  * @property {Record<string, string | number | boolean>} settings - options of our server that differ from its defaults
  * @property {import('./process-target.js').Inside | null} [inside] - a network namespace in which our server runs, in a process
  * @property {string} [host] - address of this machine that our server listens on, where other machines are to reach it
+ * @property {boolean} [inHostNetwork] - of our server in a container, see docker-target.js
  * @property {AbortSignal} signal
  * @property {(error: import('./target-error.js').TargetError) => void} onFailed - our server ended without being asked
  * @property {import('../docker/progress.js').OnProgress} onProgress - of the image being built
@@ -21,7 +25,7 @@ import { startProcessTarget } from './process-target.js'
 /**
  * startTarget starts the server a plan asks for, or finds the one that it names.
  *
- * @param {Plan} plan
+ * @param {TargetPlan} plan
  * @param {StartOptions} options
  * @returns {Promise<Started>}
  * @throws {import('./target-error.js').TargetError} SERVER_NOT_STARTED
@@ -52,7 +56,7 @@ export async function startTarget(plan, options) {
 }
 
 /**
- * @param {Plan} plan
+ * @param {Pick<TargetPlan, 'cpus' | 'memoryBytes'>} plan
  * @param {StartOptions & { engine: Engine, image: ServerImage }} options
  */
 async function inDocker({ cpus, memoryBytes }, { id, ...options }) {

@@ -1,3 +1,5 @@
+import { present } from '../kit/lists.js'
+
 /**
  * @typedef {object} Container - that the server under test runs in
  * @property {string} id
@@ -46,3 +48,14 @@ export function addressesOf({ multiaddr, members = [] }) {
   const several = members.flatMap(member => member.multiaddr ?? [])
   return several.length > 0 ? several : [multiaddr]
 }
+
+/**
+ * serversOf gives each server under test, with its control port if it is ours.
+ *
+ * @param {Pick<Target, 'control' | 'members'>} target
+ * @returns {readonly { name?: string, control: Target['control'] }[]}
+ */
+export const serversOf = ({ control, members = [] }) => (members.length > 0 ? members : [{ control }])
+
+/** controlsOf gives the control ports of servers of ours. @param {Pick<Target, 'control' | 'members'>} target */
+export const controlsOf = target => present(serversOf(target).map(({ control }) => control))

@@ -1,6 +1,9 @@
+import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RESULT_SCHEMAS } from '../scenarios.js'
+import { leftInDocker, NEEDS_DOCKER } from './docker.js'
+import { nextSeed } from './docker-run.js'
 import { call, runCommand, TIMEOUT } from './loadtest.js'
 
 describe('node index.js abuse', () => {
@@ -37,6 +40,31 @@ describe('node index.js abuse', () => {
       [true, false]
     )
     assert.match(ended.stdout, /\| slow +\|/)
+  })
+
+  test('has the server in a container where peers keep addresses of their own, limited, and leaves none', {
+    ...TIMEOUT,
+    ...NEEDS_DOCKER
+  }, async () => {
+    const seed = nextSeed()
+    const ended = await runCommand([
+      ...['abuse', 'slow', '--pairs', '1', '--stretch', '500ms', '--warmup', '0', '--rate', '100/s'],
+      ...['--server', 'docker', '--memory', '512mb', '--seed', String(seed)]
+    ])
+    assert.equal(ended.code, 0, ended.stderr)
+    const { outcome, run } = RESULT_SCHEMAS.abuse.parse(ended.result)
+    const { target, spreads, cases } =
+      /** @type {import('../../src/scenarios/abuse/abuse-types.js').AbuseOutcome} */ (outcome)
+    assert.deepEqual([target.kind, target.container?.memoryBytes, spreads], ['docker', 512 * 2 ** 20, true])
+    assert.match(target.multiaddr ?? '', /^\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\//)
+    const [{ p50, longestTurnMs, rssBytes }] = cases
+    assert.ok(Number(p50?.quietMs) > 0 && Number(longestTurnMs.abused) > 0 && Number(rssBytes.abused) > 10e6)
+    assert.match(String(run.versions['server image']), /^sha256:/)
+    assert.match(
+      ended.stdout,
+      /Server in a Docker container of libp2p-loadtest-server:\S+, limited to 537 MB\./
+    )
+    assert.deepEqual(await leftInDocker(seed, 'abuse'), [])
   })
 
   test('refuses what cannot be, all at once, with exit code 2', TIMEOUT, async () => {

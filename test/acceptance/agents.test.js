@@ -3,22 +3,32 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Agent } from '../../src/agents/agent.js'
+import { AgentLink } from '../../src/agents/agent-link.js'
 import { Fleet } from '../../src/agents/fleet.js'
+import { listAgents } from '../../src/agents/list-agents.js'
+import { connectBus } from '../../src/bus/connect.js'
+import { FORMAT } from '../../src/bus/names.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 import { makePlanOf } from '../scenarios.js'
 import { until } from '../until.js'
 import { LOGIN, NO_NATS, startBus } from './bus.js'
-import { assertComplete, operation } from './consistent.js'
+import { assertComplete, operation, sum, warningCodes } from './consistent.js'
 import { FAST, runGossip } from './gossip-network.js'
 import { call, INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
-import { processesWith } from './processes.js'
+import { processesWith, send } from './processes.js'
 
 /** @typedef {import('./program.js').Program} Program */
 
 /** What shifted-clock.js adds; importing it would shift the clock of this process. */
 const SHIFT_MS = 200
-const SHIFTED = { NODE_OPTIONS: `--import ${fileURLToPath(new URL('./shifted-clock.js', import.meta.url))}` }
+const SHIFTED = preloading('./shifted-clock.js')
+const BLOCKED_MS = 5000
+const BLOCKABLE = preloading('./blocked-worker.js')
+/** The environment of an agent whose processes load a file of tests first. @param {string} path */
+function preloading(path) {
+  return { NODE_OPTIONS: `--import ${fileURLToPath(new URL(path, import.meta.url))}` }
+}
 /** Of loopback, all of which is of this machine. @type {Record<string, string>} */
 const ADDRESSES = { here: '127.0.0.9', one: '127.0.0.11', two: '127.0.0.12', three: '127.0.0.13' }
 /** A run of two clients that send at a rate. @param {string} duration */
@@ -49,7 +59,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
 
   before(async () => {
     bus = await startBus()
-    ids = await Promise.all([startAgent('one'), startAgent('two'), startAgent('three', SHIFTED)])
+    ids = await Promise.all([startAgent('one'), startAgent('two', BLOCKABLE), startAgent('three', SHIFTED)])
   })
   after(() => bus?.kill())
 
@@ -114,6 +124,41 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.deepEqual(folders, [])
   })
 
+  test('that speak otherwise on the bus are refused with both formats, and refuse so', TIMEOUT, async t => {
+    const { version } = realSurroundings()
+    const own = { ownAddress: null, limits: { maxClients: null, maxRate: null, allowTargets: null }, version }
+    const address = busAddress(bus.url)
+    const older = await Agent.start({ ...own, address, tags: ['older'], format: 1, say: () => {} })
+    t.after(() => older.stop())
+    const { code, stderr, folders } = await run(['--bus', bus.url, '--agents', 'older=1'])
+    assert.equal(code, 2)
+    assert.match(
+      stderr,
+      /is version (\S+) with format 1 of the bus, and this is version \1 with format \d+ of the bus/
+    )
+    assert.deepEqual(folders, [])
+
+    const connection = await connectBus(address, 'test')
+    t.after(() => connection.close())
+    const { plan } = makePlanOf('rendezvous', { nClients: 1, bus: bus.url, agents: 1 })
+    const link = new AgentLink(older.card, { connection, run: 'run' })
+    const lease = { kind: 'lease', study: null, version, format: FORMAT, plan, workers: 1 }
+    await assert.rejects(
+      link.ask(lease),
+      /it is version (\S+) with format 1 of the bus, and the run is of version \1 with format \d+ of the bus/
+    )
+  })
+
+  test("take no scenario of a user's own, which is code", TIMEOUT, async t => {
+    const connection = await connectBus(busAddress(bus.url), 'test')
+    t.after(() => connection.close())
+    const [card] = await listAgents(connection)
+    const link = new AgentLink(card, { connection, run: 'run' })
+    const { version, format } = card
+    const lease = { kind: 'lease', study: null, version, format, plan: { scenario: 'own' }, workers: 1 }
+    await assert.rejects(link.ask(lease), /agents hold workers of rendezvous, .* only, not of own/)
+  })
+
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
     const { plan } = makePlanOf('rendezvous', { nClients: 3, bus: bus.url, agents: 3 })
     const { version } = realSurroundings()
@@ -129,8 +174,10 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     'hold nodes of a network, and the clock of a machine that is off by 200 ms is in no delivery time',
     TIMEOUT,
     async () => {
-      const load = ['--nodes', '9', '--messages', '30', '--rate', '20/s', '--topology', 'ring']
-      const { code, result, stderr } = await runGossip([...FAST, ...load, '--bus', bus.url, '--agents', '3'])
+      // from a node of the first agent, and one of that whose clock is off; in a ring all agents are as far from them
+      const load = ['--nodes', '30', '--messages', '24', '--rate', '4/s', '--topology', 'ring']
+      const over = ['--publishers', 'node:0,2', '--bus', bus.url, '--agents', 'one=1,two=1,three=1']
+      const { code, result, stderr } = await runGossip([...FAST, ...load, ...over])
       assert.equal(code, 0, stderr)
       assert.equal(result.outcome.delivery.ratio, 1)
       assert.ok('connectionGater' in result.outcome.network.settings)
@@ -148,6 +195,16 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
       assert.ok(Math.abs(offsetMs - SHIFT_MS) <= ownMs, `${offsetMs} ± ${ownMs} of ${SHIFT_MS}`)
       for (const figure of Object.values(result.outcome.latency.delivered))
         if (figure !== null && typeof figure === 'object') assert.ok(figure.ms >= errorMs)
+
+      // what is sent to the third agent would take longer by what its clock is off, and what comes from there less
+      const averageMs = ids.map(id => {
+        const [worker] = result.run.agents?.find(row => row.id === id)?.workers ?? []
+        const own = result.outcome.resources.find(row => row.worker === worker)?.nodes ?? []
+        const receivers = result.outcome.nodes.filter(({ node }) => own.includes(node))
+        return sum(receivers.map(row => row.averageMs ?? Number.NaN)) / receivers.length
+      })
+      const [, control, there] = averageMs
+      assert.ok(Math.abs(there - control) < SHIFT_MS / 2, `${averageMs}`)
     }
   )
 
@@ -161,6 +218,30 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.equal(stranger.code, 2)
     assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
     assert.deepEqual([...none.folders, ...stranger.folders], [])
+  })
+
+  test('whose worker is blocked for 5 s are doubtful, and not lost', TIMEOUT, async () => {
+    const going = start([...steady('9s'), '--bus', bus.url, '--agents', 'one=1,two=1'])
+    await going.measured()
+    const [worker] = workersOf(await agentOf(ids[1]))
+    send(worker.pid, 'SIGUSR2')
+    const { code, result, stderr } = await going.ended
+    assert.equal(code, 0, `${result?.reason?.message} ${stderr}`)
+    const codes = warningCodes(result)
+    assert.ok(!codes.includes('AGENT_LOST'), String(codes))
+    assert.deepEqual(
+      (result.run.agents ?? []).map(({ operations, lost }) => [operations, lost]),
+      [
+        [180, null],
+        [180, null]
+      ]
+    )
+    const { rt } = operation(result, 'REGISTER')
+    assert.ok(Number(rt.all.max?.ms) >= BLOCKED_MS / 2, JSON.stringify(rt.all))
+    const [turning, blocked] = (result.run.agents ?? []).map(({ addedMs = Number.NaN }) => addedMs)
+    assert.ok(blocked >= BLOCKED_MS / 2 && turning < blocked, `${turning} ${blocked}`)
+    assert.deepEqual([rt.all.avg?.doubtful, rt.all.p90?.doubtful], [true, true], JSON.stringify(rt.all))
+    assert.ok(codes.includes('PERCENTILES_DOUBTFUL'), String(codes))
   })
 
   test('that are killed are named, and the run goes on as it was asked to', TIMEOUT, async () => {

@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertComplete, operation } from './consistent.js'
+import { assertComplete, assertSumsAgree, operation } from './consistent.js'
 import { PAIRS, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 import { responseMs, samplesIn } from './samples.js'
@@ -47,4 +47,24 @@ describe('a server that stands still for 2 s', { ...ON_LINUX, ...PAIRS }, () => 
     assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length <= CLIENTS)
     assert.ok(Number(rt.all.p99?.ms) < Number(rt.all.max?.ms) / 4, `p99 ${rt.all.p99?.ms} ms`)
   })
+})
+
+test('a server that serves everything, but too late, is not taken for one that is gone: the run goes on to its end', {
+  ...TIMEOUT,
+  ...ON_LINUX
+}, async () => {
+  const loadtest = start(
+    [
+      ...['--benchmarkType', 'DISCOVER', '--nClients', String(CLIENTS), '--rate', '5', '--duration', '8s'],
+      ...['--timeout', '2s', '--warmup', '0', '--probeRate', '0', '--initialRegistrations', '0'],
+      ...['--server', 'process']
+    ],
+    { env: { RENDEZVOUS_REPLY_DELAY: '3s' } }
+  )
+  const { code, result, stderr } = await loadtest.ended
+  assert.equal(result.status, 'complete', stderr)
+  assert.deepEqual(operation(result, 'DISCOVER').outcomes, { TIMEOUT: 40 })
+  // not one succeeded
+  assert.equal(code, 1)
+  assertSumsAgree(result)
 })

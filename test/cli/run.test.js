@@ -144,6 +144,12 @@ describe('the scenario that docs/extending.md shows', () => {
     assert.match(stderr, /PING\.p99 is no metric.*IDENTIFY/)
     assert.deepEqual(await readdir(out), before)
   })
+
+  test('is code, which no agent takes from a bus', async () => {
+    const { exitCode, stderr } = await call([...asked, '--bus', 'nats://127.0.0.1:1', '--agents', '1'])
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /--agents 1 +is no option/)
+  })
 })
 
 /** @type {[string, string | null, RegExp][]} */

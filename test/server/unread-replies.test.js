@@ -149,11 +149,16 @@ describe('plain libp2p nodes that do not read', () => {
   /** @type {Awaited<ReturnType<typeof runServer>>} */
   let server
   before(async () => {
-    const flags = { listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0, unlimitedFrom: '' }
-    const options = { ...readServerOptions(flags), stallTimeoutMs: 500 }
-    server = await runServer(options, { store: await fullStore(), log: pino({ level: 'silent' }) })
+    server = await serverWith({ stallTimeoutMs: 500 })
   })
   after(() => server.stop())
+
+  /** @param {{ stallTimeoutMs?: number }} limits */
+  async function serverWith(limits) {
+    const flags = { listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0, unlimitedFrom: '' }
+    const options = { ...readServerOptions(flags), ...limits }
+    return runServer(options, { store: await fullStore(), log: pino({ level: 'silent' }) })
+  }
 
   /** @param {string} localAddress */
   const nodeAt = localAddress =>
@@ -164,6 +169,27 @@ describe('plain libp2p nodes that do not read', () => {
       streamMuxers: [yamux({ maxOutboundStreams: 300, streamOptions: { maxStreamWindowSize: 262_144 } })],
       connectionMonitor: { enabled: false }
     })
+
+  it('agree on no further stream until they read', async t => {
+    const [patient, node] = await Promise.all([serverWith({}), nodeAt('127.0.0.9')])
+    t.after(() => Promise.all([patient.stop(), node.stop()]))
+    const connection = await node.dial(multiaddr(patient.multiaddrs[0]))
+    const open = () => connection.newStream(PROTOCOL)
+    const unread = await Promise.all([open(), open()])
+    for (const stream of unread) {
+      stream.pause()
+      stream.send(ASK)
+    }
+    await until(() => patient.node.services.rendezvous.waitingBytes > MIB)
+    const ask = async () => new Client(await open()).ask(ASK.subarray(1))
+    const answers = Promise.all(Array.from({ length: 10 }, ask))
+    const begun = () => patient.node.getConnections()[0].streams
+    await until(() => begun().length === 12)
+    await sleep(100)
+    assert.equal(begun().filter(({ protocol }) => protocol !== '').length, 2)
+    for (const stream of unread) stream.resume()
+    assert.ok((await answers).every(answer => answer?.discoverResponse))
+  })
 
   it('cost a few MiB, are reset, and leave nothing', async t => {
     const [hostile, honest] = await Promise.all(['127.0.0.7', '127.0.0.8'].map(nodeAt))

@@ -1,14 +1,91 @@
+import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { it } from 'node:test'
 import pg from 'pg'
+import { reachEngine } from '../../src/docker/engine.js'
+import { postgresImage } from '../../src/target/postgres/docker-postgres.js'
 import { startRunStore } from '../../src/target/run-store.js'
 import { NO_POSTGRES } from '../server/store/postgres.js'
 import { until } from '../until.js'
 
+/** @typedef {import('../../src/target/run-store.js').RunStore} RunStore */
+
+const NOT_INSTALLED = 'PostgreSQL is not installed'
+
+const engine = await reachEngine().catch(() => null)
+const lack =
+  engine === null ? 'no Docker engine' : await postgresImage(engine.docker).then(() => false, String)
+const IN_DOCKER = {
+  skip: process.env.CI && !NO_POSTGRES ? false : lack && `${lack}; scripts/postgres-image.sh makes the image`
+}
+
 it('a PostgreSQL of the run tells what it has written, and flushed, in checkpoints too', {
   skip: NO_POSTGRES
 }, async t => {
-  const { address, work, stop } = await startRunStore('postgres', 'of this test')
+  await writes(t, await startRunStore('postgres', 'of this test'))
+})
+
+it(
+  'one in Docker, where the machine has none, tells it too, its CPU and memory as well, and is durable',
+  IN_DOCKER,
+  async t => {
+    const store = await startRunStore('postgres', 'of this test', () => NOT_INSTALLED)
+    const client = await writes(t, store)
+    const reading = await store.reading?.()
+    assert.ok(Number(reading?.cpuMs) > 0 && Number(reading?.rssBytes) > 1e6, JSON.stringify(reading))
+    assert.match(String(store.versions?.['PostgreSQL image']), /postgres/)
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      assert.deepEqual((await client.query(`SHOW ${setting}`)).rows, [{ [setting]: 'on' }])
+  }
+)
+
+it('one in Docker is gone when it is stopped, and when who started it is killed', IN_DOCKER, async () => {
+  const left = async (/** @type {string} */ address) => {
+    const folder = String(new URL(address.replace('@/', '@x/')).searchParams.get('host'))
+    const containers = await engine?.docker.listContainers({ all: true, filters: { volume: [folder] } })
+    return existsSync(folder) || containers?.length !== 0
+  }
+  const { address, stop } = await startRunStore('postgres', 'of this test', () => NOT_INSTALLED)
+  assert.ok(await left(address))
+  await stop()
+  assert.ok(!(await left(address)))
+
+  const module = new URL('../../src/target/run-store.js', import.meta.url)
+  const code = `import '${new URL('../../src/node-shim.js', import.meta.url)}'
+    const { startRunStore } = await import('${module}')
+    console.log((await startRunStore('postgres', 'of this test', () => 'none')).address)`
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const [line] = await once(starter.stdout, 'data')
+  const killed = String(line).trim()
+  assert.ok(await left(killed))
+  starter.kill('SIGKILL')
+  await until(async () => !(await left(killed)))
+})
+
+it('where there is neither, both ways to have one are said', async t => {
+  const before = process.env.DOCKER_HOST
+  process.env.DOCKER_HOST = 'unix:///nowhere/docker.sock'
+  t.after(() => {
+    if (before === undefined) delete process.env.DOCKER_HOST
+    else process.env.DOCKER_HOST = before
+  })
+  await assert.rejects(
+    startRunStore('postgres', 'of this test', () => NOT_INSTALLED),
+    {
+      code: 'STORE_NOT_STARTED',
+      message:
+        /^--store postgres: PostgreSQL is not installed, or take it from Docker: no Docker engine answers/
+    }
+  )
+})
+
+/** @param {import('node:test').TestContext} t @param {RunStore} store */
+async function writes(t, { address, work, stop }) {
   const client = new pg.Client({ connectionString: address })
   t.after(() => client.end().finally(stop))
   await client.connect()
@@ -21,4 +98,5 @@ it('a PostgreSQL of the run tells what it has written, and flushed, in checkpoin
   await until(async () => (await told()).fsyncs > before.fsyncs)
   const after = await told()
   assert.ok(after.walBytes > before.walBytes && after.writtenBytes > before.writtenBytes)
-})
+  return client
+}

@@ -9,8 +9,12 @@
  * @property {number} clients - that are honest
  * @property {number} ratePerSecond - of all of them together
  * @property {number} registrations - that our own server holds
+ * @property {'process' | 'docker'} server - where our own runs
+ * @property {number | null} cpus - cores that it may use; null: all
+ * @property {number | null} memoryBytes - it may use; null: all
  * @property {string | null} target - multiaddr; null: our own server
  * @property {number | null} targetPid
+ * @property {string | null} targetContainer - name or id
  * @property {boolean} iOwnTheTarget
  * @property {number} seed
  * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planSchema } from '../../plan/plan-schema.js'
-import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
+import { container, count, figure, number, text, threshold } from '../../result/schema-parts.js'
 import { ABUSE_OPTIONS } from './plan/abuse-options.js'
 
 const stretch = z.looseObject({
@@ -60,8 +60,12 @@ export const plan = planSchema({ name: 'abuse', options: ABUSE_OPTIONS })
 /** outcome is what was measured. */
 export const outcome = z.looseObject({
   target: z.looseObject({
-    kind: z.enum(['process', 'address']),
+    kind: z.enum(['process', 'docker', 'address']),
     multiaddr: text.nullable().describe('of the first server that was started; null: none was'),
+    container: container
+      .nullable()
+      .optional()
+      .describe('of the first server; null, or absent in older results: it is in none, or in one not known'),
     settings: z
       .record(text, z.looseObject({ value: z.unknown(), why: text }))
       .describe('of our own server, other than its defaults')

@@ -3,7 +3,7 @@ import * as parts from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { operationShape } from './measure/operation-result.js'
 
-const { count, figure, number, summary, text, threshold } = parts
+const { container, count, figure, number, summary, text, threshold } = parts
 
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
@@ -68,15 +68,6 @@ const soak = z.looseObject({
   // of successes
   p50Ms: z.array(z.looseObject({ type: operationType, trend })),
   errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
-})
-
-const container = z.looseObject({
-  id: text,
-  name: text,
-  image: text,
-  imageId: text,
-  cpus: figure,
-  memoryBytes: figure
 })
 
 /** pointsOverTime are what plots over time are made of. @template {import('zod').ZodType} T @param {T} type - of operation */

@@ -5,6 +5,7 @@ import { connectionLimits, STREAM_WINDOW } from '../node-settings.js'
 import { Turns } from '../turns.js'
 import { FrameCutter } from './frame-cutter.js'
 import { GuardError } from './guard-error.js'
+import { HeldStreams } from './held-streams.js'
 import { PacedStream } from './paced-stream.js'
 import { pacedTurns } from './paced-turns.js'
 import { Room } from './room.js'
@@ -22,6 +23,7 @@ import { Room } from './room.js'
  * @property {boolean} limited - whether the limits hold for it
  * @property {boolean} secured
  * @property {MultiaddrConnection} connection
+ * @property {HeldStreams} [held] - of one that the limits hold for
  */
 
 // the first lines of a connection are all answered before anybody else has a turn
@@ -173,10 +175,19 @@ export class Guard {
     return visitor === undefined ? stream : new PacedStream(stream, this.#paceOfFrames(visitor, muxer))
   }
 
-  /** negotiated is told of a stream that has its protocol. @param {Stream} stream */
-  negotiated = stream => {
+  /**
+   * negotiated is told of a stream that has its protocol.
+   *
+   * @param {Stream} stream
+   * @param {import('../account.js').Account} replies - that wait for who is behind its connection
+   */
+  negotiated = (stream, replies) => {
     const visitor = this.#negotiating.get(stream)
-    if (visitor !== undefined) this.#negotiations.remove(visitor.address, stream)
+    if (visitor === undefined) return
+    this.#negotiations.remove(visitor.address, stream)
+    const held = /** @type {HeldStreams} */ (visitor.held)
+    held.replies = replies
+    stream.addEventListener('message', () => held.spoke(stream), { once: true })
   }
 
   /** @param {Visitor} visitor @returns {import('./paced-stream.js').Pace} */
@@ -218,20 +229,28 @@ export class Guard {
   /** @param {Visitor} visitor @param {Stream} stream */
   #watch(visitor, stream) {
     if (stream.status !== 'open') return
+    visitor.held ??= new HeldStreams(this.#shareOf(visitor))
+    const { held, address } = visitor
     this.#negotiating.set(stream, visitor)
-    stream.addEventListener('close', () => this.negotiated(stream))
-    if (!this.#negotiations.add(visitor.address, stream)) stream.abort(tooMany('streams without a protocol'))
+    stream.addEventListener('close', () => {
+      this.#negotiations.remove(address, stream)
+      held.spoke(stream)
+    })
+    if (this.#negotiations.add(address, stream)) held.add(stream)
+    else stream.abort(tooMany('streams without a protocol'))
+  }
+
+  /** @param {Visitor} visitor */
+  #shareOf({ limited, group, connection }) {
+    return limited ? this.loopTime.of('connections', group, connection) : UNTIMED
   }
 
   /** @param {Visitor} visitor @param {(bytes: Uint8ArrayList) => boolean} atOnce */
   #turnsOf(visitor, atOnce) {
-    const share = visitor.limited
-      ? this.loopTime.of('connections', visitor.group, visitor.connection)
-      : UNTIMED
     return pacedTurns({
       take: () => this.#turns.take(visitor),
       give: () => this.#turns.done(),
-      share,
+      share: this.#shareOf(visitor),
       atOnce,
       stallTimeoutMs: this.#limits.stallTimeoutMs
     })

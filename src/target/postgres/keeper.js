@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { INITDB_FLAGS, isReady, serverFlags, syncedIn } from './settings.js'
 
 /**
  * A process that keeps a PostgreSQL for who forked it, and removes it, data and all, when that one says so or is gone.
@@ -19,10 +20,9 @@ const account = uid === null ? {} : { uid, gid }
 const STARTS = 60
 const PAUSE_MS = 250
 const END_MS = 10_000
-/** What the log says of a checkpoint that has ended, from PostgreSQL 9.1 on: no view counts these. */
-const SYNCED = /checkpoint complete: .*sync files=(\d+)/
 
 const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-postgres-'))
+const data = join(folder, 'data')
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let postgres
 let ended = false
@@ -37,8 +37,7 @@ process.on('message', message => {
 
 try {
   if (uid !== null) await chown(folder, uid, gid)
-  const data = ['-D', join(folder, 'data'), '-U', 'loadtest', '-A', 'trust', '-E', 'UTF8', '--locale=C']
-  await promisify(execFile)(join(bin, 'initdb'), data, { cwd: folder, ...account })
+  await promisify(execFile)(join(bin, 'initdb'), ['-D', data, ...INITDB_FLAGS], { cwd: folder, ...account })
   tell(await start())
 } catch (error) {
   fail(error)
@@ -65,11 +64,7 @@ async function start() {
 
 /** @returns {Promise<number | undefined>} undefined: it ended again */
 async function startOnce() {
-  const settings = [
-    ...['listen_addresses=', 'max_connections=300', 'unix_socket_permissions=0700'],
-    'log_checkpoints=on'
-  ]
-  const flags = ['-D', join(folder, 'data'), '-k', folder, ...settings.flatMap(setting => ['-c', setting])]
+  const flags = serverFlags({ data, socket: folder, permissions: '0700' })
   const child = spawn(join(bin, 'postgres'), flags, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -80,7 +75,7 @@ async function startOnce() {
     child.once('error', () => resolve(undefined))
     child.once('exit', () => resolve(undefined))
     createInterface({ input: child.stderr }).on('line', line => {
-      if (line.includes('ready to accept connections')) resolve(child.pid)
+      if (isReady(line)) resolve(child.pid)
       tellSynced(line)
     })
   })
@@ -88,9 +83,9 @@ async function startOnce() {
 
 /** @param {string} line */
 function tellSynced(line) {
-  const [, files] = SYNCED.exec(line) ?? []
-  if (files === undefined) return
-  synced += Number(files)
+  const files = syncedIn(line)
+  if (files === 0) return
+  synced += files
   if (process.connected) process.send?.({ synced })
 }
 

@@ -3,6 +3,7 @@ import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { TargetError } from '../target-error.js'
 import { findPostgres } from './installed.js'
+import { urlAt } from './settings.js'
 
 const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
 
@@ -20,11 +21,11 @@ const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
 /**
  * startOwnPostgres starts a PostgreSQL from the machine's installation, with data of its own. It ends with who started it, however that ends.
  *
+ * @param {ReturnType<typeof findPostgres>} [found]
  * @returns {Promise<OwnPostgres>}
  * @throws {TargetError} STORE_NOT_STARTED
  */
-export async function startOwnPostgres() {
-  const found = findPostgres()
+export async function startOwnPostgres(found = findPostgres()) {
   if (typeof found === 'string') throw notStarted(found)
   const keeper = fork(KEEPER, [JSON.stringify(found)], {
     detached: true,
@@ -44,7 +45,7 @@ export async function startOwnPostgres() {
     throw error
   })
   return {
-    url: `postgresql://loadtest@/postgres?host=${encodeURIComponent(folder)}`,
+    url: urlAt(folder),
     folder,
     get pid() {
       return pid

@@ -1,6 +1,7 @@
 import { grouped, spell } from '../../../kit/numbers.js'
 import { conditionRules } from '../../../plan/option.js'
 import { TARGET_ELSEWHERE } from '../../../plan/public-target.js'
+import { LIMIT_RULES, PID_OR_CONTAINER } from '../../rendezvous/plan/server-rules.js'
 import { abusePlan } from '../abuse-plan.js'
 import { ABUSE_OPTIONS } from './abuse-options.js'
 import { casesOf, kindOf } from './cases.js'
@@ -36,6 +37,8 @@ const lasts = plan => {
 /** @type {readonly Rule[]} */
 const RULES = [
   TARGET_ELSEWHERE,
+  ...LIMIT_RULES,
+  PID_OR_CONTAINER,
   {
     flag: 'kinds',
     needs: ['target'],

@@ -2,7 +2,16 @@ import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { targetAddress } from '../../../plan/target-address.js'
 import { thresholds } from '../../../plan/threshold.js'
-import { duration, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import {
+  choice,
+  containerName,
+  cores,
+  duration,
+  memory,
+  rate,
+  wholeNumber,
+  yesOrNo
+} from '../../../plan/values.js'
 import { counts } from '../../perf/plan/kinds.js'
 import { ownServer, withTarget } from '../../rendezvous/plan/conditions.js'
 import { ABUSE_COMPARED, ABUSE_FIGURES } from '../figures.js'
@@ -64,6 +73,30 @@ export const ABUSE_OPTIONS = {
     only: ownServer('is loaded into our own server'),
     describe: 'registrations that our server holds, in 10 namespaces, beside 1 MiB of large ones'
   },
+  server: {
+    group: SERVER,
+    default: 'process',
+    ...choice(['process', 'docker']),
+    only: ownServer('says where our own server runs'),
+    added: 'process',
+    describe:
+      "where our server runs; docker: in a container in this machine's network, where peers keep addresses of their own"
+  },
+  cpus: {
+    group: SERVER,
+    ...cores({ min: 0.01, max: 1024 }),
+    only: ownServer('limits our own server'),
+    added: null,
+    describe: 'cores our server may use; needs --server docker'
+  },
+  memory: {
+    group: SERVER,
+    ...memory({ min: '6mb', max: '64tb' }),
+    planKey: 'memoryBytes',
+    only: ownServer('limits our own server'),
+    added: null,
+    describe: 'memory our server may use, with its unit; needs --server docker'
+  },
   target: {
     group: SERVER,
     ...targetAddress(),
@@ -75,6 +108,13 @@ export const ABUSE_OPTIONS = {
     ...wholeNumber(1, 4_194_304),
     only: withTarget(),
     describe: 'with --target, the process whose CPU and memory are read'
+  },
+  targetContainer: {
+    group: SERVER,
+    ...containerName(),
+    only: withTarget(),
+    added: null,
+    describe: 'with --target, the container whose CPU and memory are read'
   },
   iOwnTheTarget: {
     group: SERVER,

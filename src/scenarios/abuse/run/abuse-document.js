@@ -14,8 +14,8 @@ export class AbuseDocument {
   #plan
   /** @type {{ which: Case, pairs: Pair[] }[]} */
   #measured = []
-  /** @type {Pick<import('./abuse-parts.js').AbuseParts, 'multiaddr' | 'spreads' | 'priority'>} */
-  parts = { multiaddr: null, spreads: false, priority: null }
+  /** @type {Pick<import('./abuse-parts.js').AbuseParts, 'server' | 'spreads' | 'priority'>} */
+  parts = { server: null, spreads: false, priority: null }
   /** measuredMs is how long it was measured for. */
   measuredMs = 0
 
@@ -42,11 +42,12 @@ export class AbuseDocument {
 
   /** outcome is all of it, with its figures. @returns {AbuseOutcome} */
   outcome() {
-    const { target, thresholds } = this.#plan
+    const { target, server, thresholds } = this.#plan
     const measured = {
       target: {
-        kind: target === null ? 'process' : 'address',
-        multiaddr: this.parts.multiaddr,
+        kind: target === null ? server : 'address',
+        multiaddr: this.parts.server?.multiaddr ?? null,
+        container: this.parts.server?.container ?? null,
         settings: target === null ? SERVER_SETTINGS : {}
       },
       spreads: this.parts.spreads,

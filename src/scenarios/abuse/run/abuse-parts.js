@@ -1,5 +1,4 @@
-import { addressTarget } from '../../../target/address-target.js'
-import { startProcessTarget } from '../../../target/process-target.js'
+import { startTarget } from '../../../target/start-target.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { lowestPriority } from '../../../workers/lowest-priority.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
@@ -25,10 +24,20 @@ const ENTRIES = {
 /** What is asked of a process is answered within what it takes and this, or the process hangs. */
 const ANSWER_MS = 30_000
 
+/** What a plan of another scenario says of servers, and this one does not. */
+const ONE_SERVER = Object.freeze({ targets: null, store: 'memory', servers: 1, faults: [] })
+
+/**
+ * @typedef {object} PartsOptions
+ * @property {string} id - of the run
+ * @property {(error: Error) => void} onDied - one of them ended without being asked
+ * @property {import('../../../docker/progress.js').OnProgress} onProgress - of the server's image being built
+ */
+
 /** AbuseParts are a server, honest clients and hostile peers, in a process each. */
 export class AbuseParts {
   #plan
-  #onDied
+  #options
   #processes = new ProcessGroup()
   #ending = new AbortController()
   /** @type {Promise<Target> | undefined} */
@@ -39,17 +48,17 @@ export class AbuseParts {
   #hostile
   /** @type {ServerWatch | undefined} */
   #watch
-  /** Where the server is. @type {string | null} */
-  multiaddr = null
+  /** The server, once it was started. @type {Target | null} */
+  server = null
   /** Whether peers have addresses of their own. */
   spreads = false
   /** What the hostile process has. @type {string | null} */
   priority = null
 
-  /** @param {AbusePlan} plan @param {(error: Error) => void} onDied - one of them ended without being asked */
-  constructor(plan, onDied) {
+  /** @param {AbusePlan} plan @param {PartsOptions} options */
+  constructor(plan, options) {
     this.#plan = plan
-    this.#onDied = onDied
+    this.#options = options
   }
 
   /** start starts all of them, the hostile ones for one kind of abuse. @param {import('../plan/cases.js').Case} which */
@@ -57,7 +66,7 @@ export class AbuseParts {
     const { clients, ratePerSecond, seed } = this.#plan
     const server = await this.#startServer()
     const { multiaddr } = server
-    this.multiaddr = multiaddr
+    this.server = server
     this.spreads = spreadsAt(multiaddr, process.platform)
     this.#watch = new ServerWatch(server)
     const addresses = Array.from({ length: clients }, (_, i) => (this.spreads ? honestAddress(i) : undefined))
@@ -80,16 +89,15 @@ export class AbuseParts {
   }
 
   async #startServer() {
-    const { target: multiaddr, targetPid: pid, registrations: count } = this.#plan
-    if (multiaddr !== null) {
-      this.#target = addressTarget({ multiaddr, pid, container: null })
-      return this.#target
-    }
+    const { registrations: count } = this.#plan
+    const { id, onDied: onFailed, onProgress } = this.#options
     const { signal } = this.#ending
-    this.#target = startProcessTarget({ settings: serverFlags(), signal, onFailed: this.#onDied })
+    const how = { id, settings: serverFlags(), inHostNetwork: true, signal, onFailed, onProgress }
+    this.#target = startTarget({ ...ONE_SERVER, ...this.#plan }, how).then(({ target }) => target)
     const target = await this.#target
+    if (target.control === null) return target
     const bodies = [...(await collected(registrations(count))), ...(await collected(largeRegistrations()))]
-    const added = await target.control?.preload(bodies, signal)
+    const added = await target.control.preload(bodies, signal)
     if (added !== count + LARGE_REGISTRATIONS)
       throw new AbuseError(
         'ABUSE_FAILED',
@@ -100,7 +108,13 @@ export class AbuseParts {
 
   /** @param {keyof typeof ENTRIES} which @param {string} name @param {unknown} setup */
   #fork(which, name, setup) {
-    return this.#processes.start({ entry: ENTRIES[which], name, setup, handlers: {}, onDied: this.#onDied })
+    return this.#processes.start({
+      entry: ENTRIES[which],
+      name,
+      setup,
+      handlers: {},
+      onDied: this.#options.onDied
+    })
   }
 
   /** @param {HeldProcess | undefined} process @param {string} method @param {unknown} what @param {number} takesMs @returns {Promise<any>} */

@@ -23,6 +23,7 @@ const MOST_NOT_SENT = 0.1
  */
 export class AbuseRun extends Run {
   #plan
+  #id
   #measured
   /** @type {AbuseParts | undefined} */
   #parts
@@ -43,10 +44,11 @@ export class AbuseRun extends Run {
         scenario: 'abuse',
         plan,
         outcome: measured.outcome(),
-        run: header.run([], [])
+        run: header.run([], [], measured.parts.server?.versions)
       }))
     })
     this.#plan = plan
+    this.#id = id
     this.#measured = measured
   }
 
@@ -60,7 +62,11 @@ export class AbuseRun extends Run {
 
   /** @param {Case} which */
   async #case(which) {
-    const parts = new AbuseParts(this.#plan, error => this.trouble.raise(error))
+    const parts = new AbuseParts(this.#plan, {
+      id: this.#id,
+      onDied: error => this.trouble.raise(error),
+      onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })
+    })
     this.#parts = parts
     await this.phases.guarded('setup', async () => {
       await parts.start(which)

@@ -10,6 +10,7 @@ import { sealPeerRecord } from '../../../protocol/signed-record.js'
 import { Status, statusName } from '../../../protocol/status.js'
 import { LAST_REPLIES_MS } from '../measure/answers.js'
 import { ADDRESS, namespaceOf } from './held.js'
+import { letIn } from './let-in.js'
 
 /**
  * @typedef {import('../../../client/session.js').Session} Session
@@ -23,9 +24,6 @@ import { ADDRESS, namespaceOf } from './held.js'
  */
 
 const LIMIT = 20
-/** Of an address that many connect from a server takes few connections a second. */
-const TRIES = 20
-const TRY_AGAIN_AFTER_MS = 250
 const TTL = 7200
 const NAMESPACE = namespaceOf(0)
 
@@ -109,7 +107,7 @@ export class HonestClients {
     const { multiaddr, addresses, registers } = this.#setup
     this.#clients = await Promise.all(addresses.map(address => HonestClient.start(multiaddr, address)))
     for (const client of this.#clients) {
-      await connected(client)
+      await letIn(() => client.discover())
       if (registers) await client.register()
     }
   }
@@ -151,18 +149,6 @@ export class HonestClients {
   async close() {
     const { registers } = this.#setup
     await Promise.allSettled(this.#clients.map(client => client.stop({ registered: registers })))
-  }
-}
-
-/** @param {HonestClient} client */
-async function connected(client) {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await client.discover()
-    } catch (error) {
-      if (tries === TRIES) throw error
-      await sleep(TRY_AGAIN_AFTER_MS)
-    }
   }
 }
 

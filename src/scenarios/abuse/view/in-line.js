@@ -1,4 +1,5 @@
 import { counted, significant, spell } from '../../../kit/numbers.js'
+import { limitedTo } from '../../rendezvous/view/container-words.js'
 import { abusePlan } from '../abuse-plan.js'
 import { abuseResult } from '../abuse-types.js'
 import { casesOf } from '../plan/cases.js'
@@ -15,12 +16,19 @@ export function work(plan) {
 
 /** setting is beside whom. @param {unknown} plan */
 export function setting(plan) {
-  const { clients, ratePerSecond, pairs, stretchMs, target } = abusePlan(plan)
+  const { clients, ratePerSecond, pairs, stretchMs, ...where } = abusePlan(plan)
   return [
     `${counted(clients, 'honest client')}, ${significant(ratePerSecond)} requests/s`,
     `${counted(pairs, 'pair')} of stretches of ${spell(stretchMs)}`,
-    target === null ? 'a server in a process of its own' : `target ${target}`
+    serverIn(where)
   ]
+}
+
+/** @param {Pick<import('../abuse-plan.js').AbusePlan, 'target' | 'server' | 'cpus' | 'memoryBytes'>} plan */
+function serverIn({ target, server, cpus, memoryBytes }) {
+  if (target !== null) return `target ${target}`
+  if (server === 'process') return 'a server in a process of its own'
+  return `a server in a container of its own${limitedTo({ cpus, memoryBytes })}`
 }
 
 /** came is what came of it: of the kind that did worst. @param {unknown} result */

@@ -1,3 +1,4 @@
+import { inContainer } from '../../rendezvous/view/container-words.js'
 import { abuseResult } from '../abuse-types.js'
 
 /** @param {unknown} result */
@@ -7,6 +8,7 @@ function reading(result) {
   return [
     'Honest clients’ DISCOVERs from when they were due, without abuse → under it, in stretches that took turns; ×: times as long, by pairs of stretches, with its 95 % interval.',
     'Failed: refused, or not answered within 5 s. Recovery: the longest time after an abuse until 9 of 10 requests were answered as fast as without it.',
+    ...(outcome.target.container ? [`Server ${inContainer(outcome.target.container)}.`] : []),
     ...(plan.target === null
       ? ['No limit of the server was lifted for anybody, honest clients among them.']
       : []),

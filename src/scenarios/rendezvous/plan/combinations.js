@@ -13,6 +13,7 @@ import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { NAMESPACE_RULES } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RULES } from './role-options.js'
+import { LIMIT_RULES, PID_OR_CONTAINER } from './server-rules.js'
 import { STORE_RULES } from './store-option.js'
 
 /**
@@ -175,19 +176,8 @@ const server = [
       areElsewhere(values) &&
       'is in a container that is reached from this machine alone: use --server process'
   },
-  ...['cpus', 'memory'].map(flag => ({
-    flag,
-    needs: ['server'],
-    refuse: (/** @type {any} */ { server, ...values }) =>
-      values[flag] !== undefined && server === 'process' && 'needs --server docker: nothing limits a process'
-  })),
-  {
-    flag: 'targetContainer',
-    needs: ['targetPid'],
-    refuse: (_, given) =>
-      bothGiven(given, 'targetContainer', 'targetPid') &&
-      'cannot be given together with --targetPid: choose one'
-  },
+  ...LIMIT_RULES,
+  PID_OR_CONTAINER,
   {
     flag: 'targets',
     needs: ['target'],

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { present, sumOf } from '../../../kit/lists.js'
+import { sumOf } from '../../../kit/lists.js'
 import { measureRound, warmupRound } from '../../../load/rounds.js'
 import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
+import { controlsOf, serversOf } from '../../../target/target.js'
 import { TargetError } from '../../../target/target-error.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
@@ -9,7 +10,7 @@ import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
 import { tellProgress } from './measure-progress.js'
-import { watchReplies } from './reply-watch.js'
+import { requestsServed, watchReplies } from './reply-watch.js'
 import { sampleDuring } from './sample-target.js'
 import { watchStoreWork } from './store-work.js'
 
@@ -155,13 +156,18 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
   if (phaseStartNs === null)
     measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
   const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
-  const watch = watchReplies({ totals: measurement.load, trouble, excused: faults.excused })
+  const watch = watchReplies({
+    totals: measurement.load,
+    trouble,
+    served: requestsServed(target),
+    excused: faults.excused
+  })
   const sampling = samplingAll(target, measurement, startNs)
   try {
     const ends = await trouble.guard(ended)
     count(ends.map(({ endNs }) => endNs))
     measurement.addSucceeded(ends.flatMap(({ succeeded }) => succeeded))
-    watch.check()
+    await trouble.guard(watch.check())
     await trouble.guard(faults.over())
   } catch (error) {
     await lastWords(pool, over, String(error))
@@ -234,12 +240,6 @@ async function addServerDurations(target, measurement) {
     own.add(counts)
   }
 }
-
-/** Each of our servers. @param {Target} target @returns {readonly { name?: string, control: Target['control'] }[]} */
-const serversOf = ({ control, members = [] }) => (members.length > 0 ? members : [{ control }])
-
-/** @param {Target} target */
-const controlsOf = target => present(serversOf(target).map(({ control }) => control))
 
 /** The servers together, and each of them. @param {Target} target @param {Measurement} measurement @param {bigint} startNs */
 function samplingAll(target, measurement, startNs) {

@@ -1,7 +1,6 @@
-import { present } from '../../../kit/lists.js'
 import { counted, megabytes, percent, significant } from '../../../kit/numbers.js'
-
 import { figure } from '../../../report/table.js'
+import { inContainer } from './container-words.js'
 
 /** @typedef {import('../../../result/types.js').Result} Result */
 
@@ -76,18 +75,9 @@ function durability({ settings }) {
 function place({ kind, chosenBy, container }) {
   if (container !== null) {
     const whose = kind === 'docker' ? 'Server' : 'Server of your own'
-    return [`${whose} in a Docker container of ${container.image}${limits(container)}.`]
+    return [`${whose} ${inContainer(container)}.`]
   }
   return chosenBy === null ? [] : [`Server in a process of its own: ${chosenBy}.`]
-}
-
-/** @param {import('../../../target/target.js').Container} container */
-function limits({ cpus, memoryBytes }) {
-  const limited = present([
-    cpus !== null && `${cpus} ${cpus === 1 ? 'core' : 'cores'}`,
-    memoryBytes !== null && `${megabytes(memoryBytes)} MB`
-  ])
-  return limited.length === 0 ? '' : `, limited to ${limited.join(' and ')}`
 }
 
 /** @param {Result['outcome']['server']} server */

@@ -4,7 +4,7 @@ import { ServerDurations } from '../../rendezvous/measure/server-durations.js'
 import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
 import { tellProgress } from '../../rendezvous/run/measure-progress.js'
 import { countRegistrations } from '../../rendezvous/run/registration-counts.js'
-import { watchReplies } from '../../rendezvous/run/reply-watch.js'
+import { requestsServed, watchReplies } from '../../rendezvous/run/reply-watch.js'
 import { sampleDuring } from '../../rendezvous/run/sample-target.js'
 import { ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'
 import { RotateRendezvousMeasurement } from '../measure/rotate-rendezvous-measurement.js'
@@ -68,7 +68,7 @@ function watch({ plan, target, document, trouble, log, emitPartial }, startNs) {
   const partial = setInterval(emitPartial, PARTIAL_EVERY_MS)
   const sampling = sampleDuring(target, measurement.resources, startNs)
   const watches = [
-    watchReplies({ totals: measurement.load, trouble }),
+    watchReplies({ totals: measurement.load, trouble, served: requestsServed(target) }),
     watchIntervals(
       { plan, log, trouble },
       { measurement, figures: () => document.figures(), rows: ROTATE_RENDEZVOUS_FIGURES }

@@ -116,6 +116,21 @@ describe('the plan of abuse', () => {
       { times: Array.from({ length: 60 }, (_, i) => i + 1).join(), pairs: 20, stretch: '1m' },
       /^--pairs 20 would take .*: at most 24 h/
     ],
+    [
+      'limits of a process',
+      { memory: '512mb' },
+      /^--memory 512mb needs --server docker: nothing limits a process/
+    ],
+    [
+      'a place for a server of others',
+      { target: HERE, server: 'docker' },
+      /^--server docker says where our own server runs and cannot be given with --target/
+    ],
+    [
+      'two ways to read a server',
+      { target: HERE, targetPid: 1, targetContainer: 'one' },
+      /^--targetContainer one cannot be given together with --targetPid/
+    ],
     ['an owner without a target', { iOwnTheTarget: true }, /^--iOwnTheTarget {2}needs --target/],
     [
       'registrations of a server of others',

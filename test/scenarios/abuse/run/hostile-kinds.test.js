@@ -6,6 +6,7 @@ import { KINDS, OF_THE_BENCH } from '../../../../src/scenarios/abuse/plan/kinds.
 import { spreadsAt } from '../../../../src/scenarios/abuse/run/addresses.js'
 import { HostileRun } from '../../../../src/scenarios/abuse/run/hostile/hostile-run.js'
 import { PREPARE } from '../../../../src/scenarios/abuse/run/hostile/kinds.js'
+import { peersAt } from '../../../../src/scenarios/abuse/run/hostile/peers.js'
 import { readServerOptions } from '../../../../src/server/options.js'
 import { runServer } from '../../../../src/server/run-server.js'
 import { ON_LINUX } from '../../../acceptance/processes.js'
@@ -71,4 +72,11 @@ describe('hostile peers of each kind reach the server', ON_LINUX, () => {
       assert.equal((await run.end()).failure, null)
       await run.stop()
     })
+
+  test('more of one address than a server lets in at once, as where it is in a container behind a bridge', async () => {
+    const target = { multiaddr: server.multiaddrs[0], http: null, spreads: false, seed: 1, peers: new Set() }
+    const peers = await peersAt(target, 8, 2)
+    for (const peer of peers) await (await peer.stream()).close()
+    await Promise.all(peers.map(peer => peer.stop()))
+  })
 })

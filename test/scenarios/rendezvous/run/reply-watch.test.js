@@ -1,9 +1,10 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Meter } from '../../../../src/measure/meter.js'
 import { Totals } from '../../../../src/scenarios/rendezvous/measure/totals.js'
-import { watchReplies } from '../../../../src/scenarios/rendezvous/run/reply-watch.js'
+import { requestsServed, watchReplies } from '../../../../src/scenarios/rendezvous/run/reply-watch.js'
 import { Trouble } from '../../../../src/scenarios/trouble.js'
 
 /** @typedef {Record<string, number>} Seen - how many operations ended with each outcome in one second */
@@ -14,8 +15,12 @@ function withMadeUpTimers() {
   afterEach(() => mock.timers.reset())
 }
 
-/** @param {Seen} [before] @param {() => boolean} [excused] */
-function watching(before = {}, excused = () => false) {
+/**
+ * @param {Seen} [before]
+ * @param {() => boolean} [excused]
+ * @param {() => Promise<number | null>} [served]
+ */
+function watching(before = {}, excused = () => false, served = async () => null) {
   const time = { ms: 90_000 }
   const totals = new Totals()
   const meter = new Meter()
@@ -31,7 +36,7 @@ function watching(before = {}, excused = () => false) {
   }
   add(before)
   const trouble = new Trouble()
-  const watch = watchReplies({ totals, trouble, excused, clock: () => time.ms })
+  const watch = watchReplies({ totals, trouble, served, excused, clock: () => time.ms })
   /** A second passes, at the end of which the workers told what they saw. @param {Seen} seen */
   const second = seen => {
     for (let i = 0; i < 4; i++) {
@@ -141,6 +146,36 @@ describe('a server', () => {
     assert.match(`${trouble.error?.message}`, /nothing for 4\.\d s, while \d0 operations failed/)
   })
 
+  /** @type {[string, (second: number) => Promise<number | null>, boolean][]} */
+  const saying = [
+    [
+      'that says to serve requests, though too late for anybody, goes on',
+      async second => 100 * second,
+      false
+    ],
+    [
+      'that serves some requests every other second goes on',
+      async second => Math.floor(second / 2) * 10,
+      false
+    ],
+    ['that says to have served nothing more is hung', async () => 500, true],
+    ['that does not say is hung', () => new Promise(() => {}), true],
+    ['whose last words were that it had served requests is hung', async second => Math.min(second, 5), true]
+  ]
+  for (const [name, says, ended] of saying) {
+    it(name, async () => {
+      let passed = 0
+      const { trouble, watch, second } = watching({ OK: 5 }, undefined, () => says(passed))
+      for (const seen of seconds(15, { TIMEOUT: 40 })) {
+        second(seen)
+        passed++
+        await turn()
+      }
+      watch.stop()
+      assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
+    })
+  }
+
   it('is no longer watched once stopped', () => {
     const { trouble, watch, second } = watching()
     watch.stop()
@@ -160,12 +195,61 @@ describe('a round', () => {
     ['without operations says nothing', { OK: 500 }, [{}], false]
   ]
   for (const [name, before, history, ended] of cases) {
-    it(name, () => {
+    it(name, async () => {
       const { trouble, watch, second } = watching(before)
       for (const seen of history) second(seen)
+      await watch.check()
       watch.stop()
-      watch.check()
       assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
     })
   }
+
+  /** @type {[string, number, boolean][]} */
+  const late = [
+    ['without a reply in time is good where the server has served requests', 3, false],
+    ['without a reply shows that the server is gone where it says to have served none', 0, true]
+  ]
+  for (const [name, served, ended] of late)
+    it(name, async () => {
+      const { trouble, watch, second } = watching({}, undefined, async () => served)
+      second({ TIMEOUT: 5 })
+      await watch.check()
+      watch.stop()
+      assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
+    })
+})
+
+describe('what servers say to have served', () => {
+  /** @param {Record<string, number>} counts */
+  const control = counts =>
+    /** @type {any} */ ({
+      durations: async () =>
+        Object.fromEntries(Object.entries(counts).map(([type, count]) => [type, { count }]))
+    })
+  const silent = /** @type {any} */ ({ durations: () => Promise.reject(new Error('it has ended')) })
+  const { signal } = new AbortController()
+  const member = { name: 'one', multiaddr: null, reading: null, faults: null }
+
+  for (const [
+    name,
+    target,
+    said
+  ] of /** @type {[string, Parameters<typeof requestsServed>[0], number | null][]} */ ([
+    ['is the sum over operations', { control: control({ REGISTER: 3, DISCOVER: 4 }) }, 7],
+    ['is not known of one that is not ours', { control: null }, null],
+    ['is not known of one that does not say', { control: silent }, null],
+    [
+      'is of those that say it, where there are several',
+      {
+        control: null,
+        members: [
+          { ...member, control: control({ REGISTER: 3 }) },
+          { ...member, control: silent },
+          { ...member, control: control({ REGISTER: 2 }) }
+        ]
+      },
+      5
+    ]
+  ]))
+    it(name, async () => assert.equal(await requestsServed(target)(signal), said))
 })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
@@ -68,7 +69,7 @@ export async function sendOften(peer, perSecond, run, piece) {
 }
 
 /**
- * holdStreams has a peer hold streams open, as many as it may, and opens others in place of all of them when they are gone.
+ * holdStreams has a peer open streams, all at once, and hold those it gets; it opens others in place of all of them when they are gone.
  *
  * @param {Peer} peer
  * @param {number} count
@@ -79,25 +80,28 @@ export async function sendOften(peer, perSecond, run, piece) {
  * @param {number} [how.everyMs]
  */
 export async function holdStreams(peer, count, signal, { begin, goOn = () => {}, everyMs = 50 }) {
+  setMaxListeners(0, signal) // each stream that is being opened
   await again(signal, async () => {
     /** @type {import('@libp2p/interface').Stream[]} */
     const streams = []
-    const open = () => streams.filter(({ status }) => status === 'open')
-    try {
-      while (!signal.aborted && streams.length < count) {
-        // as many as it gets
-        const stream = await peer.stream().catch(() => undefined)
-        if (stream === undefined) break
-        begin(stream)
-        streams.push(stream)
-      }
-      while (!signal.aborted && open().length > 0) {
-        await sleep(everyMs)
-        for (const stream of open()) goOn(stream)
-      }
-    } finally {
-      for (const stream of streams) stream.abort(new Error('over'))
+    const openOne = async () => {
+      const stream = await peer.stream(signal)
+      streams.push(stream)
+      begin(stream)
     }
+    // for all the others there is a connection then
+    await openOne()
+    let opening = true
+    const opened = Promise.allSettled(Array.from({ length: count - 1 }, openOne)).finally(() => {
+      opening = false
+    })
+    const open = () => streams.filter(({ status }) => status === 'open')
+    while (!signal.aborted && (opening || open().length > 0)) {
+      await sleep(everyMs)
+      for (const stream of open()) goOn(stream)
+    }
+    await opened
+    for (const stream of streams) stream.abort(new Error('over'))
   })
 }
 

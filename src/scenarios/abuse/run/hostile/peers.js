@@ -8,6 +8,7 @@ import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import { PROTOCOL } from '../../../../protocol/status.js'
+import { letIn } from '../let-in.js'
 
 const MAX_STREAMS = 300
 
@@ -55,14 +56,14 @@ export class Peer {
   /** at connects one. @param {Target} target @param {string} localAddress */
   static async at(target, localAddress) {
     const peer = await Peer.apart(target, localAddress)
-    await peer.#connect()
+    await letIn(() => peer.#connect())
     return peer
   }
 
-  /** stream opens one. @returns {Promise<Stream>} */
-  async stream() {
+  /** stream opens one. @param {AbortSignal} [signal] @returns {Promise<Stream>} */
+  async stream(signal) {
     const connection = await this.#connect()
-    return connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS })
+    return connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS, signal })
   }
 
   /** further opens one more connection. @returns {Promise<Connection>} */
@@ -82,14 +83,20 @@ export class Peer {
 }
 
 /**
- * peersAt connects some that are neighbours: their addresses differ in the last number.
+ * peersAt connects some that are neighbours: their addresses differ in the last number. Where all have one address, a server lets in few at
+ * once.
  *
  * @param {Target} target
  * @param {number} count
  * @param {number} network - third number of their addresses
  */
-export const peersAt = (target, count, network) =>
-  Promise.all(Array.from({ length: count }, (_, i) => Peer.at(target, `127.0.${network}.${i + 1}`)))
+export async function peersAt(target, count, network) {
+  const addresses = Array.from({ length: count }, (_, i) => `127.0.${network}.${i + 1}`)
+  if (target.spreads) return Promise.all(addresses.map(address => Peer.at(target, address)))
+  const peers = []
+  for (const address of addresses) peers.push(await Peer.at(target, address))
+  return peers
+}
 
 /** hostAndPort are where a target listens. @param {string} address - multiaddr */
 export function hostAndPort(address) {

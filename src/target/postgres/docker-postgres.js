@@ -1,0 +1,149 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { attached } from '../../docker/attached.js'
+import { containerReadings } from '../../docker/container-readings.js'
+import { DockerError, engineWords } from '../../docker/docker-error.js'
+import { reachEngine } from '../../docker/engine.js'
+import { howItEnded } from '../../docker/how-it-ended.js'
+import { startJanitor } from '../../docker/janitor.js'
+import { labelsOf, nameOfRun, removeLeftovers, removeRun } from '../../docker/run-objects.js'
+import { lastLines } from '../last-lines.js'
+import { TargetError } from '../target-error.js'
+import { INITDB_FLAGS, isReady, serverFlags, syncedIn, urlAt } from './settings.js'
+
+/** Where it is looked for: one that scripts/postgres-image.sh has made from a machine's own, then the official one, of any version. */
+const REPOSITORIES = ['libp2p-loadtest-postgres', 'postgres']
+
+/** The official image gives this folder to its account `postgres`; that of a volume in it is not in layers of an image. */
+const HOME = '/var/lib/postgresql'
+const DATA = `${HOME}/loadtest`
+const SOCKET = '/loadtest'
+
+/** Parallel queries share memory there; an engine gives 64 MB by itself. */
+const SHARED_BYTES = 1024 ** 3
+
+/** PostgreSQL takes the place of the shell, and is told to end when the container's input does: it never outlives who started it. */
+const START = [
+  'exec 3<&0',
+  `initdb -D ${DATA} ${INITDB_FLAGS.join(' ')} >&2 || exit`,
+  '{ read -r line <&3; kill -INT 1; } &',
+  `exec postgres ${serverFlags({ data: DATA, socket: SOCKET, permissions: '0777' }).join(' ')}`
+].join('\n')
+
+/**
+ * @typedef {object} DockerPostgres - of a run, gone with it
+ * @property {string} url
+ * @property {number} checkpointFsyncs - files that its checkpoints have flushed so far
+ * @property {() => Promise<import('../../measure/resource-series.js').Reading>} reading - of its container
+ * @property {Record<string, string>} versions
+ * @property {() => Promise<void>} stop - resolves when nothing is left of it
+ */
+
+/**
+ * startDockerPostgres starts a PostgreSQL in a container without a network: its socket is in a folder that is this account's alone.
+ *
+ * @returns {Promise<DockerPostgres>}
+ * @throws {TargetError | DockerError} STORE_NOT_STARTED; NO_ENGINE, NO_IMAGE: there is none here
+ */
+export async function startDockerPostgres() {
+  const engine = await reachEngine()
+  if (!engine.bridgesReachable)
+    throw new DockerError('NO_ENGINE', 'the Docker engine does not run on the kernel of this machine')
+  await removeLeftovers(engine.docker)
+  const image = await postgresImage(engine.docker)
+  const run = nameOfRun('postgres')
+  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-postgres-'))
+  const janitor = startJanitor(run, folder)
+  const stop = async () => {
+    await removeRun(engine.docker, run)
+    await rm(folder, { recursive: true, force: true })
+    await janitor.dismiss()
+  }
+  try {
+    const started = await startContainer(engine.docker, { image: image.Id, run, folder })
+    const versions = { ...engine.versions, 'PostgreSQL image': image.RepoTags?.[0] ?? image.Id }
+    return Object.assign(started, { versions, stop: () => stop().finally(started.close) })
+  } catch (error) {
+    await stop()
+    if (error instanceof TargetError) throw error
+    const why = `--store postgres: the container could not be started: ${engineWords(error)}`
+    throw new TargetError('STORE_NOT_STARTED', why)
+  }
+}
+
+/**
+ * postgresImage is the newest image that a PostgreSQL of a run can be started from.
+ *
+ * @param {import('dockerode')} docker
+ * @returns {Promise<import('dockerode').ImageInfo>}
+ * @throws {DockerError} NO_IMAGE
+ */
+export async function postgresImage(docker) {
+  for (const repository of REPOSITORIES) {
+    const images = await docker.listImages({ filters: { reference: [repository] } })
+    const [newest] = images.toSorted((a, b) => b.Created - a.Created)
+    if (newest !== undefined) return newest
+  }
+  throw new DockerError('NO_IMAGE', 'the Docker engine has no image postgres (docker pull postgres)')
+}
+
+/**
+ * @param {import('dockerode')} docker
+ * @param {{ image: string, run: string, folder: string }} options
+ */
+async function startContainer(docker, { image, run, folder }) {
+  const socket = join(folder, 'socket')
+  await mkdir(socket)
+  // the account in the container is another one; the folder around this one lets nobody else in
+  await chmod(socket, 0o777)
+  const container = await docker.createContainer({
+    name: run,
+    Labels: labelsOf(run),
+    Image: image,
+    User: 'postgres',
+    Entrypoint: ['sh', '-c', START],
+    OpenStdin: true,
+    StdinOnce: true,
+    Volumes: { [HOME]: {} },
+    HostConfig: {
+      NetworkMode: 'none',
+      CapDrop: ['ALL'],
+      ShmSize: SHARED_BYTES,
+      Binds: [`${socket}:${SOCKET}`]
+    }
+  })
+  const { stdout, stderr, close } = await attached(docker, container)
+  stdout.resume()
+  const log = lastLines(stderr)
+  let checkpointFsyncs = 0
+  const ready = new Promise(resolve => {
+    createInterface({ input: stderr }).on('line', line => {
+      checkpointFsyncs += syncedIn(line)
+      if (isReady(line)) resolve(undefined)
+    })
+  })
+  await container.start()
+  const ended = container.wait().then(async ({ StatusCode }) => {
+    const how = await howItEnded(container, StatusCode, 'the memory of the engine')
+    throw new TargetError(
+      'STORE_NOT_STARTED',
+      `--store postgres: its container ended with ${how}${log.words()}`
+    )
+  })
+  ended.catch(() => {})
+  await Promise.race([ready, ended])
+  const readings = await containerReadings(container)
+  return {
+    url: urlAt(socket),
+    get checkpointFsyncs() {
+      return checkpointFsyncs
+    },
+    reading: readings.reading,
+    close() {
+      readings.close()
+      close()
+    }
+  }
+}
