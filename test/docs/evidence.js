@@ -166,8 +166,8 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/security.md',
-    says: 'which does not meet it for sure**: {} ({} to {}),',
-    stands: [['abuse.md', `| unread | ${cells(4)}{} | {} to {} |`]]
+    says: '`unread` was the last: {} ({} to {}) since a client that takes nothing opens no further streams, and {} ({} to {}) at ten times its rate',
+    stands: ['unread', 'unread ×10'].map(row => ['abuse.md', `| ${row} | ${cells(4)}{} | {} to {} |`])
   },
   {
     doc: 'docs/perf.md',
