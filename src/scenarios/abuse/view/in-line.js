@@ -1,5 +1,5 @@
 import { counted, significant, spell } from '../../../kit/numbers.js'
-import { limitedTo } from '../../rendezvous/view/container-words.js'
+import { limitedTo } from '../../rendezvous/view/server-notes.js'
 import { abusePlan } from '../abuse-plan.js'
 import { abuseResult } from '../abuse-types.js'
 import { casesOf } from '../plan/cases.js'

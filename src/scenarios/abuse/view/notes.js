@@ -1,4 +1,4 @@
-import { inContainer } from '../../rendezvous/view/container-words.js'
+import { inContainer } from '../../rendezvous/view/server-notes.js'
 import { abuseResult } from '../abuse-types.js'
 
 /** @param {unknown} result */
