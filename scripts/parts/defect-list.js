@@ -151,8 +151,8 @@ export const DEFECTS = Object.freeze([
   { what: 'the last trouble for the first', find: 'this.error ??= error', put: 'this.error = error' },
   {
     what: 'a server that replies, called silent',
-    find: 'failed > first.failed && replies === first.replies',
-    put: 'failed > first.failed || replies === first.replies'
+    find: 'failed === first.failed || replies > first.replies',
+    put: 'failed === first.failed'
   },
   { what: 'a deaf time counted as silence', find: 'state.heardMs += deafMs', put: 'state.heardMs -= deafMs' },
 
