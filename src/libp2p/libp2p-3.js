@@ -19,8 +19,8 @@ async function encrypter({ security = 'noise', lean = false, guard, wire }) {
 
 /** @param {NodeParts} parts @param {import('./types.js').Muxer} muxer */
 async function streamMuxer(parts, muxer) {
-  const { muxerOptions, lean = false, guard } = parts
-  if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(muxerOptions)
+  const { lean = false, guard } = parts
+  if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(withEarlyStreams(parts))
   const yamux = await boundedYamux(parts)
   if (!lean) return yamux
   const { coalescingMuxer } = await import('./coalescing.js')
@@ -28,12 +28,25 @@ async function streamMuxer(parts, muxer) {
 }
 
 /** @param {NodeParts} parts */
-async function boundedYamux({ muxerOptions, maxFrameBytes }) {
+async function boundedYamux({ maxFrameBytes, ...parts }) {
   const { yamux } = await import('@chainsafe/libp2p-yamux')
-  if (maxFrameBytes === undefined) return yamux(muxerOptions)
+  const options = withEarlyStreams(parts)
+  if (maxFrameBytes === undefined) return yamux(options)
   const { boundedFrames } = await import('./bounded-frames.js')
-  return boundedFrames(yamux(muxerOptions), maxFrameBytes)
+  return boundedFrames(yamux(options), maxFrameBytes)
 }
+
+/**
+ * A node that still asks whether it wants a connection resets all its streams when more than 10 have come. A peer opens as many at
+ * once as it may have.
+ *
+ * @param {Omit<NodeParts, 'maxFrameBytes'>} parts
+ * @returns {Record<string, unknown>}
+ */
+const withEarlyStreams = ({ muxerOptions }) => ({
+  ...(muxerOptions?.maxInboundStreams !== undefined && { maxEarlyStreams: muxerOptions.maxInboundStreams }),
+  ...muxerOptions
+})
 
 /** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function transport(parts) {

@@ -48,6 +48,10 @@ export const SERVER_SETTINGS = {
     why: 'requests are small: a client need not be able to send 16 MB ahead of them'
   },
   'yamux.maxInboundStreams': { value: 'as --maxStreams', why: 'no more are of any use' },
+  'yamux.maxEarlyStreams': {
+    value: 'as --maxStreams',
+    why: 'a client may open all its streams as soon as it is connected'
+  },
   'services.peerStore': {
     value: 'keeps nothing',
     why: 'it would keep an entry for every peer that ever connected'

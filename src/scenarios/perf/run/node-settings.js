@@ -10,6 +10,7 @@ export const NODE_SETTINGS = {
     why: 'all connections come from one host; so for other limits of number'
   },
   maxStreams: { value: MANY, why: 'streams still closing count' },
+  maxEarlyStreams: { value: MANY, why: 'streams of a transfer are opened as soon as there is a connection' },
   'mplex.disconnectThreshold': {
     value: MANY,
     why: 'it ends a connection on which more streams are opened in a second than this, 5 by default'
