@@ -119,5 +119,34 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     assert.match(stderr, /2 clients in 2 processes · server and clients in network namespaces/)
   })
 
+  test('peers that rotate register and discover over their links, and what takes a place has one of its own', async () => {
+    const { result, stdout } = await joined([
+      ...[
+        'rotate',
+        'rendezvous',
+        '--stable',
+        '2',
+        '--ephemeral',
+        '1',
+        '--rotateEvery',
+        '2s',
+        '--downFor',
+        '1s'
+      ],
+      ...['--duration', '8s', '--warmup', '200ms', '--server', 'process', '--linkLatency', '20ms']
+    ])
+    RESULT_SCHEMAS['rotation-rendezvous'].parse(result)
+    const { namespaces, rotation, operations } = result.outcome
+    assertFound(namespaces, 40)
+    const { started, killed, failed } = rotation.lives
+    assert.ok(killed >= 2 && started >= killed && failed === 0, JSON.stringify(rotation.lives))
+    for (const type of ['REGISTER', 'DISCOVER']) {
+      assert.ok(operations[type].outcomes.OK > 0, JSON.stringify(operations[type].outcomes))
+      // the reply comes a round trip later at the least; a jitter of a hundredth is usual
+      assert.ok(operations[type].rt.ok.avg.ms >= 39, JSON.stringify(operations[type].rt.ok))
+    }
+    assert.match(stdout, /^TCP of the kernel \(reno\) between network namespaces\./m)
+  })
+
   test('nothing outside of the namespaces has changed', () => assert.deepEqual(outside(), was))
 })

@@ -10,13 +10,15 @@ import { agentsOn } from './machine-agents.js'
 import { makeMachines, NO_MACHINES } from './machines.js'
 
 const GONE_FOR_MS = 5000
+/** Too short for an agent to be lost. */
+const DROPPED_FOR_MS = 1000
 /** Enough that there is more to keep than the last second. */
 const MEASURED_MS = 4000
 const NOTICED_WITHIN_MS = 3000
 /** Of each of two agents. */
 const RATE = 20
 
-describe('an agent whose network is gone for 5 s', { skip: NO_NATS || NO_MACHINES }, () => {
+describe('an agent whose network is gone', { skip: NO_NATS || NO_MACHINES }, () => {
   /** @type {ReturnType<typeof makeMachines>} */
   let network
   /** @type {import('../acceptance/bus.js').Bus} */
@@ -40,7 +42,29 @@ describe('an agent whose network is gone for 5 s', { skip: NO_NATS || NO_MACHINE
   /** @returns {Promise<any[]>} */
   const there = async () => JSON.parse((await call(['agents', ...reaching, '--json'])).stdout)
 
-  test('is named as lost, the run goes on, and it is free afterwards', TIMEOUT, async () => {
+  test('for a second loses nothing of what it measured', TIMEOUT, async () => {
+    const load = ['--nClients', '2', '--rate', `${2 * RATE}/s`, '--duration', '8s', '--arrivals', 'constant']
+    const asked = [...load, '--skipLookUp', '--server', 'auto']
+    const going = start([...QUICK.slice(2), ...asked, ...reaching, '--agents', '2'])
+    await going.measured()
+    await sleep(2000)
+    const [, unplugged] = network.machines
+    unplugged.unplug(true)
+    await sleep(DROPPED_FOR_MS)
+    unplugged.unplug(false)
+
+    const { code, result, stderr } = await going.ended
+    assert.equal(code, 0, `${result?.reason?.message} ${stderr}`)
+    const rows = result.run.agents ?? []
+    for (const id of ids) {
+      const row = rows.find(each => each.id === id)
+      assert.deepEqual([row?.lost, row?.operations], [null, 8 * RATE])
+    }
+    const { count, errors, rt } = operation(result, 'REGISTER')
+    assert.ok(count > 0 && errors === 0 && Number(rt.all.max?.ms) > DROPPED_FOR_MS / 2)
+  })
+
+  test('for 5 s is named as lost, the run goes on, and it is free afterwards', TIMEOUT, async () => {
     const load = ['--nClients', '2', '--rate', `${2 * RATE}/s`, '--duration', '18s', '--arrivals', 'constant']
     const asked = [...load, '--skipLookUp', '--server', 'auto', '--onLostAgent', 'continue']
     const going = start([...QUICK.slice(2), ...asked, ...reaching, '--agents', '2'])
