@@ -196,6 +196,31 @@ export const EVIDENCE = [
     stands: [['fleet.md', '| transfer, 3 agents | 270 transfers | … | … | … | {thousand} |']]
   },
   {
+    doc: 'docs/scale.md',
+    says: '{} to {} kB a second and agent at 33 to 200 operations a second each, {} kB where one agent does 300',
+    stands: [
+      ['fleet.md', `| rendezvous at 100, 3 agents | ${cells(3)}{} |`],
+      ['fleet.md', `| rendezvous at 300, 3 agents | ${cells(3)}{} |`],
+      ['fleet.md', `| rendezvous at 300 from one, 1 agent | ${cells(3)}{} |`]
+    ]
+  },
+  {
+    doc: 'docs/scale.md',
+    says: '{} kB a second with 100 exchanges, {} with 1,000',
+    stands: [
+      ['fleet.md', `| perf, 1 agent | ${cells(3)}{} |`],
+      ['fleet.md', `| perf with 1,000 exchanges, 1 agent | ${cells(3)}{} |`]
+    ]
+  },
+  {
+    doc: 'docs/scale.md',
+    says: 'and {} kB a second for {}',
+    stands: [
+      ['fleet.md', `| transfer of 20 files at once, 3 agents | ${cells(3)}{} |`],
+      ['fleet.md', `| transfer, 3 agents | ${cells(3)}{} |`]
+    ]
+  },
+  {
     doc: 'docs/stores.md',
     says: 'with {} registrations has all of them when it starts again, and is ready after {} s',
     stands: [['store-restart.md', '| {} | … | … | {} |']]
