@@ -214,6 +214,25 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     })
   )
 
+  test('an area says both its edges, and is hidden and zoomed as lines are', TIMEOUT, () =>
+    withPage(files.gossip, WIDE, async page => {
+      const plot = page.locator('#mesh-degree')
+      await plot.locator('.u-over').hover()
+      const shown = plot.locator('.legend.live')
+      assert.match((await shown.textContent()) ?? '', /fewest to most \d+ to \d+\s*average [\d.]+/)
+      const area = plot.getByRole('button', { name: 'fewest to most' })
+      await area.click()
+      assert.equal(await area.getAttribute('aria-pressed'), 'false')
+      const over = await plot.locator('.u-over').boundingBox()
+      assert.ok(over)
+      await page.mouse.move(over.x + over.width * 0.2, over.y + 20)
+      await page.mouse.down()
+      await page.mouse.move(over.x + over.width * 0.6, over.y + 20, { steps: 4 })
+      await page.mouse.up()
+      assert.ok(await plot.getByRole('button', { name: 'Show all of it' }).isVisible())
+    })
+  )
+
   for (const [name, id, says] of /** @type {const} */ ([
     ['run', 'times-register', /began, s: \d+ to \d+ · Response time, ms: [\d.]+ to [\d.]+ · operations: \d/],
     ['gossip', 'dissemination', /Dissemination time, ms, from: [\d.]+ · to: [\d.]+ · Messages: \d/],

@@ -17,14 +17,17 @@ import { Html } from '../html.js'
  * @property {readonly number[]} [dash] - none: the line is drawn through
  * @property {boolean} [filled]
  * @property {boolean} [points] - without a line
- * @property {boolean} [faint]
+ * @property {boolean} [stepped] - each value holds until the next one
+ * @property {boolean} [below] - the lower edge of an area, whose upper one is the series before it
  * @property {readonly (readonly [number, number | null])[]} values - by x; null: a gap begins
+ *
+ * @typedef {{ from: number, to: number, label: string, colour: string }} Stretch
  *
  * @typedef {object} PlotData - what the script of a page draws a plot from, for people to ask
  * @property {DataAxis} x
  * @property {DataAxis} y
  * @property {readonly DataSeries[]} series
- * @property {readonly { from: number, to: number }[]} [bands] - stretches of x that are marked
+ * @property {readonly Stretch[]} [stretches] - of x that are marked
  */
 
 /** @type {Readonly<Partial<Record<Series['mark'], readonly number[]>>>} */
@@ -57,7 +60,8 @@ const levelsOf = (values, { x, x2, y }) =>
 
 /** @param {Series} series @param {DataAxis['domain']} domain - of x @returns {DataSeries['values'] | null} null: not one of points */
 function valuesOf({ values, fields = { x: 'at', y: 'value' }, look, encoding = {} }, domain) {
-  if (Object.keys(encoding).some(channel => !LEFT_OUT.has(channel)) || 'y2' in fields) return null
+  const seen = Object.keys(encoding).filter(channel => encoding[channel] !== null)
+  if (seen.some(channel => !LEFT_OUT.has(channel)) || 'y2' in fields) return null
   if (fields.x !== undefined && fields.y !== undefined)
     return fields.x2 === undefined ? pointsOf(values, fields.x, fields.y) : levelsOf(values, fields)
   const [first] = /** @type {any[]} */ (values)
@@ -68,33 +72,80 @@ function valuesOf({ values, fields = { x: 'at', y: 'value' }, look, encoding = {
 /** The line over bars says the same as they do. @param {Series} series */
 const isRim = ({ fields, look }) => fields?.x2 !== undefined && look?.type === 'rule'
 
+/** A part of x, all the way up. @param {Series} series */
+const isStretch = ({ fields, look }) => look?.type === 'rect' && fields?.x2 !== undefined && !('y' in fields)
+
+/** @param {Series} series @returns {Stretch[]} */
+const stretchesOf = ({ values, fields = {}, label = '', colour }) =>
+  values.map((/** @type {any} */ value) => ({
+    ...{ from: value[fields.x], to: value[fields.x2] },
+    ...{ label, colour }
+  }))
+
+/**
+ * edgesOf gives the edges of an area between two values, the upper one first; one that begins at the ground has one.
+ *
+ * @param {Series} series
+ * @returns {Series[]}
+ */
+function edgesOf(series) {
+  const { y2, ...fields } = series.fields ?? {}
+  if (y2 === undefined || series.mark !== 'area' || series.look?.type !== undefined) return [series]
+  const [upper, lower] = [Math.max, Math.min].map(pick => ({
+    ...series,
+    values: series.values.map((/** @type {any} */ value) => ({
+      [fields.x]: value[fields.x],
+      edge: pick(value[fields.y], value[y2])
+    })),
+    fields: { ...fields, y: 'edge' }
+  }))
+  return lower.values.every(({ edge }) => edge === 0) ? [upper] : [upper, lower]
+}
+
+/** @param {Series} series @param {{ label: string, domain: DataAxis['domain'] }} of @returns {DataSeries[] | null} null: not of points */
+function drawnOf(series, { label, domain }) {
+  const { mark, colour, look } = series
+  const dash = DASHES[mark]
+  const edges = edgesOf(series)
+  /** @type {DataSeries[]} */
+  const drawn = []
+  for (const edge of edges) {
+    const values = valuesOf(edge, domain)
+    if (values === null) return null
+    if (values.length === 0) continue
+    drawn.push({
+      ...{ label, colour },
+      ...(dash !== undefined && { dash }),
+      ...(mark === 'area' && edges.length === 1 && { filled: true }),
+      ...(!['line', 'dashed', 'dotted', 'area'].includes(mark) && { points: true }),
+      ...(look?.interpolate === 'step-after' && { stepped: true }),
+      ...(drawn.length === 1 && { below: true }),
+      values
+    })
+  }
+  return drawn
+}
+
 /**
  * plotDataOf are the values of series over one another.
  *
  * @param {{ x: Spec, y: Spec, series: readonly Series[] }} plot
- * @returns {PlotData | undefined} undefined: there is more to be seen than lines and points
+ * @returns {PlotData | undefined} undefined: there is more to be seen than lines, points and areas
  */
 export function plotDataOf({ x, y, series }) {
   const axes = { x: axisOf(x), y: axisOf(y) }
   if (axes.x === null || axes.y === null) return undefined
   /** @type {DataSeries[]} */
   const drawn = []
-  for (const one of series.filter(each => !isRim(each))) {
-    const values = valuesOf(one, axes.x.domain)
-    if (values === null) return undefined
-    if (values.length === 0) continue
-    const { mark, colour, label = drawn.length === 0 ? axes.y.title : undefined } = one
-    const dash = DASHES[mark]
-    drawn.push({
-      label: label ?? drawn[drawn.length - 1].label,
-      colour,
-      ...(dash !== undefined && { dash }),
-      ...(mark === 'area' && { filled: true }),
-      ...(!['line', 'dashed', 'dotted', 'area'].includes(mark) && { points: true }),
-      values
-    })
+  for (const one of series.filter(each => !isRim(each) && !isStretch(each))) {
+    const label = one.label ?? drawn.at(-1)?.label ?? axes.y.title
+    const added = drawnOf(one, { label, domain: axes.x.domain })
+    if (added === null) return undefined
+    drawn.push(...added)
   }
-  return drawn.length === 0 ? undefined : { x: axes.x, y: axes.y, series: drawn }
+  const stretches = series.filter(isStretch).flatMap(stretchesOf)
+  if (drawn.length === 0) return undefined
+  return { x: axes.x, y: axes.y, series: drawn, ...(stretches.length > 0 && { stretches }) }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { askedMarks, askedName } from './asked-marks.js'
 import { DASHES, plotDataOf } from './plot-data.js'
-import { HEAT, INK } from './theme.js'
+import { HEAT } from './theme.js'
 
 /**
  * @typedef {import('./theme.js').Plot} Plot
@@ -15,9 +15,6 @@ import { HEAT, INK } from './theme.js'
  * @property {Record<string, string>} [fields] - of the values, by where they go: x, x2, y, y2; default: `at` and `value`
  * @property {Spec} [look] - how it departs from its mark, as properties of a Vega-Lite mark
  * @property {Spec} [encoding] - what else of the values is seen
- *
- * @typedef {{ at: number } & Record<string, any>} Moment - what is known of a moment, where a script does not draw the plot
- * @typedef {{ values: readonly Moment[], columns: Readonly<Record<string, (moment: any) => import('./asked-marks.js').Cell>> }} Moments
  */
 
 /** @type {Partial<Record<LegendEntry['mark'], Spec>>} */
@@ -83,32 +80,29 @@ export const seriesLayer = ({ colour, mark, values, fields = { x: 'at', y: 'valu
 export const legendOf = series =>
   series.flatMap(({ label, colour, mark }) => (label === undefined ? [] : [{ label, colour, mark }]))
 
-/** Lines from top to bottom that are seen when somebody points at them. @param {Moments['values']} values @returns {Spec} */
-const momentsLayer = values => ({
-  name: askedName(),
-  data: { values: values.map(({ at }) => ({ at })) },
-  mark: { type: 'rule', color: INK, opacity: 0 },
-  encoding: { x: quantity('at'), y: { value: 0 }, y2: { value: 'height' } }
-})
-
 /**
  * seriesPlot draws series over one another, the first at the bottom.
  *
  * @param {Pick<Plot, 'id' | 'title' | 'caption' | 'description'> & {
- *   x: Spec, y: Spec, series: readonly Series[], moments?: Moments
- * }} plot - `moments`: of a plot with more to be seen than lines and points, which people ask by these
+ *   x: Spec, y: Spec, series: readonly Series[], columns?: Readonly<Record<string, (value: any) => import('./asked-marks.js').Cell>>
+ * }} plot - `columns`: of a plot with more to be seen than lines, points and areas, whose values are asked one by one
  * @returns {Plot}
  */
-export const seriesPlot = ({ x, y, series, moments, ...texts }) => ({
+export const seriesPlot = ({ x, y, series, columns, ...texts }) => ({
   ...texts,
   legend: legendOf(series),
   spec: {
-    layer: [...series.map(seriesLayer), ...(moments === undefined ? [] : [momentsLayer(moments.values)])],
+    layer: series.map((one, place) => ({ ...seriesLayer(one), ...(columns && { name: askedName(place) }) })),
     encoding: { x, y }
   },
-  ...(moments === undefined
+  ...(columns === undefined
     ? { data: plotDataOf({ x, y, series }) }
-    : { marks: askedMarks(moments.values, { [x.axis.title]: ({ at }) => at, ...moments.columns }) })
+    : {
+        marks: askedMarks(
+          series.flatMap(({ values }) => values),
+          columns
+        )
+      })
 })
 
 /**

@@ -58,7 +58,51 @@ test('lines, bars and rules can be asked', () => {
   )
 })
 
-test('what shows more than lines and points cannot', () => {
+test('an area between two values has both edges, one on the ground its upper one, and stretches of x are marked', () => {
+  const values = [
+    { at: 1, least: 2, most: 5, zero: 0 },
+    { at: 2, least: 3, most: 4, zero: 0 }
+  ]
+  const area = { mark: /** @type {const} */ ('area'), values }
+  const data = plotDataOf({
+    x: X,
+    y: Y,
+    series: [
+      of({
+        label: 'a place is empty',
+        ...area,
+        values: [{ from: 1, to: 2 }],
+        fields: { x: 'from', x2: 'to' },
+        look: { type: 'rect' }
+      }),
+      of({ label: 'least to most', ...area, fields: { x: 'at', y: 'least', y2: 'most' } }),
+      of({
+        label: 'all',
+        ...area,
+        fields: { x: 'at', y: 'most', y2: 'zero' },
+        look: { interpolate: 'step-after' }
+      })
+    ]
+  })
+  const upper = [
+    [1, 5],
+    [2, 4]
+  ]
+  assert.deepEqual(data?.series, [
+    { label: 'least to most', colour: 'red', values: upper },
+    {
+      ...{ label: 'least to most', colour: 'red', below: true },
+      values: [
+        [1, 2],
+        [2, 3]
+      ]
+    },
+    { label: 'all', colour: 'red', filled: true, stepped: true, values: upper }
+  ])
+  assert.deepEqual(data?.stretches, [{ from: 1, to: 2, label: 'a place is empty', colour: 'red' }])
+})
+
+test('what shows more than lines, points and areas cannot', () => {
   assert.equal(
     plotDataOf({ x: X, y: Y, series: [of({ encoding: { color: heat('count', [1, 2]) } })] }),
     undefined

@@ -149,29 +149,46 @@ export function axisOf(axis, paint, across) {
   }
 }
 
+/** Paths of uPlot, which only a page has. */
+const uPlots = () =>
+  /** @type {{ uPlot: typeof import('uplot') }} */ (/** @type {unknown} */ (globalThis)).uPlot
+
+/** @param {DataSeries} series @returns {object} none: straight from value to value */
+function pathsOf({ points = false, stepped = false }) {
+  if (points) return { paths: () => null }
+  return stepped ? { paths: uPlots().paths.stepped?.({ align: 1 }) } : {}
+}
+
 /** seriesOf is a series as uPlot has it. @param {DataSeries} series @param {(colour: string) => string} paint @returns {any} */
-export function seriesOf({ label, colour, dash, filled = false, points = false }, paint) {
+export function seriesOf(series, paint) {
+  const { label, colour, dash, filled = false, points = false } = series
   return {
     label,
     stroke: () => paint(colour),
     width: points ? 0 : 1.75,
     ...(dash && { dash: [...dash] }),
     ...(filled && { fill: () => faint(paint(colour), 0.2) }),
-    ...(points && { paths: () => null }),
+    ...pathsOf(series),
     points: { show: points, size: 7, fill: () => paint(colour) }
   }
 }
 
-/** @param {PlotData['bands']} bands @param {(colour: string) => string} paint */
-const drawBands =
-  (bands = [], paint) =>
+/** areasOf are areas between series as uPlot has them, whose first series is x. @param {readonly DataSeries[]} series @param {(colour: string) => string} paint @returns {any[]} */
+export const areasOf = (series, paint) =>
+  series.flatMap(({ below, colour }, i) =>
+    below ? [{ series: [i, i + 1], fill: () => faint(paint(colour), 0.2) }] : []
+  )
+
+/** @param {PlotData['stretches']} stretches @param {(colour: string) => string} paint */
+const drawStretches =
+  (stretches = [], paint) =>
   (/** @type {Chart} */ chart) => {
     const { ctx, bbox } = chart
-    ctx.fillStyle = faint(paint('var(--failed)'), 0.15)
-    for (const { from, to } of bands) {
+    for (const { from, to, colour } of stretches) {
       const [left, right] = [from, to].map(x =>
         Math.min(bbox.left + bbox.width, Math.max(bbox.left, chart.valToPos(x, 'x', true)))
       )
+      ctx.fillStyle = faint(paint(colour), 0.15)
       ctx.fillRect(left, bbox.top, Math.max(1, right - left), bbox.height)
     }
   }
@@ -184,6 +201,12 @@ function sign({ colour, dash, points }) {
     mark.style.borderTop = `2px ${dash === undefined ? 'solid' : dash[0] < 4 ? 'dotted' : 'dashed'} ${colour}`
   return mark
 }
+
+/** Signs of the stretches, one of each name. @param {PlotData['stretches']} stretches */
+const stretchSigns = (stretches = []) =>
+  [...new Map(stretches.map(each => [each.label, each])).values()].map(({ label, colour }) =>
+    made('li', {}, [sign({ label, colour, points: true, values: [] }), label])
+  )
 
 /** Series that are shown and hidden together: those of the same name. @param {readonly DataSeries[]} series */
 const named = series =>
@@ -200,8 +223,9 @@ const HOW = 'Point at the plot for values, drag over it to zoom in.'
  * @param {Joined} values
  * @param {() => Chart} chart
  */
-function legendOf({ x, y, series }, { xs, columns }, chart) {
+function legendOf({ x, y, series, stretches }, { xs, columns }, chart) {
   const groups = named(series)
+  const isBelow = series.map(({ below = false }) => below)
   const outputs = groups.map(() => made('output'))
   const entries = groups.map((places, i) => {
     const press = button(
@@ -225,11 +249,12 @@ function legendOf({ x, y, series }, { xs, columns }, chart) {
     }
   )
   const csv = csvButton(y.title, () => [
-    [x.title, ...series.map(({ label }) => label)],
+    [x.title, ...series.map(({ label, below }) => (below ? `${label}, lower edge` : label))],
     ...xs.map((value, i) => [x.nines ? share(value) : value, ...columns.map(column => column[i] ?? '')])
   ])
   const element = made('ul', { class: 'legend live' }, [
     ...entries,
+    ...stretchSigns(stretches),
     at,
     made('li', {}, [whole]),
     made('li', {}, [csv])
@@ -244,7 +269,8 @@ function legendOf({ x, y, series }, { xs, columns }, chart) {
           const near = place == null ? null : nearest(columns[series], place)
           return near === null ? [] : [/** @type {number} */ (columns[series][near])]
         })
-        outputs[i].textContent = values.length === 0 ? '' : said(values[0])
+        const ends = places.some(series => isBelow[series]) ? values.reverse() : values.slice(0, 1)
+        outputs[i].textContent = ends.map(said).join(' to ')
       }
     },
     zoomed() {
@@ -285,8 +311,7 @@ function drawn(figure, data) {
   if (legend.element.parentElement === null) frame.before(legend.element)
   frame.append(box)
   figure.classList.add('asked')
-  const { uPlot } = /** @type {{ uPlot: typeof import('uplot') }} */ (/** @type {unknown} */ (globalThis))
-  chart = new uPlot(
+  chart = new (uPlots())(
     {
       width: Math.max(1, room.clientWidth),
       height,
@@ -305,8 +330,9 @@ function drawn(figure, data) {
       },
       axes: [axisOf(data.x, paint, true), axisOf(data.y, paint, false)],
       series: [{}, ...data.series.map(series => seriesOf(series, paint))],
+      bands: areasOf(data.series, paint),
       hooks: {
-        drawClear: [drawBands(data.bands, paint)],
+        drawClear: [drawStretches(data.stretches, paint)],
         setCursor: [({ cursor }) => legend.point(cursor.left == null || cursor.left < 0 ? null : cursor.idx)],
         setScale: [(_chart, key) => key === 'x' && legend.zoomed()]
       }

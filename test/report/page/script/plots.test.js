@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { covered } from '../../../../src/report/page/script/flames.js'
 import { csvOf, fileName } from '../../../../src/report/page/script/parts.js'
-import { joined, nearest, said, share, ticks } from '../../../../src/report/page/script/plots.js'
+import { areasOf, joined, nearest, said, share, ticks } from '../../../../src/report/page/script/plots.js'
 
 /** @param {(readonly [number, number | null])[]} values */
 const line = values => ({ label: '', colour: '', values })
@@ -102,4 +102,14 @@ test('CSV quotes what it must, files have plain names', () => {
     '"a,b","say ""x"""\n1,\n'
   )
   assert.equal(fileName('CPU, % of one core'), 'cpu-of-one-core')
+})
+
+test('an area is between a series and the one before it', () => {
+  const one = line([[0, 1]])
+  const areas = areasOf([one, one, { ...one, below: true }, one], () => 'rgb(1, 2, 3)')
+  assert.deepEqual(
+    areas.map(({ series, fill }) => [series, fill()]),
+    // the first of uPlot is x
+    [[[2, 3], 'rgba(1, 2, 3, 0.2)']]
+  )
 })

@@ -48,6 +48,15 @@ describe('rows that differ in their nodes alone', () => {
         'Residuals of both fits: dissemination time'
       ]
     )
+    for (const { data } of plots) assert.ok(data, 'values are said to who points at them')
+    assert.deepEqual(
+      plots[1].data?.series.map(({ label, values }) => [label, values.length]),
+      [
+        ['as fitted', 2],
+        ['fitted to log N', ids.length],
+        ['fitted to N', ids.length]
+      ]
+    )
   })
 
   test('show no shape where there are fewer than three', () => {

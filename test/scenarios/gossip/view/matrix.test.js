@@ -127,6 +127,10 @@ describe('the plots of a series', () => {
 
   test('have last hops that add up to 100 %', () => assert.ok(Math.abs(total(valuesOf(1, '1c')) - 100) < 0.1))
 
+  test('say their values to who points at them', () => {
+    for (const { title, data } of plots) assert.ok(data && data.series.length >= 4, title)
+  })
+
   test('end below 100 % where something never came', () => {
     assert.equal(valuesOf(2, '1b').at(-1).percent, 100)
     assert.ok(valuesOf(2, '1a').at(-1).percent < 100)

@@ -135,9 +135,11 @@ describe('bytes over time', () => {
 
 describe('lives of blocks', () => {
   it('have a row for each block, and no more than can be told apart', () => {
-    const [{ spec, caption, description }] = blockLives(BLOCKS)
+    const [{ spec, caption, description, marks }] = blockLives(BLOCKS)
     const [queued, underWay, received] = valuesOf(spec)
-    assert.deepEqual(queued[1], { block: 4, from: 3, to: 7 })
+    assert.deepEqual(queued[1], { block: 4, label: 'queued, not sent yet', from: 3, to: 7 })
+    assert.deepEqual(marks?.headings, ['Block', 'it was', 'From, ms', 'To, ms'])
+    assert.deepEqual(marks?.rows[1], [4, 'queued, not sent yet', 3, 7])
     assert.deepEqual([queued.length, underWay.length, received.length], [167, 167, 167])
     assert.match(caption, /One of 3 blocks is drawn/)
     assert.match(description, /500 blocks.*after 1,049 ms/)

@@ -86,6 +86,7 @@ function residualPlot(id, growth) {
     },
     series: [
       {
+        label: 'as fitted',
         colour: QUIET,
         mark: 'line',
         values: [{ zero: 0 }],

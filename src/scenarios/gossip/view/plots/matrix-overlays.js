@@ -1,6 +1,6 @@
 import { sumOf } from '../../../../kit/lists.js'
 import { grouped, significant } from '../../../../kit/numbers.js'
-import { amount, ordinal, span } from '../../../../kit/plots/axes.js'
+import { amount, span } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { countUpTo, roundWidth, TAIL } from '../../../../report/plots/bins.js'
@@ -78,19 +78,17 @@ function lastHops({ id }, all) {
       description: `Hops of last deliveries by rows, ${rows
         .map(({ name }, i) => `${name} ${significant(hopFigures(counts[i])?.avg ?? 0)}`)
         .join(', ')} on average.`,
-      x: ordinal('Hops'),
+      x: span([least - 0.5, most + 0.5], 'Hops', { tickMinStep: 1 }),
       y: amount('Share, %'),
       series: rows.map((row, i) => {
         const total = sumOf(counts[i])
         return {
           ...signOf(row, i),
           values: Array.from({ length: most - least + 1 }, (_, place) => ({
-            hops: least + place,
+            at: least + place,
             value: percent(counts[i][least + place] ?? 0, total)
           })),
-          fields: { y: 'value' },
-          look: { point: { size: 28 } },
-          encoding: { x: { field: 'hops', type: 'ordinal' } }
+          look: { point: { size: 28 } }
         }
       })
     })

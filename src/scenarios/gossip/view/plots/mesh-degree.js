@@ -28,10 +28,6 @@ export function meshDegreePlot(result) {
       description: `Mesh peers of nodes over time; at the end ${significant(last.avg)} on average, from ${last.min} to ${last.max}.`,
       x: widerAxis(result, series),
       y: amount('Mesh peers'),
-      moments: {
-        values,
-        columns: { average: ({ avg }) => avg, fewest: ({ min }) => min, most: ({ max }) => max }
-      },
       series: [
         {
           label: 'fewest to most',

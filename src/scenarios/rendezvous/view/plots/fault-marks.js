@@ -62,6 +62,14 @@ export function withFaults(result, plots) {
     description: `${plot.description} Marked: ${words}.`,
     legend: [...plot.legend, { label: 'fault', colour: FAILED, mark: /** @type {const} */ ('line') }],
     spec: withLayers(plot.spec, marks(result)),
-    ...(plot.data !== undefined && { data: { ...plot.data, bands: stretches(result) } })
+    ...(plot.data !== undefined && {
+      data: {
+        ...plot.data,
+        stretches: [
+          ...(plot.data.stretches ?? []),
+          ...stretches(result).map(each => ({ ...each, label: 'fault', colour: FAILED }))
+        ]
+      }
+    })
   }))
 }

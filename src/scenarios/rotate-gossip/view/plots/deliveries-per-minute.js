@@ -35,7 +35,6 @@ export function deliveriesPerMinutePlot(result) {
       description: `Expected deliveries per minute over time, ${significant(rotation.deliveriesPerMinute)} on average while messages were published.`,
       x: publishAxis(/** @type {any} */ (result)),
       y: amount('Deliveries per minute'),
-      moments: { values, columns: { 'deliveries per minute': ({ value }) => value } },
       series: [
         gapsSeries(result),
         {

@@ -31,24 +31,20 @@ export function peersPlot(result) {
     return /** @type {import('../../../../kit/plots/series-plot.js').Series[]} */ ([
       {
         ...own,
+        label: `${group}: fewest to most`,
         mark: 'area',
         fields: { x: 'at', y: 'min', y2: 'max' },
         look: { opacity: 0.15, interpolate: 'step-after' }
       },
       {
         ...own,
-        label: `${group}: average, fewest to most`,
+        label: `${group}: average`,
         mark: 'line',
         fields: { x: 'at', y: 'avg' }
       }
     ])
   })
   const last = peers[peers.length - 1]
-  const spread =
-    (/** @type {(typeof GROUPS)[number]} */ group) => (/** @type {(typeof peers)[number]} */ point) =>
-      point[group] === null
-        ? null
-        : `${significant(point[group].avg)} (${point[group].min} to ${point[group].max})`
   return [
     seriesPlot({
       id: 'peers',
@@ -58,10 +54,6 @@ export function peersPlot(result) {
       description: `Connected peers of stable and ephemeral nodes over time; at the end ${significant(last.stable?.avg ?? 0)} and ${significant(last.ephemeral?.avg ?? 0)} on average.`,
       x: widerAxis(/** @type {any} */ (result), peers),
       y: amount('Peers'),
-      moments: {
-        values: peers.map(point => ({ ...point, at: point.atMs / 1000 })),
-        columns: Object.fromEntries(GROUPS.map(group => [group, spread(group)]))
-      },
       series: [gapsSeries(result), ...series]
     })
   ]

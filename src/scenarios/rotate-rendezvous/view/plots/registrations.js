@@ -43,16 +43,6 @@ export function registrationsPlot(result) {
       description: `Registrations of living and of killed peers over time, ${grouped(most)} together at most.`,
       x: secondsAxis(/** @type {any} */ (result)),
       y: amount('Registrations'),
-      moments: {
-        values,
-        columns: {
-          'of living peers': ({ living }) => living,
-          'left by killed peers': ({ living, all }) => all - living,
-          ...(known.length > 0 && {
-            'counted by the server': (/** @type {(typeof values)[number]} */ { server }) => server
-          })
-        }
-      },
       series: [
         gapsSeries(/** @type {any} */ (result)),
         {

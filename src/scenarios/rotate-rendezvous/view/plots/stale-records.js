@@ -43,7 +43,6 @@ export function stalePlot(result) {
       description: `Share of stale records in replies to DISCOVER over time, ${significant((100 * stale) / records)} % in all.`,
       x: secondsAxis(/** @type {any} */ (result)),
       y: amount('Stale records, %'),
-      moments: { values, columns: { 'stale, %': ({ value }) => value } },
       series: [
         gapsSeries(/** @type {any} */ (result)),
         { label: 'stale', colour: SERIES[1], mark: 'line', values, look: { interpolate: 'step-after' } }

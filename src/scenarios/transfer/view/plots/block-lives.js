@@ -51,11 +51,19 @@ function panel(all) {
       colour,
       mark: 'area',
       values: rows.flatMap(row =>
-        row[from] === null || row[to] === null ? [] : [{ block: row.block, from: row[from], to: row[to] }]
+        row[from] === null || row[to] === null
+          ? []
+          : [{ block: row.block, label, from: row[from], to: row[to] }]
       ),
       fields: { x: 'from', x2: 'to', y: 'block' },
       look: { type: 'rule', opacity: 1, strokeWidth: rows.length > 60 ? 1 : 3 },
       encoding: { y: quantity('block') }
-    }))
+    })),
+    columns: {
+      Block: ({ block }) => block,
+      'it was': ({ label }) => label,
+      'From, ms': ({ from }) => from,
+      'To, ms': ({ to }) => to
+    }
   })
 }
