@@ -6,6 +6,8 @@ import { MOST_STEAL_PERCENT } from '../../src/studies/matrix/row-runs.js'
 import { lowestPriority } from '../../src/workers/lowest-priority.js'
 
 const LOOK_MS = 5000
+/** For as long as who began it lives. */
+const LOOP = 'const by = process.ppid; while (process.ppid === by);'
 
 /**
  * watchSteal tells, when it is called again, how much of all cores other guests of the host have taken since.
@@ -45,7 +47,10 @@ export async function untilQuiet(mostMs) {
  * @returns {() => void} ends that
  */
 export function keepAwake() {
-  const loops = os.cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
+  // a session of its own can be lowered as a whole: within ours a loop would take as much as the workers, which have theirs
+  const loops = os
+    .cpus()
+    .map(() => spawn(process.execPath, ['-e', LOOP], { stdio: 'ignore', detached: true }))
   for (const { pid } of loops) lowestPriority(/** @type {number} */ (pid))
   const end = () => {
     for (const loop of loops) loop.kill('SIGKILL')

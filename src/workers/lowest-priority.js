@@ -1,5 +1,25 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
+
+const LOWEST = 19
+
+/**
+ * Linux shares cores among sessions first (sched(7), autogroups), and only then within one: of two that want a core each gets half, be the
+ * processes of one of them ever so low. One that has a session of its own lowers that.
+ *
+ * @param {number} pid
+ */
+function lowerSession(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // what is before may hold spaces and brackets: fields from the third on (proc(5))
+    const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
+    if (session === pid) writeFileSync(`/proc/${pid}/autogroup`, String(LOWEST))
+  } catch {
+    // there are no such groups here
+  }
+}
 
 /**
  * lowestPriority has a process run only when nobody else wants its core: Linux runs it when a core is idle, elsewhere it has the lowest
@@ -15,6 +35,7 @@ export function lowestPriority(pid) {
     return 'as all'
   }
   if (process.platform !== 'linux') return 'lowest'
+  lowerSession(pid)
   try {
     execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)], { stdio: 'ignore' })
     return 'SCHED_IDLE'
