@@ -33,7 +33,7 @@ const ofServers = targets => async (type, seconds) => {
   const at = targets.length === 1 ? '--target' : '--targets'
   // what is discovered is the run's own, among all the others
   const load = ['--benchmarkType', type, '--initialRegistrations', '1000', '--nNamespaces', '10']
-  const how = ['--nClients', '30', '--rate', `${RATE}/s`, '--arrivals', 'constant', '--warmup', '2s']
+  const how = ['--nClients', '30', '--rate', `${RATE}/s`, '--arrivals', 'constant', '--warmup', '10s']
   const args = [at, targets.join(','), ...load, ...how, '--duration', `${seconds}s`]
   const { operations } = await runOfOurs([...args, '--probeRate', '0', '--workers', '1'])
   const { p50, p99 } = operations[type].rt.all

@@ -21,7 +21,7 @@ const LIMIT = 20
 const MOST_REPLY_BYTES = 1_000_000
 const PEER_CAP = 1000
 const TOTAL_CAP = 2_000_000
-const WARM_UP_SECONDS = 2
+const WARM_UP_SECONDS = 10
 
 const [, , url] = process.argv
 const database = await openPostgres(url, { connections: CONNECTIONS })

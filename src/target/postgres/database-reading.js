@@ -13,7 +13,9 @@ const TICK_MS = 10
 export async function databaseReading(postmaster) {
   const own = await statOf(postmaster)
   if (own === undefined) throw new Error('the database has ended')
-  const children = (await Promise.all((await pids()).map(statOf))).filter(stat => stat?.parent === postmaster)
+  const children = (await Promise.all((await childrenOf(postmaster)).map(statOf))).filter(
+    stat => stat?.parent === postmaster
+  )
   const all = [own, ...children].flatMap(stat => (stat === undefined ? [] : [stat]))
   const bytes = await Promise.all(all.map(({ pid }) => shareOf(pid)))
   return {
@@ -23,7 +25,16 @@ export async function databaseReading(postmaster) {
   }
 }
 
-const pids = async () => (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+/**
+ * Where the kernel tells whose children processes are, only those are looked at: all others cost a tenth of a core, four times a second.
+ *
+ * @param {number} pid
+ */
+async function childrenOf(pid) {
+  const told = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => null)
+  const all = told === null ? await readdir('/proc') : told.split(' ')
+  return all.filter(name => /^\d+$/.test(name)).map(Number)
+}
 
 /** @param {number} pid - of a process that may have ended meanwhile */
 async function statOf(pid) {
