@@ -4,6 +4,7 @@ import { ALLOW_UNDECIDED } from '../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { path } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { ResultFileError } from '../result/read-result.js'
 import { compareAb, isFailed, isUndecided, withRules } from '../studies/comparison/ab-comparison.js'
 import { compare, comparisonDocument, IncomparableError } from '../studies/comparison/comparison.js'
@@ -117,7 +118,11 @@ export async function run({ options, words }, surroundings) {
   const checked = checkedOf(comparisons, own, surroundings.now())
   if (junit !== null && checked.checks.length === 0)
     return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], surroundings)
-  stdout.write(own.json ? documentText(comparisons.map(comparisonDocument)) : await text(comparisons, sides))
+  stdout.write(
+    own.json
+      ? documentText(comparisons.map(comparisonDocument))
+      : onTerminal(await text(comparisons, sides), stdout)
+  )
   const notMet = comparisons.some(isFailed) || (!own.allowUndecided && comparisons.some(isUndecided))
   const exitCode = notMet ? EXIT.NOT_MET : EXIT.DONE
   return tellChecks(checked, { junit, exitCode }, surroundings)

@@ -1,5 +1,6 @@
 import { endChecks } from '../report/ci/end-checks.js'
 import { loadViews } from '../report/load-views.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { notDrawn, notWritten } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
 import { documentText, makeStudyFolder } from '../studies/study-document.js'
@@ -77,7 +78,9 @@ async function runPlanned(study, planned, how, surroundings) {
   const loaded = await shownIn(study, placed, surroundings)
   if (loaded !== null) {
     const { json = () => document, text } = study
-    stdout.write(output.json ? documentText(json(loaded)) : text(document, loaded, folder))
+    stdout.write(
+      output.json ? documentText(json(loaded)) : onTerminal(text(document, loaded, folder), stdout)
+    )
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
   for (const error of verdict.errors ?? []) stderr.write(`✖ ${error}\n`)

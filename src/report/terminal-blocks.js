@@ -16,7 +16,7 @@ const INDENT = '  '
 /** What a row has in a column is named by its heading. @param {Table} table @returns {Block[]} */
 const blocksOf = ({ headings, rows }) =>
   rows.map(cells => {
-    const [name, ...parts] = cells.map((cell, i) => `${headings[i]} ${cell}`)
+    const [name, ...parts] = cells.flatMap((cell, i) => (cell === '' ? [] : [`${headings[i]} ${cell}`]))
     return { name, parts: [parts] }
   })
 
@@ -24,8 +24,24 @@ const blocksOf = ({ headings, rows }) =>
 const blockText = ({ name, parts }, columns) =>
   [
     name,
-    ...parts.flatMap(group => flowed(group, columns - INDENT.length)).map(line => `${INDENT}${line}`)
+    ...parts
+      .flatMap(group => flowed(group, columns - INDENT.length))
+      .map(line =>
+        widthOf(line) <= columns - INDENT.length ? line : wrapped(line, columns, INDENT.repeat(2))
+      )
+      .map(line => `${INDENT}${line}`)
   ].join('\n')
+
+/**
+ * blocksIn writes a table as a block for each row.
+ *
+ * @param {Table} table
+ * @param {number} columns
+ */
+export const blocksIn = (table, columns) =>
+  blocksOf(table)
+    .map(block => blockText(block, columns))
+    .join('\n\n')
 
 /** @param {string} text */
 const widest = text => Math.max(...text.split('\n').map(widthOf))

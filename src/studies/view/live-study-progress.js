@@ -1,5 +1,5 @@
 import ora from 'ora'
-import { fitted, roomOf } from '../../kit/fitted.js'
+import { fitted, roomOf, wrapped } from '../../kit/fitted.js'
 import { phaseWords, progressLine } from '../../report/progress-words.js'
 import { endLine, etaWords, title } from './turn-words.js'
 
@@ -54,7 +54,7 @@ export function liveStudyProgress(stream, viewOf) {
     },
     end(place, result) {
       running.delete(place.row.id)
-      const line = endLine(place, result, viewOf)
+      const line = wrapped(endLine(place, result, viewOf), roomOf(stream), '    ')
       if (place.row.status === 'complete') spinner.succeed(line)
       else spinner.fail(line)
       if (running.size > 0) spinner.start(text())
