@@ -85,7 +85,8 @@ describe('servers whose registrations are in a database', () => {
     assert.equal(OK + SERVER_GONE, 360)
     assert.deepEqual(outcome.dialled, { reconnects: 3, failovers: 3 })
     const { count = 0, notSeen = 0 } = outcome.staleness ?? {}
-    assert.ok(count - notSeen >= 5, `${count} were looked for at another server, ${notSeen} not seen`)
+    // one after the other, and at the server that is killed none is seen
+    assert.ok(count - notSeen >= 3, `${count} were looked for at another server, ${notSeen} not seen`)
     assert.match(
       ended.stdout,
       /to its first sight at another, with a DISCOVER in it: .*max .* ms \(\d+ registrations\)/
