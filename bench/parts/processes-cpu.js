@@ -1,18 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { statFields } from '../../src/kit/proc-stat.js'
 
 /** Linux counts CPU time of processes in hundredths of a second. */
 const TICK_SECONDS = 0.01
 
 /**
- * Fields of /proc/<pid>/stat behind the name, which may hold anything: proc_pid_stat(5).
- *
  * @param {string} pid
  * @returns {{ parent: string, seconds: number } | null} null: it has ended
  */
 function processIn(pid) {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const fields = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return { parent: fields[1], seconds: ticks * TICK_SECONDS }
   } catch {

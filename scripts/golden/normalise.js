@@ -15,7 +15,7 @@ export const undated = text => text.replace(RUN_ID, 'DATE-')
 const figureless = (/** @type {string} */ text) =>
   text
     .replace(/12D3Koo\w+/g, 'PEER')
-    .replace(/(?<![\w.])\d[\d,.]*(?:\*m?)?|(?<= )–(?= )/g, '#')
+    .replace(/(?:≥ )?(?<![\w.])\d[\d,.]*(?:\*m?)?|(?<= )–(?= )/g, '#')
     .replace(/# core$/gm, '# cores')
     .replace(/[-–]{3,}/g, '---')
     .replace(/ {2,}/g, ' ')

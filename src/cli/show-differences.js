@@ -1,3 +1,4 @@
+import { onTerminal } from '../report/terminal-text.js'
 import { readResult } from '../result/read-result.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
@@ -45,6 +46,7 @@ export function showDifferences({ results, differences }, { json, failOn, junit 
     const allowed = `is about what is held to something, and ${them} are not: leave it out to compare them`
     return refuse('compare', [{ flag: '--junit', value: junit, allowed }], surroundings)
   }
-  surroundings.stdout.write(json ? `${JSON.stringify(list(...results), null, 2)}\n` : text(...results))
+  const { stdout } = surroundings
+  stdout.write(json ? `${JSON.stringify(list(...results), null, 2)}\n` : onTerminal(text(...results), stdout))
   return EXIT.DONE
 }

@@ -1,3 +1,4 @@
+import { onTerminal } from '../report/terminal-text.js'
 import { writeWhole } from '../result/folder.js'
 import { ResultFileError } from '../result/read-result.js'
 import { documentText } from '../studies/study-document.js'
@@ -37,7 +38,10 @@ export async function showReleases(words, { json, page, failOn }, surroundings) 
         `these cannot be compared: ${releases[0].scenario} and ${other.scenario}`
       )
     const { overlayText } = await import('../studies/overlay/view/overlay-text.js')
-    surroundings.stdout.write(json ? documentText(releases.map(released)) : `${overlayText(releases)}\n`)
+    const { stdout } = surroundings
+    stdout.write(
+      json ? documentText(releases.map(released)) : onTerminal(`${overlayText(releases)}\n`, stdout)
+    )
     if (page !== undefined) await writePage(releases, page, surroundings)
     return EXIT.DONE
   } catch (error) {

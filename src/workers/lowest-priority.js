@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
+import { statFields } from '../kit/proc-stat.js'
 
 const LOWEST = 19
 
@@ -12,10 +13,8 @@ const LOWEST = 19
  */
 function lowerSession(pid) {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // what is before may hold spaces and brackets: fields from the third on (proc(5))
-    const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
-    if (session === pid) writeFileSync(`/proc/${pid}/autogroup`, String(LOWEST))
+    const [, , , session] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+    if (Number(session) === pid) writeFileSync(`/proc/${pid}/autogroup`, String(LOWEST))
   } catch {
     // there are no such groups here
   }

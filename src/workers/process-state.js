@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { statFields } from '../kit/proc-stat.js'
 
 /** Stopped by a signal, or by a debugger; see proc_pid_stat(5). */
 const STOPPED = new Set(['T', 't'])
@@ -11,9 +12,7 @@ const STOPPED = new Set(['T', 't'])
  */
 export function isStopped(pid) {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // the second field, a name in brackets, may have spaces and brackets in it
-    return STOPPED.has(stat.slice(stat.lastIndexOf(')') + 2)[0])
+    return STOPPED.has(statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[0])
   } catch {
     return null
   }

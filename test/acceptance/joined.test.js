@@ -34,13 +34,8 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
   const was = WHERE_POSSIBLE.skip ? null : outside()
 
   test('files are moved over the links of each round, and what these were found to be is said', async () => {
-    const rounds = [
-      '--linkLatency',
-      'uniform:28ms-32ms',
-      '--bandwidths',
-      '2MB',
-      '--no-unlimitedBandwidthCase'
-    ]
+    const latency = ['--linkLatency', 'uniform:28ms-32ms']
+    const rounds = [...latency, '--bandwidths', '2MB', '--no-unlimitedBandwidthCase']
     const { result, stdout } = await joined([
       ...['transfer', '--ways', 'http,stream', '--repeats', '2', '--size', '64KiB'],
       ...rounds
@@ -69,19 +64,8 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     const matrix = join(openFolder(), 'there-and-back.csv')
     writeFileSync(matrix, '0,30\n10,0\n')
     const { result, stdout } = await joined([
-      ...[
-        'perf',
-        '--measures',
-        'upload,latency',
-        '--streams',
-        '1',
-        '--size',
-        '64kb',
-        '--repeats',
-        '1',
-        '--exchanges',
-        '3'
-      ],
+      ...['perf', '--measures', 'upload,latency', '--streams', '1'],
+      ...['--size', '64kb', '--repeats', '1', '--exchanges', '3'],
       ...['--linkLatency', `file:${matrix}`, '--bandwidth', '2MB/s', '--baselines', 'tcp,http2']
     ])
     RESULT_SCHEMAS.perf.parse(result)
@@ -94,18 +78,8 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
 
   test('each rendezvous client asks a server in a namespace of its own, which can be started again', async () => {
     const { result, stderr } = await joined([
-      ...[
-        '--nClients',
-        '2',
-        '--benchmarkType',
-        'DISCOVER',
-        '--duration',
-        '3s',
-        '--warmup',
-        '50ms',
-        '--probeRate',
-        '0'
-      ],
+      ...['--nClients', '2', '--benchmarkType', 'DISCOVER'],
+      ...['--duration', '3s', '--warmup', '50ms', '--probeRate', '0'],
       ...['--linkLatency', '20ms', '--latencyRate', '0', '--fault', 'at=1s restart=200ms']
     ])
     RESULT_SCHEMAS.rendezvous.parse(result)

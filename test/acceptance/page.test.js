@@ -128,6 +128,21 @@ function looksRight(file, { script = true } = {}) {
     })
 }
 
+/**
+ * zoomIn drags over a part of a plot.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {import('playwright-core').Locator} plot
+ */
+async function zoomIn(page, plot) {
+  const over = await plot.locator('.u-over').boundingBox()
+  assert.ok(over)
+  await page.mouse.move(over.x + over.width * 0.2, over.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(over.x + over.width * 0.5, over.y + 20, { steps: 4 })
+  await page.mouse.up()
+}
+
 describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
   /** @type {Record<string, string>} */
   const files = {}
@@ -196,12 +211,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       )
       const whole = plot.getByRole('button', { name: 'Show all of it' })
       assert.equal(await whole.isVisible(), false)
-      const over = await plot.locator('.u-over').boundingBox()
-      assert.ok(over)
-      await page.mouse.move(over.x + over.width * 0.2, over.y + 20)
-      await page.mouse.down()
-      await page.mouse.move(over.x + over.width * 0.5, over.y + 20, { steps: 4 })
-      await page.mouse.up()
+      await zoomIn(page, plot)
       await whole.click()
       assert.equal(await whole.isVisible(), false)
       const series = plot.getByRole('button', { name: 'DISCOVER' })
@@ -223,12 +233,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       const area = plot.getByRole('button', { name: 'fewest to most' })
       await area.click()
       assert.equal(await area.getAttribute('aria-pressed'), 'false')
-      const over = await plot.locator('.u-over').boundingBox()
-      assert.ok(over)
-      await page.mouse.move(over.x + over.width * 0.2, over.y + 20)
-      await page.mouse.down()
-      await page.mouse.move(over.x + over.width * 0.6, over.y + 20, { steps: 4 })
-      await page.mouse.up()
+      await zoomIn(page, plot)
       assert.ok(await plot.getByRole('button', { name: 'Show all of it' }).isVisible())
     })
   )

@@ -53,7 +53,7 @@ export function registrationsPlot(result) {
         },
         {
           ...area,
-          label: 'left by killed peers',
+          label: 'on top, left by killed peers',
           colour: SERIES[1],
           fields: { x: 'at', y: 'all', y2: 'living' }
         },
