@@ -1,5 +1,5 @@
+import { encodedHistogram } from './encoded-histogram.js'
 import { Histogram, merged } from './histogram.js'
-import { SparseHistogram } from './sparse-histogram.js'
 import { summarize } from './summary.js'
 
 /**
@@ -14,10 +14,10 @@ import { summarize } from './summary.js'
  * Distribution is of times in µs, some of which are only known to be longer than what was waited for (censored).
  */
 export class Distribution {
-  known = new SparseHistogram()
-  censored = new SparseHistogram()
-  #least = new SparseHistogram()
-  #lessMachine = new SparseHistogram()
+  known = new Histogram()
+  censored = new Histogram()
+  #least = new Histogram()
+  #lessMachine = new Histogram()
 
   /** without records what a known time would be without what was added to it: where that is told of all, percentiles get brackets. @param {Without} time */
   without({ leastUs, lessMachineUs }) {
@@ -32,7 +32,7 @@ export class Distribution {
    * @param {number} count
    */
   censor(us, count) {
-    const once = new SparseHistogram()
+    const once = new Histogram()
     once.record(us)
     const { values, sum, max } = once.toData()
     this.censored.merge({ values, counts: Uint32Array.of(count), count, sum: sum * count, max })
@@ -40,12 +40,12 @@ export class Distribution {
 
   /** knownSummary is of the times that are known. @returns {Summary} */
   knownSummary() {
-    return withHistogram(this.known, known => summarize(known))
+    return summarize(this.known)
   }
 
   /** knownResult is of the times that are known. @returns {{ summary: Summary, histogram: string }} */
   knownResult() {
-    return withHistogram(this.known, known => ({ summary: summarize(known), histogram: known.encode() }))
+    return { summary: this.knownSummary(), histogram: encodedHistogram(this.known) }
   }
 
   /**
@@ -54,52 +54,19 @@ export class Distribution {
    * @returns {{ all: Summary, known: Summary, histogram: string, censoredHistogram: string | null }}
    */
   result() {
-    return withHistogram(this.known, known =>
-      withHistogram(this.censored, censored => ({
-        all: this.#withOf(censored, less =>
-          withMerged([known, censored], all => summarize(all, { answered: known, less }))
-        ),
-        known: this.#withOf(null, less => summarize(known, { less })),
-        histogram: known.encode(),
-        censoredHistogram: censored.count > 0 ? censored.encode() : null
-      }))
-    )
+    const { known, censored } = this
+    return {
+      all: summarize(merged([known, censored]), { answered: known, less: this.#lessWith(censored) }),
+      known: summarize(known, { less: this.#lessWith(new Histogram()) }),
+      histogram: encodedHistogram(known),
+      censoredHistogram: censored.count > 0 ? encodedHistogram(censored) : null
+    }
   }
 
-  /** @template T @param {Histogram | null} censored - nothing is known to have been added to those @param {(less?: import('./summary.js').Less) => T} use */
-  #withOf(censored, use) {
+  /** @param {Histogram} censored - nothing is known to have been added to those @returns {import('./summary.js').Less | undefined} */
+  #lessWith(censored) {
     // nobody told, or not of all yet
-    if (this.#least.count !== this.known.count) return use()
-    return withHistogram(this.#least, least =>
-      withHistogram(this.#lessMachine, lessMachine => {
-        if (censored !== null) for (const each of [least, lessMachine]) each.add(censored)
-        return use({ least, lessMachine })
-      })
-    )
-  }
-}
-
-/** @template T @param {Histogram[]} parts @param {(histogram: Histogram) => T} use */
-function withMerged(parts, use) {
-  const all = merged(parts)
-  try {
-    return use(all)
-  } finally {
-    all.destroy()
-  }
-}
-
-/**
- * @template T
- * @param {SparseHistogram} sparse
- * @param {(histogram: Histogram) => T} use
- */
-function withHistogram(sparse, use) {
-  const histogram = new Histogram()
-  try {
-    histogram.merge(sparse.toData())
-    return use(histogram)
-  } finally {
-    histogram.destroy()
+    if (this.#least.count !== this.known.count) return
+    return { least: merged([this.#least, censored]), lessMachine: merged([this.#lessMachine, censored]) }
   }
 }

@@ -1,42 +1,70 @@
-import {
-  build,
-  decodeFromCompressedBase64,
-  encodeIntoCompressedBase64,
-  initWebAssembly
-} from 'hdr-histogram-js'
-import { MAX_VALUE, SIGNIFICANT_DIGITS } from './sparse-histogram.js'
+/** SIGNIFICANT_DIGITS of everything that percentiles are read from: at most 0.1 % off. */
+export const SIGNIFICANT_DIGITS = 3
 
-await initWebAssembly()
+/** MAX_VALUE is the largest value kept, an hour in µs; larger ones count as this. */
+export const MAX_VALUE = 3_600_000_000
+
+/** Numbers of at most so many bits have buckets of their own, by significant digits. */
+const EXACT_BITS = Object.freeze([0, 1, 2, 3].map(digits => Math.ceil(Math.log2(2 * 10 ** digits))))
+
+/** How many values have one bucket: a power of two. @param {number} value - whole number ≥ 0, below 2^32 @param {number} digits */
+const bucketSize = (value, digits) => 2 ** Math.max(0, 32 - Math.clz32(value) - EXACT_BITS[digits])
 
 /**
- * @typedef {import('hdr-histogram-js').Histogram} HdrHistogram
- * @typedef {import('./sparse-histogram.js').SparseCounts} SparseCounts
+ * quantize rounds a value down to the resolution of an HDR histogram (hdrhistogram.org: 2 × 10^digits sub-buckets, rounded
+ * up to a power of two, and as many again for each doubling), so that values of one HDR bucket become one value.
+ *
+ * @param {number} value - whole number ≥ 0, below 2^32
+ * @param {number} digits - significant decimal digits, at most 3
+ * @returns {number}
  */
+export const quantize = (value, digits) => value - (value % bucketSize(value, digits))
 
-/** Histogram is an HDR histogram in µs that also keeps the exact sum and maximum. */
+/**
+ * Histogram counts values in µs with the resolution of an HDR histogram, and keeps their exact sum and maximum. It is cheap to fill and to
+ * send between processes. Merging is associative.
+ */
 export class Histogram {
-  #hdr = build({
-    bitBucketSize: 32,
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: MAX_VALUE,
-    numberOfSignificantValueDigits: SIGNIFICANT_DIGITS,
-    useWebAssembly: true
-  })
+  /** @type {Map<number, number>} */
+  counts = new Map()
   count = 0
   sum = 0
   max = 0
+  /** Buckets by value, and how many values are at most there. @type {{ values: Float64Array, upTo: Float64Array } | null} */
+  #ascending = null
 
-  /** @param {SparseCounts} data */
+  /** @param {number} value - µs, whole or not, ≥ 0 */
+  record(value) {
+    const whole = Math.min(MAX_VALUE, Math.max(0, Math.round(value)))
+    const bucket = quantize(whole, SIGNIFICANT_DIGITS)
+    this.counts.set(bucket, (this.counts.get(bucket) ?? 0) + 1)
+    this.count++
+    this.sum += whole
+    if (whole > this.max) this.max = whole
+    this.#ascending = null
+  }
+
+  /** @param {HistogramCounts} data */
   merge(data) {
-    for (let i = 0; i < data.values.length; i++)
-      this.#hdr.recordValueWithCount(data.values[i], data.counts[i])
+    for (let i = 0; i < data.values.length; i++) {
+      const value = data.values[i]
+      this.counts.set(value, (this.counts.get(value) ?? 0) + data.counts[i])
+    }
     this.#addTotals(data)
   }
 
   /** @param {Histogram} other */
   add(other) {
-    this.#hdr.add(other.#hdr)
+    for (const [value, count] of other.counts) this.counts.set(value, (this.counts.get(value) ?? 0) + count)
     this.#addTotals(other)
+  }
+
+  /** addPairs counts what another one gave as `coarse`. @param {readonly [number, number][]} pairs - value in µs and count */
+  addPairs(pairs) {
+    for (const [value, count] of pairs) {
+      this.counts.set(value, (this.counts.get(value) ?? 0) + count)
+      this.#addTotals({ count, sum: 0, max: 0 })
+    }
   }
 
   /** @param {{ count: number, sum: number, max: number }} totals */
@@ -44,10 +72,70 @@ export class Histogram {
     this.count += count
     this.sum += sum
     if (max > this.max) this.max = max
+    this.#ascending = null
+  }
+
+  /** @returns {HistogramData} */
+  toData() {
+    return {
+      values: Float64Array.from(this.counts.keys()),
+      counts: Uint32Array.from(this.counts.values()),
+      count: this.count,
+      sum: this.sum,
+      max: this.max
+    }
   }
 
   /**
-   * quantile is the smallest recorded value that a share of all values does not exceed.
+   * coarse gives what a plot over time needs.
+   *
+   * @param {number} digits
+   * @returns {[number, number][]} value in µs and count, ascending
+   */
+  coarse(digits) {
+    /** @type {Map<number, number>} */
+    const coarse = new Map()
+    for (const [value, count] of this.counts) {
+      const bucket = quantize(value, digits)
+      coarse.set(bucket, (coarse.get(bucket) ?? 0) + count)
+    }
+    return [...coarse].sort((a, b) => a[0] - b[0])
+  }
+
+  #inOrder() {
+    if (this.#ascending !== null) return this.#ascending
+    const values = Float64Array.from(this.counts.keys()).sort()
+    const upTo = new Float64Array(values.length)
+    let sum = 0
+    for (let i = 0; i < values.length; i++) {
+      sum += this.counts.get(values[i]) ?? 0
+      upTo[i] = sum
+    }
+    this.#ascending = { values, upTo }
+    return this.#ascending
+  }
+
+  /**
+   * bucketAt is the bucket of the smallest recorded value that a share of all values does not exceed.
+   *
+   * @param {number} share - 0 to 1
+   * @returns {number} µs, the least value of the bucket; undefined behind the last one
+   */
+  bucketAt(share) {
+    const { values, upTo } = this.#inOrder()
+    // what is just above a whole number is that number, multiplied
+    const rank = Math.max(1, Math.ceil(share * this.count * (1 - Number.EPSILON)))
+    let [low, high] = [0, upTo.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (upTo[middle] >= rank) high = middle
+      else low = middle + 1
+    }
+    return values[low]
+  }
+
+  /**
+   * quantile is the smallest recorded value that a share of all values does not exceed, rounded up within its bucket.
    *
    * @param {number} share - 0 to 1; above 1: nothing recorded is as large
    * @returns {number} µs
@@ -55,34 +143,9 @@ export class Histogram {
   quantile(share) {
     if (this.count === 0) return Number.NaN
     if (share > 1) return Infinity
-    return Math.min(this.#hdr.getValueAtPercentile(share * 100), this.max)
-  }
-
-  /** @returns {string} HDR V2, compressed, base64 */
-  encode() {
-    return encodeIntoCompressedBase64(this.#hdr)
-  }
-
-  /**
-   * decode reads what encode, or another HDR histogram in µs with 3 digits, wrote. Sum and maximum are as exact as its
-   * resolution.
-   *
-   * @param {string} base64
-   */
-  static decode(base64) {
-    const hdr = /** @type {import('hdr-histogram-js').WasmHistogram} */ (
-      decodeFromCompressedBase64(base64, 32, true)
-    )
-    const histogram = new Histogram()
-    histogram.#hdr.add(hdr)
-    histogram.#addTotals({ count: hdr.totalCount, sum: hdr.mean * hdr.totalCount, max: hdr.maxValue })
-    hdr.destroy()
-    return histogram
-  }
-
-  /** destroy gives the WebAssembly memory back: no garbage collector does. */
-  destroy() {
-    this.#hdr.destroy()
+    const bucket = this.bucketAt(share)
+    if (share === 0) return Math.min(bucket, this.max)
+    return Math.min(bucket + bucketSize(bucket, SIGNIFICANT_DIGITS) - 1, this.max)
   }
 }
 
@@ -96,3 +159,14 @@ export function merged(histograms) {
   for (const histogram of histograms) all.add(histogram)
   return all
 }
+
+/**
+ * @typedef {HistogramCounts & { values: Float64Array, counts: Uint32Array }} HistogramData - a Histogram on its way between processes
+ *
+ * @typedef {object} HistogramCounts - what it holds, in lists of any kind
+ * @property {ArrayLike<number>} values - in µs
+ * @property {ArrayLike<number>} counts - of each value
+ * @property {number} count
+ * @property {number} sum
+ * @property {number} max
+ */

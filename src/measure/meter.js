@@ -1,4 +1,4 @@
-import { SparseHistogram } from './sparse-histogram.js'
+import { Histogram } from './histogram.js'
 
 /**
  * @typedef {'rt' | 'least' | 'lessMachine' | 'service' | 'lag' | 'added' | 'turn' | 'sight'} Metric - `rt` response time, `least` that less all
@@ -11,7 +11,7 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @property {Metric} metric
  * @property {OperationType | ''} type
  * @property {string} outcome
- * @property {import('./sparse-histogram.js').SparseData} data
+ * @property {import('./histogram.js').HistogramData} data
  *
  * @typedef {object} Interval - what a worker measured since its last interval
  * @property {number} seq - 0, 1, 2 … without a gap
@@ -37,7 +37,7 @@ import { SparseHistogram } from './sparse-histogram.js'
 
 /** Meter collects what a worker measures and hands it over interval by interval; its size does not grow with the run. */
 export class Meter {
-  /** @type {Map<string, { metric: Metric, type: OperationType | '', outcome: string, histogram: SparseHistogram }>} */
+  /** @type {Map<string, { metric: Metric, type: OperationType | '', outcome: string, histogram: Histogram }>} */
   #cells = new Map()
   /** @type {Partial<Record<OperationType, { count: number, bytes: number }>>} */
   #replyBytes = {}
@@ -56,7 +56,7 @@ export class Meter {
     const key = `${metric} ${type} ${outcome}`
     let cell = this.#cells.get(key)
     if (cell == null) {
-      cell = { metric, type, outcome, histogram: new SparseHistogram() }
+      cell = { metric, type, outcome, histogram: new Histogram() }
       this.#cells.set(key, cell)
     }
     cell.histogram.record(ns / 1000)

@@ -1,4 +1,4 @@
-/** @typedef {import('./sparse-histogram.js').SparseData} SparseData */
+/** @typedef {import('./histogram.js').HistogramData} HistogramData */
 
 /** Of a whole number, 7 bits in each. */
 const MOST_BYTES = 8
@@ -9,7 +9,7 @@ const PLACES = 2 ** 20
  * packHistogram packs a histogram for a way on which bytes count: its values go in order, each as what it is more than the one before, and
  * their counts after them, all in as few bytes as they need. It stays as exact as it was.
  *
- * @param {SparseData} data - of whole numbers
+ * @param {HistogramData} data - of whole numbers
  * @returns {Uint8Array}
  */
 export function packHistogram({ values, counts, count, sum, max }) {
@@ -38,7 +38,7 @@ export function packHistogram({ values, counts, count, sum, max }) {
  * unpackHistogram gives what was packed, values ascending.
  *
  * @param {Uint8Array} bytes
- * @returns {SparseData}
+ * @returns {HistogramData}
  */
 export function unpackHistogram(bytes) {
   let place = 0

@@ -1,4 +1,4 @@
-import { SparseHistogram } from './sparse-histogram.js'
+import { Histogram } from './histogram.js'
 
 /** The first and the last third may differ by this share. */
 const TOLERANCE = 0.1
@@ -24,18 +24,8 @@ export function driftOf(perSecond, width = 1) {
 
 /** @param {{ histogram: [number, number][] }[]} seconds @returns {number | null} µs */
 function medianOf(seconds) {
-  const counts = new SparseHistogram()
+  const counts = new Histogram()
   for (const { histogram } of seconds) counts.addPairs(histogram)
   if (counts.count < LEAST_OPERATIONS) return null
-  return weightedMedian(counts.coarse(2), counts.count)
-}
-
-/** @param {[number, number][]} ascending @param {number} total */
-function weightedMedian(ascending, total) {
-  let below = 0
-  for (const [value, count] of ascending) {
-    below += count
-    if (below >= total / 2) return value
-  }
-  return null
+  return counts.bucketAt(0.5)
 }

@@ -1,4 +1,5 @@
 import { appendFile, writeFile } from 'node:fs/promises'
+import { encodedHistogram } from '../measure/encoded-histogram.js'
 import { Histogram } from '../measure/histogram.js'
 
 /**
@@ -62,8 +63,7 @@ function collect(open, { second, part, cells }) {
 
 /** @param {number} second @param {Map<string, Histogram>} types */
 const linesOf = (second, types) =>
-  [...types].map(([type, histogram]) => {
-    const line = `Tag=${type},${second.toFixed(3)},1.000,${(histogram.max / 1000).toFixed(3)},${histogram.encode()}\n`
-    histogram.destroy()
-    return line
-  })
+  [...types].map(
+    ([type, histogram]) =>
+      `Tag=${type},${second.toFixed(3)},1.000,${(histogram.max / 1000).toFixed(3)},${encodedHistogram(histogram)}\n`
+  )

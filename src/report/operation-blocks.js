@@ -2,9 +2,8 @@ import { sparkline } from '../kit/fitted.js'
 import { grouping, present, sumOf } from '../kit/lists.js'
 import { counted, grouped, megabytes, percent, significant } from '../kit/numbers.js'
 import { sendersOf } from '../load/roles.js'
-import { merged } from '../measure/histogram.js'
+import { pooledTimes } from '../result/pooled-times.js'
 import { binned } from './plots/bins.js'
-import { withHistograms } from './plots/with-histogram.js'
 import { figure, operationName, operationsOf, throughput } from './table.js'
 
 /**
@@ -17,16 +16,13 @@ const BARS = 30
 const SHOWN = /** @type {const} */ (['p50', 'p90', 'p95', 'p99', 'max'])
 
 /** How many took how long: bars from the least to three times p90. @param {OperationResult} operation @returns {string[]} */
-const shapeOf = ({ histograms }) =>
-  withHistograms(Object.values(histograms), each => {
-    const all = merged(each)
-    const { bins, beyond } = binned(all)
-    all.destroy()
-    if (bins.length === 0) return []
-    const bars = sparkline(grouping(bins, BARS).map(group => sumOf(group, ({ count }) => count)))
-    const [from, to] = [bins[0].from, bins[bins.length - 1].to].map(ms => significant(ms))
-    return [`${from} ms ${bars} ${to} ms${beyond === 0 ? '' : `, ${grouped(beyond)} beyond`}`]
-  })
+function shapeOf({ histograms }) {
+  const { bins, beyond } = binned(pooledTimes([histograms]).all)
+  if (bins.length === 0) return []
+  const bars = sparkline(grouping(bins, BARS).map(group => sumOf(group, ({ count }) => count)))
+  const [from, to] = [bins[0].from, bins[bins.length - 1].to].map(ms => significant(ms))
+  return [`${from} ms ${bars} ${to} ms${beyond === 0 ? '' : `, ${grouped(beyond)} beyond`}`]
+}
 
 /** @param {Result['outcome']['server']} server */
 const serverParts = server =>

@@ -1,4 +1,4 @@
-import { SparseHistogram } from '../measure/sparse-histogram.js'
+import { Histogram } from '../measure/histogram.js'
 
 const MICROS_PER_MS = 1000
 
@@ -7,17 +7,17 @@ const MICROS_PER_MS = 1000
  * histograms without loss. The server itself does without the library.
  */
 export function createDurations() {
-  /** @type {Map<string, SparseHistogram>} */
+  /** @type {Map<string, Histogram>} */
   const byOperation = new Map()
 
   return {
     /** @param {string} operation @param {number} durationMs */
     record(operation, durationMs) {
-      const histogram = byOperation.get(operation) ?? new SparseHistogram()
+      const histogram = byOperation.get(operation) ?? new Histogram()
       byOperation.set(operation, histogram)
       histogram.record(durationMs * MICROS_PER_MS)
     },
-    /** @returns {Record<string, import('../measure/sparse-histogram.js').SparseCounts>} by operation */
+    /** @returns {Record<string, import('../measure/histogram.js').HistogramCounts>} by operation */
     counts() {
       return Object.fromEntries(
         [...byOperation].map(([operation, { counts, count, sum, max }]) => [
@@ -27,7 +27,7 @@ export function createDurations() {
       )
     },
     reset() {
-      for (const operation of byOperation.keys()) byOperation.set(operation, new SparseHistogram())
+      for (const operation of byOperation.keys()) byOperation.set(operation, new Histogram())
     }
   }
 }

@@ -74,7 +74,7 @@ export class ServerControl {
    * durations are the server's own, in µs, since the last reset, by operation type.
    *
    * @param {AbortSignal} [signal]
-   * @returns {Promise<Record<string, import('../measure/sparse-histogram.js').SparseCounts>>}
+   * @returns {Promise<Record<string, import('../measure/histogram.js').HistogramCounts>>}
    */
   durations(signal) {
     return this.#fetch('/control/durations', { signal })

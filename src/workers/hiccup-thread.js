@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { SparseHistogram } from '../measure/sparse-histogram.js'
+import { Histogram } from '../measure/histogram.js'
 
 /** @type {{ stop: Int32Array<SharedArrayBuffer>, sleepMs: number, tellEveryMs: number }} */
 const { stop, sleepMs, tellEveryMs } = workerData
 
 const now = () => Number(process.hrtime.bigint()) / 1e6
 
-let overshoots = new SparseHistogram()
+let overshoots = new Histogram()
 let toldMs = now()
 while (Atomics.load(stop, 0) === 0) {
   const beforeMs = now()
@@ -21,6 +21,6 @@ tell(now())
 /** @param {number} atMs */
 function tell(atMs) {
   parentPort?.postMessage(overshoots.toData())
-  overshoots = new SparseHistogram()
+  overshoots = new Histogram()
   toldMs = atMs
 }

@@ -9,7 +9,7 @@ const TELL_EVERY_MS = 1000
  * watchHiccups starts a thread that does nothing but sleep for a few ms, again and again, and tells by how much each sleep was too
  * long, as jHiccup does (https://github.com/giltene/jHiccup): what stood still for it stood still for everybody on this machine.
  *
- * @param {(overshoots: import('../measure/sparse-histogram.js').SparseData) => void} tell - what there was in about a second, in µs
+ * @param {(overshoots: import('../measure/histogram.js').HistogramData) => void} tell - what there was in about a second, in µs
  * @returns {{ begun: Promise<unknown>, stop: () => Promise<void> }} `stop` ends once everything was told
  */
 export function watchHiccups(tell) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Histogram } from '../../src/measure/histogram.js'
+import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { describeWarning } from '../../src/result/warnings.js'
 
 /**
@@ -62,12 +62,7 @@ const assertClose = (what, value, expected) =>
   assert.ok(Math.abs(value - expected) <= 1e-9 * expected, `${what}: ${value}, not ${expected}`)
 
 /** @param {string} encoded */
-function countOf(encoded) {
-  const histogram = Histogram.decode(encoded)
-  const { count } = histogram
-  histogram.destroy()
-  return count
-}
+const countOf = encoded => decodedHistogram(encoded).count
 
 /** @param {OperationType} type @param {Result['outcome']['perSecond']} perSecond */
 function perSecondOutcomes(type, perSecond) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { makePublications } from '../../src/load/publications.js'
 import { subscriptionsOf } from '../../src/load/subscriptions.js'
-import { Histogram } from '../../src/measure/histogram.js'
+import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { describeWarning } from '../../src/result/warnings.js'
 import { workerResources } from '../../src/scenarios/gossip/measure/machine-figures.js'
 import { readResult } from '../scenarios.js'
@@ -35,10 +35,7 @@ export const runGossip = args => /** @type {any} */ (runCommand(['gossip', ...ar
 /** Of an encoded histogram. @param {string | null} encoded */
 function countOf(encoded) {
   if (encoded === null) return 0
-  const histogram = Histogram.decode(encoded)
-  const { count } = histogram
-  histogram.destroy()
-  return count
+  return decodedHistogram(encoded).count
 }
 
 /** assertGossipAgrees holds the figures of a result against each other. @param {GossipResult} result */

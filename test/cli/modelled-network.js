@@ -1,5 +1,5 @@
+import { encodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { Histogram } from '../../src/measure/histogram.js'
-import { SparseHistogram } from '../../src/measure/sparse-histogram.js'
 import { summarize } from '../../src/measure/summary.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 
@@ -17,14 +17,9 @@ const base = aGossipResult({ options: { messages: '10', nodes: '8' } })
 
 /** @param {number} count @param {number} ms */
 function times(count, ms) {
-  const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
-  for (let i = 0; i < count; i++) sparse.record(ms * 1000)
-  histogram.merge(sparse.toData())
-  try {
-    return { summary: summarize(histogram), histogram: histogram.encode() }
-  } finally {
-    histogram.destroy()
-  }
+  const histogram = new Histogram()
+  for (let i = 0; i < count; i++) histogram.record(ms * 1000)
+  return { summary: summarize(histogram), histogram: encodedHistogram(histogram) }
 }
 
 /** @param {GossipPlan} plan @param {ModelledNetwork} network */

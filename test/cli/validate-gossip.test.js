@@ -4,8 +4,8 @@ import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { decodedHistogram, encodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { Histogram } from '../../src/measure/histogram.js'
-import { SparseHistogram } from '../../src/measure/sparse-histogram.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { resultFromText } from '../scenarios.js'
 import { runCommand } from './run-command.js'
@@ -55,17 +55,10 @@ let plans = []
 
 /** Deliveries take as much longer as links take longer than 1 ms. @param {GossipOutcome} outcome @param {{ linkLatencyMs: number }} plan */
 function slowed({ latency }, { linkLatencyMs }) {
-  const [before, sparse, after] = [
-    Histogram.decode(latency.histogram),
-    new SparseHistogram(),
-    new Histogram()
-  ]
+  const [before, after] = [decodedHistogram(latency.histogram), new Histogram()]
   for (let step = 0; step < before.count; step++)
-    sparse.record(before.quantile((step + 0.5) / before.count) * linkLatencyMs)
-  after.merge(sparse.toData())
-  const histogram = after.encode()
-  for (const each of [before, after]) each.destroy()
-  return { latency: { ...latency, histogram } }
+    after.record(before.quantile((step + 0.5) / before.count) * linkLatencyMs)
+  return { latency: { ...latency, histogram: encodedHistogram(after) } }
 }
 
 /**

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
+import { Histogram, MAX_VALUE } from '../../src/measure/histogram.js'
 import { packHistogram, unpackHistogram } from '../../src/measure/packed-histogram.js'
-import { MAX_VALUE, SparseHistogram } from '../../src/measure/sparse-histogram.js'
-import { SHAPES, sparseOf } from './samples.js'
+import { histogramOf, SHAPES } from './samples.js'
 
-/** @param {import('../../src/measure/sparse-histogram.js').SparseData} data */
+/** @param {import('../../src/measure/histogram.js').HistogramData} data */
 const inOrder = ({ values, counts, ...totals }) => ({
   ...totals,
   pairs: Array.from(values, (value, i) => [value, counts[i]]).sort((a, b) => a[0] - b[0])
@@ -15,15 +15,15 @@ describe('a packed histogram', () => {
   for (const [name, shape] of Object.entries(SHAPES))
     it(`holds what it did: ${name}`, () => {
       const random = subStream(1, 'packed', name)
-      const data = sparseOf(Array.from({ length: 5000 }, () => shape(random))).toData()
+      const data = histogramOf(Array.from({ length: 5000 }, () => shape(random))).toData()
       const packed = packHistogram(data)
       assert.deepEqual(inOrder(unpackHistogram(packed)), inOrder(data))
       assert.ok(packed.length <= 20 + 4 * data.values.length, `${packed.length} bytes`)
     })
 
   it('holds nothing, and what is largest', () => {
-    assert.deepEqual(unpackHistogram(packHistogram(sparseOf([]).toData())), sparseOf([]).toData())
-    const most = new SparseHistogram()
+    assert.deepEqual(unpackHistogram(packHistogram(histogramOf([]).toData())), histogramOf([]).toData())
+    const most = new Histogram()
     const counts = Uint32Array.of(1, 2 ** 32 - 1)
     const data = {
       values: Float64Array.of(MAX_VALUE, 0),

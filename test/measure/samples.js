@@ -1,25 +1,13 @@
 import { Histogram } from '../../src/measure/histogram.js'
-import { SparseHistogram } from '../../src/measure/sparse-histogram.js'
 
 /**
- * sparseOf counts values.
- *
- * @param {Iterable<number>} values - µs
- */
-export function sparseOf(values) {
-  const sparse = new SparseHistogram()
-  for (const value of values) sparse.record(value)
-  return sparse
-}
-
-/**
- * histogramOf is an HDR histogram of values.
+ * histogramOf counts values.
  *
  * @param {Iterable<number>} values - µs
  */
 export function histogramOf(values) {
   const histogram = new Histogram()
-  histogram.merge(sparseOf(values).toData())
+  for (const value of values) histogram.record(value)
   return histogram
 }
 

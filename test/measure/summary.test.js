@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
 import { doubtfulFigures } from '../../src/measure/doubt.js'
 import { merged } from '../../src/measure/histogram.js'
@@ -11,23 +11,12 @@ import { exactQuantile, histogramOf, range } from './samples.js'
 
 const FIGURES = /** @type {Figure[]} */ (['avg', ...Object.keys(QUANTILES), 'max'])
 
-/** @type {Histogram[]} */
-const made = []
-after(() => {
-  for (const histogram of made) histogram.destroy()
-})
-
-/** @param {Histogram} histogram */
-const kept = histogram => {
-  made.push(histogram)
-  return histogram
-}
-const times = (/** @type {number[]} */ values) => kept(histogramOf(values))
+const times = (/** @type {number[]} */ values) => histogramOf(values)
 
 /** Summarizes times that were answered and the elapsed times of those that were not, in µs. @param {number[]} answered @param {number[]} censored */
 const withCensored = (answered, censored) => {
   const known = times(answered)
-  return summarize(kept(merged([known, times(censored)])), { answered: known })
+  return summarize(merged([known, times(censored)]), { answered: known })
 }
 
 /** @param {import('../../src/result/types.js').Summary} summary @param {'censored' | 'doubtful'} mark */

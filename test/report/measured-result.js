@@ -105,7 +105,6 @@ export function measuredResult(shape = {}) {
   })
   const health = healthOfRun(measurement)
   const warnings = warningsOfRun(plan, outcome, health, { namespacesUsed: 5, badReplies: [] })
-  measurement.destroy()
   const phases = ['setup', 'preload', 'connect', 'warmup', 'measure'].map((name, i) => ({
     name,
     state: /** @type {const} */ ('done'),

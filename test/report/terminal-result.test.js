@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { encodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { Histogram } from '../../src/measure/histogram.js'
 import { terminalNotes } from '../../src/report/notes.js'
 import { terminalResult } from '../../src/report/terminal-result.js'
@@ -26,8 +27,7 @@ function resultWithTimes() {
   const values = Float64Array.from({ length: 100 }, (_, i) => 1000 * (i + 1))
   times.merge({ values, counts: new Uint32Array(100).fill(1), count: 100, sum: 5_050_000, max: 100_000 })
   for (const operation of Object.values(result.outcome.operations))
-    operation.histograms = { OK: times.encode() }
-  times.destroy()
+    operation.histograms = { OK: encodedHistogram(times) }
   return result
 }
 

@@ -1,5 +1,5 @@
 import { coreTimeOf } from '../../measure/core-wait.js'
-import { SparseHistogram } from '../../measure/sparse-histogram.js'
+import { Histogram } from '../../measure/histogram.js'
 import { linkModelOf } from '../simulated/link-settings.js'
 import { Namespaces } from './namespaces.js'
 import { PacketRouter } from './packet-router.js'
@@ -7,7 +7,7 @@ import { PacketRouter } from './packet-router.js'
 /**
  * @typedef {import('./packet-router.js').RouterCounts} RouterCounts
  *
- * @typedef {RouterCounts & { wallMs: number, cpuMicros: number, lateness: import('../../measure/sparse-histogram.js').SparseData }} RouterUsage
+ * @typedef {RouterCounts & { wallMs: number, cpuMicros: number, lateness: import('../../measure/histogram.js').HistogramData }} RouterUsage
  *   - since `begin`; `cpuMicros`: of the router and of what holds the namespaces; `lateness`: when a packet was handed to its node after it
  *   was due, µs
  */
@@ -22,7 +22,7 @@ export class Router {
   #namespaces
   #originNs
   #onUsage
-  #lateness = new SparseHistogram()
+  #lateness = new Histogram()
   /** @type {NodeJS.Timeout | null} */
   #timer = null
   #timerNs = Infinity
@@ -89,7 +89,7 @@ export class Router {
   }
 
   #beginCounting() {
-    this.#lateness = new SparseHistogram()
+    this.#lateness = new Histogram()
     this.#began = { wallNs: nowNs(), cpuMicros: this.#cpuMicros(), counts: { ...this.#packets.counts } }
   }
 

@@ -1,8 +1,7 @@
-import { isCensored } from '../../load/outcomes.js'
 import { marks } from '../../measure/figure.js'
-import { Histogram, merged } from '../../measure/histogram.js'
 import { summarize } from '../../measure/summary.js'
 import { isDoubtful } from '../../result/doubtful.js'
+import { pooledTimes } from '../../result/pooled-times.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure} Figure
@@ -15,28 +14,10 @@ import { isDoubtful } from '../../result/doubtful.js'
  * @typedef {Readonly<Record<string, Compared | null>>} ComparedFigures - by name
  */
 
-/** @param {readonly Readonly<Record<string, string>>[]} parts @param {(outcome: string) => boolean} chosen */
-function mergedOf(parts, chosen) {
-  const histograms = parts.flatMap(byOutcome =>
-    Object.entries(byOutcome).flatMap(([outcome, encoded]) =>
-      chosen(outcome) ? Histogram.decode(encoded) : []
-    )
-  )
-  const all = merged(histograms)
-  for (const histogram of histograms) histogram.destroy()
-  return all
-}
-
 /** @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome */
 function pool(parts) {
-  const all = mergedOf(parts, () => true)
-  const answered = mergedOf(parts, outcome => !isCensored(outcome))
-  try {
-    return summarize(all, { answered })
-  } finally {
-    all.destroy()
-    answered.destroy()
-  }
+  const { all, answered } = pooledTimes(parts)
+  return summarize(all, { answered })
 }
 
 /**

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { logTicks } from '../../../src/kit/plots/axes.js'
 import { loadRenderer } from '../../../src/kit/plots/render.js'
 import { LOOKS } from '../../../src/kit/plots/theme.js'
+import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
 import { measuredSeconds, measurementBegan, timeColumns } from '../../../src/report/plots/measured-time.js'
 import {
   heatSteps,
@@ -53,7 +54,7 @@ describe('percentile curve', () => {
   const points = byOutcome =>
     percentilePoints({
       histograms: Object.fromEntries(
-        Object.entries(byOutcome).map(([outcome, values]) => [outcome, histogramOf(values).encode()])
+        Object.entries(byOutcome).map(([outcome, values]) => [outcome, encodedHistogram(histogramOf(values))])
       )
     })
   const thousand = Array.from({ length: 1000 }, (_, i) => 1000 * (i + 1))
@@ -313,7 +314,9 @@ describe('every plot', async () => {
   const render = await loadRenderer()
   const fewOperations = sampleResult({
     outcome: {
-      operations: { REGISTER: operation({ count: 1, histograms: { OK: histogramOf([700]).encode() } }) },
+      operations: {
+        REGISTER: operation({ count: 1, histograms: { OK: encodedHistogram(histogramOf([700])) } })
+      },
       perSecond: [{ second: 0, type: 'REGISTER', outcome: 'OK', histogram: [[700, 1]] }]
     }
   })

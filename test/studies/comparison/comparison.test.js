@@ -1,10 +1,10 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Histogram } from '../../../src/measure/histogram.js'
-import { SparseHistogram } from '../../../src/measure/sparse-histogram.js'
+import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
 import { comparedFigures } from '../../../src/studies/comparison/compared-figures.js'
 import { compare } from '../../../src/studies/comparison/comparison.js'
+import { histogramOf } from '../../measure/samples.js'
 import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
 import { COMPARED, sideOf } from '../../scenarios.js'
 
@@ -14,15 +14,7 @@ import { COMPARED, sideOf } from '../../scenarios.js'
 const primaryMetrics = result => comparedFigures(result, COMPARED.figures)
 
 /** @param {number[]} values µs */
-function histogramOf(values) {
-  const sparse = new SparseHistogram()
-  for (const value of values) sparse.record(value)
-  const histogram = new Histogram()
-  histogram.merge(sparse.toData())
-  const encoded = histogram.encode()
-  histogram.destroy()
-  return encoded
-}
+const encoded = values => encodedHistogram(histogramOf(values))
 
 /** @param {number} n @param {number} us */
 const times = (n, us) => new Array(n).fill(us)
@@ -51,17 +43,17 @@ describe('the primary metrics of a run', () => {
       CONNECT: operation({
         count: 4000,
         throughputPerSecond: 2000,
-        histograms: { OK: histogramOf(times(4000, 9)) }
+        histograms: { OK: encoded(times(4000, 9)) }
       }),
       REGISTER: operation({
         count: 1000,
         throughputPerSecond: 500,
-        histograms: { OK: histogramOf(times(1000, 2000)) }
+        histograms: { OK: encoded(times(1000, 2000)) }
       }),
       DISCOVER: operation({
         count: 3000,
         throughputPerSecond: 1485,
-        histograms: { OK: histogramOf(times(2970, 1000)), TIMEOUT: histogramOf(times(30, 10_000_000)) }
+        histograms: { OK: encoded(times(2970, 1000)), TIMEOUT: encoded(times(30, 10_000_000)) }
       })
     }
     const result = sampleResult({

@@ -96,12 +96,6 @@ class CustomRun extends Run {
     await this.log.phase('teardown', () => this.endAll(this.#closers))
   }
 
-  /** @override */
-  end() {
-    super.end()
-    this.#measurement.destroy()
-  }
-
   /**
    * @template T
    * @param {string} name

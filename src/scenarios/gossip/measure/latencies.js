@@ -1,5 +1,5 @@
 import { Distribution } from '../../../measure/distribution.js'
-import { quantize, SparseHistogram } from '../../../measure/sparse-histogram.js'
+import { Histogram, quantize } from '../../../measure/histogram.js'
 
 /** Plots over time need less than percentiles do. */
 const PLOT_DIGITS = 2
@@ -7,7 +7,7 @@ const PLOT_DIGITS = 2
 /** Latencies are the times from publish call to receipt of single deliveries, in all and by the second of the publish call. */
 export class Latencies {
   #distribution = new Distribution()
-  /** @type {Map<number, SparseHistogram>} */
+  /** @type {Map<number, Histogram>} */
   #seconds = new Map()
   #startUs
   /** negative counts deliveries before their publication: they are in no distribution. */
@@ -53,7 +53,7 @@ export class Latencies {
   #second(second) {
     const found = this.#seconds.get(second)
     if (found !== undefined) return found
-    const begun = new SparseHistogram()
+    const begun = new Histogram()
     this.#seconds.set(second, begun)
     return begun
   }

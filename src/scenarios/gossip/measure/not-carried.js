@@ -1,4 +1,4 @@
-import { Histogram } from '../../../measure/histogram.js'
+import { decodedHistogram } from '../../../measure/encoded-histogram.js'
 import { backlogGrows } from './backlog-growth.js'
 
 /**
@@ -57,10 +57,6 @@ export function notCarried({ deliveries, resources, utilizations, publishMs, mos
  * @returns {number} ms; 0: no message reached everyone
  */
 function p99Of(encoded) {
-  const histogram = Histogram.decode(encoded)
-  try {
-    return histogram.count === 0 ? 0 : histogram.quantile(0.99) / 1000
-  } finally {
-    histogram.destroy()
-  }
+  const histogram = decodedHistogram(encoded)
+  return histogram.count === 0 ? 0 : histogram.quantile(0.99) / 1000
 }

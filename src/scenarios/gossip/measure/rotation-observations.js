@@ -1,5 +1,4 @@
 import { Histogram } from '../../../measure/histogram.js'
-import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { SeenBySlot } from './seen-by-slot.js'
 
@@ -29,8 +28,8 @@ export class RotationObservations {
   #seen
   /** Receipts whose publication was not told yet. @type {Map<number, Receipt[]>} */
   #early = new Map()
-  #withDuplicates = new SparseHistogram()
-  #withoutDuplicates = new SparseHistogram()
+  #withDuplicates = new Histogram()
+  #withoutDuplicates = new Histogram()
   #counts = { observations: 0, afterRestart: 0, again: 0, tooLongAgo: 0 }
   #apart = {
     joining: { expected: 0, delivered: 0 },
@@ -127,8 +126,8 @@ export class RotationObservations {
     return {
       ...this.#counts,
       latency: {
-        withDuplicates: summaryOf(this.#withDuplicates),
-        withoutDuplicates: summaryOf(this.#withoutDuplicates)
+        withDuplicates: summarize(this.#withDuplicates),
+        withoutDuplicates: summarize(this.#withoutDuplicates)
       }
     }
   }
@@ -155,14 +154,3 @@ const rowsOf = (receipts, knowsWaits) => ({
     machineUs: Float32Array.from(receipts, ({ machineUs = 0 }) => machineUs)
   })
 })
-
-/** @param {SparseHistogram} sparse */
-function summaryOf(sparse) {
-  const histogram = new Histogram()
-  try {
-    histogram.merge(sparse.toData())
-    return summarize(histogram)
-  } finally {
-    histogram.destroy()
-  }
-}

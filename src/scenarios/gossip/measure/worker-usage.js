@@ -1,5 +1,4 @@
 import { Histogram } from '../../../measure/histogram.js'
-import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 
 /**
@@ -17,7 +16,7 @@ export class WorkerUsage {
   #startNs
   #wallMs = 0
   #activeMs = 0
-  #longestTurns = new SparseHistogram()
+  #longestTurns = new Histogram()
   /** @type {WorkerResources['series']} */
   #series = []
   #every = 1
@@ -107,20 +106,12 @@ export class WorkerUsage {
    * @returns {import('../../../result/types.js').WorkerHealth}
    */
   health(worker) {
-    const turns = new Histogram()
-    const none = new Histogram()
-    try {
-      turns.merge(this.#longestTurns.toData())
-      return {
-        worker,
-        utilization: this.utilization,
-        cpuPercent: this.#wallMs > 0 ? this.cpuMicros / this.#wallMs / 10 : 0,
-        turns: summarize(turns),
-        added: summarize(none)
-      }
-    } finally {
-      turns.destroy()
-      none.destroy()
+    return {
+      worker,
+      utilization: this.utilization,
+      cpuPercent: this.#wallMs > 0 ? this.cpuMicros / this.#wallMs / 10 : 0,
+      turns: summarize(this.#longestTurns),
+      added: summarize(new Histogram())
     }
   }
 }

@@ -1,7 +1,6 @@
 import { sumOf } from '../../../kit/lists.js'
 import { stackNameOf } from '../../../libp2p/stacks.js'
 import { Histogram } from '../../../measure/histogram.js'
-import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { startProcessTarget } from '../../../target/process-target.js'
 import { ownMachines } from '../../own-machines.js'
@@ -113,12 +112,7 @@ const rank = ({ error, inbound }) => (error !== null ? 2 : inbound ? 1 : 0)
 
 /** @param {readonly { ms: number, error: string | null }[]} steps */
 function summaryOf(steps) {
-  const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
-  try {
-    for (const step of steps) if (isDone(step)) sparse.record(step.ms * 1000)
-    histogram.merge(sparse.toData())
-    return summarize(histogram)
-  } finally {
-    histogram.destroy()
-  }
+  const histogram = new Histogram()
+  for (const step of steps) if (isDone(step)) histogram.record(step.ms * 1000)
+  return summarize(histogram)
 }

@@ -3,7 +3,6 @@ import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { withheldBelow } from '../../../measure/clock-error.js'
 import { CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
 import { Histogram } from '../../../measure/histogram.js'
-import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { surroundingSettings } from '../../../network/namespaces/settings.js'
 import { gossipSettings } from '../../../network/real/gossip-node.js'
@@ -65,21 +64,15 @@ export function topologyResult({ nodes, topology }, dialled) {
     error === null ? [/** @type {[number, number]} */ ([from, to])] : []
   )
   const times = new Histogram()
-  try {
-    const connected = new SparseHistogram()
-    for (const { ms, error } of dialled) if (error === null) connected.record(ms * 1000)
-    times.merge(connected.toData())
-    return {
-      kind: topology.kind,
-      nodes,
-      edges: edges.length <= MAX_EDGES_KEPT ? edges : [],
-      edgeCount: edges.length,
-      measures: dialled.length === 0 ? null : graphMeasures({ nodes, edges }),
-      dialsFailed: dialled.length - edges.length,
-      dialMs: summarize(times)
-    }
-  } finally {
-    times.destroy()
+  for (const { ms, error } of dialled) if (error === null) times.record(ms * 1000)
+  return {
+    kind: topology.kind,
+    nodes,
+    edges: edges.length <= MAX_EDGES_KEPT ? edges : [],
+    edgeCount: edges.length,
+    measures: dialled.length === 0 ? null : graphMeasures({ nodes, edges }),
+    dialsFailed: dialled.length - edges.length,
+    dialMs: summarize(times)
   }
 }
 

@@ -1,5 +1,5 @@
 import { present, sumOf } from '../../../kit/lists.js'
-import { Histogram } from '../../../measure/histogram.js'
+import { decodedHistogram } from '../../../measure/encoded-histogram.js'
 import { waitingGrows } from '../../../measure/waiting.js'
 import { isDoubtful } from '../../../result/doubtful.js'
 import { notCarried } from '../measure/not-carried.js'
@@ -202,12 +202,8 @@ const lateness = ({ p99, p95, p90, p50 }) => (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
 
 /** @param {string} encoded @returns {number | null} ms */
 function tailOf(encoded) {
-  const histogram = Histogram.decode(encoded)
-  try {
-    return histogram.count === 0 ? null : histogram.quantile(0.99) / 1000
-  } finally {
-    histogram.destroy()
-  }
+  const histogram = decodedHistogram(encoded)
+  return histogram.count === 0 ? null : histogram.quantile(0.99) / 1000
 }
 
 /**
@@ -217,17 +213,13 @@ function tailOf(encoded) {
  * @param {number} ms
  */
 export function countUpTo(encoded, ms) {
-  const histogram = Histogram.decode(encoded)
-  try {
-    let [low, high] = [0, histogram.count]
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      // the middle of a value's share: that of its border would be rounded to either side
-      if (histogram.quantile((middle - 0.5) / histogram.count) <= ms * 1000) low = middle
-      else high = middle - 1
-    }
-    return low
-  } finally {
-    histogram.destroy()
+  const histogram = decodedHistogram(encoded)
+  let [low, high] = [0, histogram.count]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    // the middle of a value's share: that of its border would be rounded to either side
+    if (histogram.quantile((middle - 0.5) / histogram.count) <= ms * 1000) low = middle
+    else high = middle - 1
   }
+  return low
 }

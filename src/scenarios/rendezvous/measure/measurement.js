@@ -124,10 +124,4 @@ export class Measurement {
       this.runningSinceNs == null ? 0 : Number(process.hrtime.bigint() - this.runningSinceNs) / 1e6
     return this.measuredMs + Math.max(0, running)
   }
-
-  destroy() {
-    for (const totals of [this.load, this.probe, ...this.workerTotals]) totals.destroy()
-    this.serverDurations?.destroy()
-    for (const durations of this.memberDurations.values()) durations.destroy()
-  }
 }

@@ -1,4 +1,5 @@
 import { sumOf } from '../../../kit/lists.js'
+import { encodedHistogram } from '../../../measure/encoded-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 
 /**
@@ -98,53 +99,39 @@ function operationResult(plan, type, measurement) {
     bytesPerReply: count === 0 ? null : bytes / count,
     serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
     histograms: Object.fromEntries(
-      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, histogram.encode()])
+      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, encodedHistogram(histogram)])
     )
   }
 }
 
 /** @param {Totals} load @param {OperationType} type */
-const responseTimes = (load, type) => ({
-  all: load.withPools('rt', type, pools =>
-    withLess(load, type, undefined, less => summarize(pools.all, { ...pools, less }))
-  ),
-  ok: withLess(load, type, isOk, less => {
-    const ok = load.pooled('rt', type, isOk)
-    try {
-      return summarize(ok, { less })
-    } finally {
-      ok.destroy()
-    }
-  })
-})
+function responseTimes(load, type) {
+  const { all, answered } = load.pools('rt', type)
+  return {
+    all: summarize(all, { answered, less: lessOf(load, type) }),
+    ok: summarize(load.pooled('rt', type, isOk), { less: lessOf(load, type, isOk) })
+  }
+}
 
 /** @param {string} outcome */
 const isOk = outcome => outcome === 'OK'
 
 /**
- * @template T
  * @param {Totals} load
  * @param {OperationType} type
- * @param {((outcome: string) => boolean) | undefined} chosen - outcomes
- * @param {(less: import('../../../measure/summary.js').Less) => T} use
- * @returns {T}
+ * @param {(outcome: string) => boolean} [chosen] - outcomes
+ * @returns {import('../../../measure/summary.js').Less}
  */
-function withLess(load, type, chosen, use) {
-  const least = load.pooled('least', type, chosen)
-  const lessMachine = load.pooled('lessMachine', type, chosen)
-  try {
-    return use({ least, lessMachine })
-  } finally {
-    least.destroy()
-    lessMachine.destroy()
-  }
-}
+const lessOf = (load, type, chosen) => ({
+  least: load.pooled('least', type, chosen),
+  lessMachine: load.pooled('lessMachine', type, chosen)
+})
 
 /** @param {Totals} load @param {OperationType} type */
-const openModel = (load, type) => ({
-  service: load.withPools('service', type, ({ all, answered }) => summarize(all, { answered })),
-  lag: load.withPools('lag', type, ({ all }) => summarize(all))
-})
+function openModel(load, type) {
+  const { all, answered } = load.pools('service', type)
+  return { service: summarize(all, { answered }), lag: summarize(load.pooled('lag', type)) }
+}
 
 /** utilizations of the event loops of the workers, 0 to 1. @param {Measurement} measurement */
 export const utilizations = ({ workerUsage }) =>

@@ -1,9 +1,9 @@
-import { quantize } from '../../../measure/sparse-histogram.js'
+import { quantize } from '../../../measure/histogram.js'
 
 /**
  * @typedef {import('../../../result/types.js').OperationType} OperationType
  * @typedef {import('../../../result/types.js').Outcome} Outcome
- * @typedef {import('../../../measure/sparse-histogram.js').SparseData} SparseData
+ * @typedef {import('../../../measure/histogram.js').HistogramData} HistogramData
  *
  * @typedef {object} Series - of one operation type and outcome
  * @property {OperationType} type
@@ -48,7 +48,7 @@ export class PointsOverTime {
    * add counts operations of a second.
    *
    * @param {number} second - since the measurement began
-   * @param {{ type: string, outcome: string, data: SparseData }} ended
+   * @param {{ type: string, outcome: string, data: HistogramData }} ended
    */
   add(second, { type, outcome, data }) {
     if (this.#most === 0) return
@@ -112,7 +112,7 @@ export class PointsOverTime {
   }
 }
 
-/** @param {SparseData} data */
+/** @param {HistogramData} data */
 function packed({ values, counts }) {
   /** @type {Map<number, number>} */
   const sums = new Map()

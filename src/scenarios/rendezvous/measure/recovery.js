@@ -1,6 +1,6 @@
 import { largestOf, sumOf } from '../../../kit/lists.js'
 import { median } from '../../../kit/median.js'
-import { SparseHistogram } from '../../../measure/sparse-histogram.js'
+import { Histogram } from '../../../measure/histogram.js'
 
 /**
  * @typedef {import('../../../result/types.js').Result} Result
@@ -27,7 +27,7 @@ import { SparseHistogram } from '../../../measure/sparse-histogram.js'
  *
  * @typedef {object} Second - or more, in a run so long that its points cover more
  * @property {number} ok - operations that succeeded
- * @property {SparseHistogram} times - of all operations
+ * @property {Histogram} times - of all operations
  * @property {Map<string, number>} lost - by outcome
  */
 
@@ -68,7 +68,7 @@ export function faultResults(events, measured) {
 function inSeconds({ perSecond, measuredMs, secondsPerPoint }) {
   const seconds = Array.from({ length: Math.floor(measuredMs / (1000 * secondsPerPoint)) }, () => ({
     ok: 0,
-    times: new SparseHistogram(),
+    times: new Histogram(),
     lost: new Map()
   }))
   for (const { second, type, outcome, histogram } of perSecond) {
@@ -142,28 +142,16 @@ function faultResult(event, { seconds, measured, settledMs, nextMs }) {
  * @returns {State | null}
  */
 function stateOf(seconds, from, { dueIn, secondsPerPoint }, least = LEAST_BEFORE) {
-  const times = new SparseHistogram()
-  for (const second of seconds) times.merge(second.times.toData())
+  const times = new Histogram()
+  for (const second of seconds) times.add(second.times)
   if (seconds.length < least || times.count === 0) return null
   const rates = seconds.map(({ ok }) => ok)
   const shares = rates.map((ok, i) => ok / Math.max(Number.MIN_VALUE, dueIn((from + i) * secondsPerPoint)))
   return {
     throughputPerSecond: median(rates) / secondsPerPoint,
     share: median(shares),
-    p99Ms: quantileMs(times, 0.99)
+    p99Ms: times.bucketAt(0.99) / 1000
   }
-}
-
-/** @param {SparseHistogram} times @param {number} share */
-function quantileMs(times, share) {
-  let below = 0
-  const found = [...times.counts]
-    .sort((a, b) => a[0] - b[0])
-    .find(([, count]) => {
-      below += count
-      return below >= share * times.count
-    })
-  return (found?.[0] ?? 0) / 1000
 }
 
 /**

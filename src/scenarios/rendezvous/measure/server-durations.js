@@ -6,7 +6,7 @@ export class ServerDurations {
   /** @type {Map<string, Histogram>} */
   #byType = new Map()
 
-  /** @param {Record<string, import('../../../measure/sparse-histogram.js').SparseCounts>} counts - by operation type */
+  /** @param {Record<string, import('../../../measure/histogram.js').HistogramCounts>} counts - by operation type */
   add(counts) {
     for (const [type, round] of Object.entries(counts)) {
       const pooled = this.#byType.get(type) ?? new Histogram()
@@ -25,9 +25,5 @@ export class ServerDurations {
         .filter(([type, histogram]) => types.includes(type) && histogram.count > 0)
         .map(([type, histogram]) => [type, summarize(histogram)])
     )
-  }
-
-  destroy() {
-    for (const histogram of this.#byType.values()) histogram.destroy()
   }
 }

@@ -1,4 +1,4 @@
-import { SparseHistogram } from '../../../measure/sparse-histogram.js'
+import { Histogram } from '../../../measure/histogram.js'
 import { stretchMs, trendOf } from '../../../measure/trend.js'
 
 /**
@@ -72,30 +72,18 @@ export function soakOf({ durationMs, serverMemory, ownMemory, perSecond, seconds
  * @returns {Reading[]} ms
  */
 function medians(ended, type, stretch) {
-  /** @type {Map<number, SparseHistogram>} */
+  /** @type {Map<number, Histogram>} */
   const stretches = new Map()
   for (const entry of ended) {
     if (entry.type !== type || entry.outcome !== 'OK') continue
     const place = Math.floor(entry.atMs / stretch)
-    const times = stretches.get(place) ?? new SparseHistogram()
+    const times = stretches.get(place) ?? new Histogram()
     times.addPairs(entry.histogram)
     stretches.set(place, times)
   }
   return [...stretches]
     .filter(([, { count }]) => count >= LEAST_OPERATIONS)
-    .map(([place, times]) => ({ atMs: (place + 0.5) * stretch, value: medianOf(times) / 1000 }))
-}
-
-/** @param {SparseHistogram} times */
-function medianOf({ counts, count }) {
-  let below = 0
-  const found = [...counts]
-    .sort((a, b) => a[0] - b[0])
-    .find(([, n]) => {
-      below += n
-      return below >= count / 2
-    })
-  return found?.[0] ?? 0
+    .map(([place, times]) => ({ atMs: (place + 0.5) * stretch, value: times.bucketAt(0.5) / 1000 }))
 }
 
 /** @param {readonly Ended[]} ended @param {number} durationMs @returns {Soak['errors']} */

@@ -68,7 +68,7 @@ export class Totals {
   }
 
   /**
-   * pooled merges the histograms of a metric over the outcomes that are chosen. The caller destroys it.
+   * pooled merges the histograms of a metric over the outcomes that are chosen.
    *
    * @param {Metric} metric
    * @param {string | null} type - null: of all operation types
@@ -82,22 +82,15 @@ export class Totals {
   }
 
   /**
-   * withPools gives a function the merged histograms of all operations of a type and of those with a reply.
+   * pools are the merged histograms of all operations of a type and of those with a reply.
    *
-   * @template T
    * @param {Metric} metric
    * @param {string | null} type - null: of all operation types
-   * @param {(pools: { all: Histogram, answered: Histogram }) => T} use
-   * @returns {T}
    */
-  withPools(metric, type, use) {
-    const all = this.pooled(metric, type)
-    const answered = this.pooled(metric, type, outcome => !isCensored(outcome))
-    try {
-      return use({ all, answered })
-    } finally {
-      all.destroy()
-      answered.destroy()
+  pools(metric, type) {
+    return {
+      all: this.pooled(metric, type),
+      answered: this.pooled(metric, type, outcome => !isCensored(outcome))
     }
   }
 
@@ -135,11 +128,5 @@ export class Totals {
   /** reconnects are connections that were dialled again because one was lost, by point. @returns {ReadonlyMap<number, number>} */
   get reconnects() {
     return this.#points.reconnects
-  }
-
-  /** destroy gives the memory of the histograms back. */
-  destroy() {
-    for (const { histogram } of this.#cells.values()) histogram.destroy()
-    this.#cells.clear()
   }
 }

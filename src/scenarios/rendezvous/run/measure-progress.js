@@ -54,8 +54,7 @@ const unsentMs = ({ benchmarkRuns, ratePerSecond }, done) =>
   benchmarkRuns === null || ratePerSecond === null ? 0 : (1000 * (benchmarkRuns - done)) / ratePerSecond
 
 /** @param {import('../measure/totals.js').Totals} totals @param {string} type */
-const quantiles = (totals, type) =>
-  totals.withPools('rt', type, ({ all }) => ({
-    p50Ms: all.quantile(0.5) / 1000,
-    p99Ms: all.quantile(0.99) / 1000
-  }))
+function quantiles(totals, type) {
+  const all = totals.pooled('rt', type)
+  return { p50Ms: all.quantile(0.5) / 1000, p99Ms: all.quantile(0.99) / 1000 }
+}

@@ -1,6 +1,7 @@
 import { largestOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
 import { rolesOf } from '../../../load/roles.js'
+import { encodedHistogram } from '../../../measure/encoded-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { fairnessOf } from '../measure/fairness-result.js'
 import { operationResults, utilizations } from '../measure/operation-result.js'
@@ -177,26 +178,20 @@ const writtenBy = ({ writtenBytes, walBytes, fsyncs, checkpointFsyncs }) => ({
 })
 
 /** @param {Totals} probe @returns {Pick<Result['outcome'], 'staleness'>} */
-const stalenessOf = probe =>
-  probe.withPools('sight', '', ({ all, answered }) =>
-    all.count === 0
-      ? {}
-      : {
-          staleness: {
-            ...summarize(all, { answered }),
-            notSeen: all.count - answered.count,
-            histogram: answered.encode()
-          }
-        }
-  )
+function stalenessOf(probe) {
+  const { all, answered } = probe.pools('sight', '')
+  if (all.count === 0) return {}
+  const notSeen = all.count - answered.count
+  return { staleness: { ...summarize(all, { answered }), notSeen, histogram: encodedHistogram(answered) } }
+}
 
 /** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
 const probeSummaries = probe =>
   Object.fromEntries(
-    probe.types.map(type => [
-      type,
-      probe.withPools('service', type, ({ all, answered }) => summarize(all, { answered }))
-    ])
+    probe.types.map(type => {
+      const { all, answered } = probe.pools('service', type)
+      return [type, summarize(all, { answered })]
+    })
   )
 
 /** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
@@ -209,8 +204,8 @@ export function healthOfRun(measurement) {
       worker,
       utilization,
       cpuPercent: wallMs > 0 ? cpuMicros / wallMs / 10 : 0,
-      turns: totals.withPools('turn', '', ({ all }) => summarize(all)),
-      added: totals.withPools('added', null, ({ all }) => summarize(all))
+      turns: summarize(totals.pooled('turn', '')),
+      added: summarize(totals.pooled('added', null))
     }
   })
 }

@@ -51,17 +51,8 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
   while (!warmUpIsOver(soFar())) {
     const measurement = new Measurement(parts.plan.workers)
     measuring(measurement)
-    try {
-      stretches.push(
-        await stretchOf(
-          parts,
-          measurement,
-          sumOf(stretches, ({ operations }) => operations)
-        )
-      )
-    } finally {
-      measurement.destroy()
-    }
+    const before = sumOf(stretches, ({ operations }) => operations)
+    stretches.push(await stretchOf(parts, measurement, before))
   }
   return warmUpResult(soFar())
 }
@@ -93,7 +84,7 @@ async function stretchOf(parts, measurement, before) {
     clearInterval(timer)
   }
   const types = load.types.filter(type => type !== 'CONNECT')
-  const medians = types.map(type => [type, load.withPools('rt', type, ({ all }) => medianOf(all))])
+  const medians = types.map(type => [type, medianOf(load.pooled('rt', type))])
   return { operations: load.operations, medians: Object.fromEntries(medians) }
 }
 

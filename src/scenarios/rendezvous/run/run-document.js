@@ -109,11 +109,6 @@ export class RunDocument {
     return { ...figuresSoFar(this.measurement), latency }
   }
 
-  destroy() {
-    this.measurement.destroy()
-    this.latency?.measurement.destroy()
-  }
-
   /** @returns {import('../../../result/types.js').StartRecord} */
   startRecord() {
     return { type: 'start', id: this.#id, plan: this.#plan, run: this.#header.run([], []) }

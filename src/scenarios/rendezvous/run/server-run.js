@@ -158,12 +158,6 @@ export class ServerRun extends Run {
     ])
   }
 
-  /** @override */
-  end() {
-    super.end()
-    this.document.destroy()
-  }
-
   /** The target, once it was started. */
   get target() {
     return /** @type {Target} */ (this.document.target)

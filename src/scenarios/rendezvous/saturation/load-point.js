@@ -1,9 +1,8 @@
 import { sumOf } from '../../../kit/lists.js'
-import { isCensored } from '../../../load/outcomes.js'
-import { Histogram, merged } from '../../../measure/histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { waitingOverTime } from '../../../measure/waiting.js'
 import { isDoubtful } from '../../../result/doubtful.js'
+import { pooledTimes } from '../../../result/pooled-times.js'
 
 /**
  * @typedef {import('../../../result/types.js').Result} Result
@@ -140,18 +139,8 @@ const NO_TIMES = { avg: null, p50: null, p90: null, p95: null, p99: null, max: n
 function timesOf(figures) {
   if (figures.length === 0) return NO_TIMES
   if (figures.length === 1) return times(figures[0].rt.all)
-  const decoded = figures.flatMap(({ histograms }) =>
-    Object.entries(histograms).map(([outcome, text]) => ({ outcome, histogram: Histogram.decode(text) }))
-  )
-  const all = merged(decoded.map(({ histogram }) => histogram))
-  const answered = merged(
-    decoded.filter(({ outcome }) => !isCensored(outcome)).map(({ histogram }) => histogram)
-  )
-  try {
-    return marked(times(summarize(all, { answered })), figures)
-  } finally {
-    for (const { histogram } of [...decoded, { histogram: all }, { histogram: answered }]) histogram.destroy()
-  }
+  const { all, answered } = pooledTimes(figures.map(({ histograms }) => histograms))
+  return marked(times(summarize(all, { answered })), figures)
 }
 
 /** A figure of all types is as doubtful as that of any of them. @param {Times} pooled @param {OperationResult[]} figures */

@@ -1,5 +1,5 @@
 import { Distribution } from '../../../measure/distribution.js'
-import { SparseHistogram } from '../../../measure/sparse-histogram.js'
+import { Histogram } from '../../../measure/histogram.js'
 
 /** @typedef {import('../rotate-rendezvous-types.js').Visible} Visible */
 
@@ -16,8 +16,8 @@ export class VisibleDelays {
   #pending = new Map()
   /** @type {Set<number>} by key */
   #registered = new Set()
-  #known = new SparseHistogram()
-  #killed = new SparseHistogram()
+  #known = new Histogram()
+  #killed = new Histogram()
   #beforeReply = 0
 
   /**

@@ -1,4 +1,4 @@
-import { Histogram } from '../../../measure/histogram.js'
+import { decodedHistogram } from '../../../measure/encoded-histogram.js'
 
 /**
  * @typedef {import('../../../scenarios/gossip/gossip-types.js').GossipResult} GossipResult
@@ -24,15 +24,9 @@ const kept = x => Number(x.toPrecision(5))
  * @param {number} unitMs
  */
 function quantiles(encoded, unitMs) {
-  const histogram = Histogram.decode(encoded)
-  try {
-    const steps = Math.min(MOST_QUANTILES, histogram.count)
-    return Array.from({ length: steps }, (_, i) =>
-      kept(histogram.quantile((i + 0.5) / steps) / 1000 / unitMs)
-    )
-  } finally {
-    histogram.destroy()
-  }
+  const histogram = decodedHistogram(encoded)
+  const steps = Math.min(MOST_QUANTILES, histogram.count)
+  return Array.from({ length: steps }, (_, i) => kept(histogram.quantile((i + 0.5) / steps) / 1000 / unitMs))
 }
 
 /** @param {Record<string, number>} degrees */

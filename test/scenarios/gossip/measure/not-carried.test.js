@@ -1,21 +1,12 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Histogram } from '../../../../src/measure/histogram.js'
-import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
+import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
 import { notCarried } from '../../../../src/scenarios/gossip/measure/not-carried.js'
+import { histogramOf } from '../../../measure/samples.js'
 
 /** @param {number[]} ms */
-function encoded(ms) {
-  const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
-  for (const time of ms) sparse.record(time * 1000)
-  histogram.merge(sparse.toData())
-  try {
-    return histogram.encode()
-  } finally {
-    histogram.destroy()
-  }
-}
+const encoded = ms => encodedHistogram(histogramOf(ms.map(time => time * 1000)))
 
 /**
  * A stretch of 30 s at 10 messages/s that was carried, with whatever a test is about.

@@ -1,24 +1,15 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Histogram } from '../../../../src/measure/histogram.js'
-import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
+import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
 import { countUpTo, gossipPointOf } from '../../../../src/scenarios/gossip/saturation/gossip-point.js'
+import { histogramOf } from '../../../measure/samples.js'
 import { aGossipResult } from '../view/a-gossip-result.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 
 /** @param {number[]} ms */
-function encoded(ms) {
-  const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
-  for (const time of ms) sparse.record(time * 1000)
-  histogram.merge(sparse.toData())
-  try {
-    return histogram.encode()
-  } finally {
-    histogram.destroy()
-  }
-}
+const encoded = ms => encodedHistogram(histogramOf(ms.map(time => time * 1000)))
 
 describe('countUpTo counts the values that are not above a limit', () => {
   /** @type {[string, number[], number, number][]} */

@@ -1,11 +1,10 @@
 import '../../../../src/node-shim.js'
 import { subStream } from '../../../../src/kit/random.js'
-import { Histogram } from '../../../../src/measure/histogram.js'
-import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
 import { summarize } from '../../../../src/measure/summary.js'
 import { graphMeasures } from '../../../../src/network/topology/graph-measures.js'
 import { makeTopology } from '../../../../src/network/topology/make-topology.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
+import { histogramOf } from '../../../measure/samples.js'
 import { sampleResult } from '../../../report/sample-result.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
@@ -26,16 +25,7 @@ import { publishedRows, receivedRows } from '../measure/rows.js'
  */
 
 /** @param {number[]} us @returns {import('../../../../src/result/types.js').Summary} */
-function summaryOf(us) {
-  const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
-  for (const value of us) sparse.record(value)
-  histogram.merge(sparse.toData())
-  try {
-    return summarize(histogram)
-  } finally {
-    histogram.destroy()
-  }
-}
+const summaryOf = us => summarize(histogramOf(us))
 
 /**
  * The way of a message through the network: from the publisher along the quickest links.

@@ -4,8 +4,6 @@ import { describe, test } from 'node:test'
 import { loadRenderer } from '../../../../src/kit/plots/render.js'
 import { LOOKS } from '../../../../src/kit/plots/theme.js'
 import { subStream } from '../../../../src/kit/random.js'
-import { Histogram } from '../../../../src/measure/histogram.js'
-import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
 import { binned, binnedToDraw, countUpTo } from '../../../../src/report/plots/bins.js'
 import { arrivalCurves, arrivalPoints } from '../../../../src/scenarios/gossip/view/plots/arrival-curves.js'
 import { disseminationHistogram } from '../../../../src/scenarios/gossip/view/plots/dissemination-histogram.js'
@@ -22,6 +20,7 @@ import {
 } from '../../../../src/scenarios/gossip/view/plots/topology.js'
 import { rates, transmissionPlots } from '../../../../src/scenarios/gossip/view/plots/transmission.js'
 import { workerPlots } from '../../../../src/scenarios/gossip/view/plots/worker-load.js'
+import { histogramOf } from '../../../measure/samples.js'
 import { askedIn } from '../../../report/plots/asked-in.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
@@ -67,17 +66,6 @@ describe('every plot', async () => {
 })
 
 describe('bins', () => {
-  /** @param {number[]} values µs @param {(histogram: Histogram) => void} use */
-  function withValues(values, use) {
-    const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
-    for (const value of values) sparse.record(value)
-    histogram.merge(sparse.toData())
-    try {
-      use(histogram)
-    } finally {
-      histogram.destroy()
-    }
-  }
   const random = subStream(3, 'values')
 
   for (const [what, values] of Object.entries({
@@ -90,35 +78,32 @@ describe('bins', () => {
       ...Array.from({ length: 50 }, (_, i) => 9e5 + i)
     ]
   }))
-    test(`${what}: hold every value once, each between its edges`, () =>
-      withValues(values, histogram => {
-        const { bins, beyond } = binned(histogram)
-        const total = bins.reduce((sum, { count }) => sum + count, 0)
-        assert.equal(total + beyond, values.length)
-        assert.ok(bins.length <= 60, `${bins.length}`)
-        for (const { from, to, count } of bins) {
-          // the histogram itself is exact to a thousandth
-          const slack = 0.002 * to * 1000
-          const inside = values.filter(us => us >= from * 1000 - slack && us <= to * 1000 + slack).length
-          assert.ok(count <= inside, `${from}–${to}: ${count} of ${inside}`)
-        }
-      }))
+    test(`${what}: hold every value once, each between its edges`, () => {
+      const { bins, beyond } = binned(histogramOf(values))
+      const total = bins.reduce((sum, { count }) => sum + count, 0)
+      assert.equal(total + beyond, values.length)
+      assert.ok(bins.length <= 60, `${bins.length}`)
+      for (const { from, to, count } of bins) {
+        // the histogram itself is exact to a thousandth
+        const slack = 0.002 * to * 1000
+        const inside = values.filter(us => us >= from * 1000 - slack && us <= to * 1000 + slack).length
+        assert.ok(count <= inside, `${from}–${to}: ${count} of ${inside}`)
+      }
+    })
 
   test('values up to a limit are counted as by hand', () => {
     const values = Array.from({ length: 999 }, () => Math.floor(2000 * random()))
-    withValues(values, histogram => {
-      for (const limit of [0, 1, 17, 500, 1234, 1999, 5000])
-        assert.equal(countUpTo(histogram, limit), values.filter(value => value <= limit).length, `${limit}`)
-    })
+    const histogram = histogramOf(values)
+    for (const limit of [0, 1, 17, 500, 1234, 1999, 5000])
+      assert.equal(countUpTo(histogram, limit), values.filter(value => value <= limit).length, `${limit}`)
   })
 
   test('to be drawn are few where there are few values', () => {
     const values = Array.from({ length: 40 }, () => Math.floor(200_000 * random()))
-    withValues(values, histogram => assert.ok(binnedToDraw(histogram).bins.length <= 14))
+    assert.ok(binnedToDraw(histogramOf(values)).bins.length <= 14)
   })
 
-  test('nothing has none', () =>
-    withValues([], histogram => assert.deepEqual(binned(histogram), { bins: [], beyond: 0 })))
+  test('nothing has none', () => assert.deepEqual(binned(histogramOf([])), { bins: [], beyond: 0 }))
 })
 
 describe('curves of arrivals', () => {

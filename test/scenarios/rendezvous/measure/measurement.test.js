@@ -23,10 +23,8 @@ describe('a measurement', () => {
     measurement.addLoad(interval(30), 0)
     measurement.addLoad(interval(12), 1)
     assert.equal(measurement.load.operations, 42)
-    const turns = measurement.workerTotals.map(totals => totals.withPools('turn', '', ({ all }) => all.count))
-    const added = measurement.workerTotals.map(totals =>
-      totals.withPools('added', null, ({ all }) => all.count)
-    )
+    const turns = measurement.workerTotals.map(totals => totals.pooled('turn', '').count)
+    const added = measurement.workerTotals.map(totals => totals.pooled('added', null).count)
     assert.deepEqual(
       [turns, added],
       [
@@ -38,7 +36,6 @@ describe('a measurement', () => {
       measurement.workerTotals.map(({ operations }) => operations),
       [0, 0]
     )
-    measurement.destroy()
   })
 
   it('adds up how busy each worker was', () => {
@@ -53,7 +50,6 @@ describe('a measurement', () => {
       { wallMs: 300, activeMs: 150, cpuMicros: 21 },
       { wallMs: 300, activeMs: 30, cpuMicros: 27 }
     ])
-    measurement.destroy()
   })
 
   it('keeps memory in use of our own processes when it was read, and their resident sets always', () => {
@@ -69,7 +65,6 @@ describe('a measurement', () => {
       [resident, inUse].map(series => series?.readings.map(({ value }) => value)),
       [[90, 90, 90], [30]]
     )
-    measurement.destroy()
   })
 
   it('keeps points over time of the load alone, which plots are made of', () => {
@@ -85,7 +80,6 @@ describe('a measurement', () => {
       [2, 0, 0]
     )
     assert.equal(measurement.load.secondsPerPoint, 2)
-    measurement.destroy()
   })
 
   it('covers, of the round under way, what every worker has told of', () => {
@@ -101,7 +95,6 @@ describe('a measurement', () => {
     assert.ok(measurement.coveredMs >= 1400 && measurement.coveredMs <= measurement.soFarMs)
     measurement.runningSinceNs = null
     assert.equal(measurement.coveredMs, 400)
-    measurement.destroy()
   })
 
   it('lasts as long as its rounds', () => {
@@ -138,7 +131,6 @@ describe("the server's own durations", () => {
     const { DISCOVER, REGISTER } = durations.summaries(['DISCOVER', 'REGISTER'])
     assert.deepEqual([DISCOVER.count, DISCOVER.p50?.ms, DISCOVER.max?.ms], [1000, 0.5, 1])
     assert.deepEqual([REGISTER.count, REGISTER.p50], [1, null])
-    durations.destroy()
   })
 
   it('are shown of the types that were measured and came', () => {
@@ -149,6 +141,5 @@ describe("the server's own durations", () => {
       UNREGISTER: counted([5])
     })
     assert.deepEqual(Object.keys(durations.summaries(['DISCOVER', 'REGISTER'])), ['DISCOVER'])
-    durations.destroy()
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
+import { Histogram } from '../../../../src/measure/histogram.js'
 import {
   HOUR_OF_POINTS,
   MOST_POINTS,
@@ -9,7 +9,7 @@ import {
 
 /** @param {number[]} us @param {string} [outcome] */
 function ended(us, outcome = 'OK') {
-  const histogram = new SparseHistogram()
+  const histogram = new Histogram()
   for (const value of us) histogram.record(value)
   return { type: 'DISCOVER', outcome, data: histogram.toData() }
 }

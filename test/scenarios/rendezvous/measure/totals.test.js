@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../../src/kit/random.js'
+import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
 import { Meter } from '../../../../src/measure/meter.js'
 import { Totals } from '../../../../src/scenarios/rendezvous/measure/totals.js'
 import { range } from '../../../measure/samples.js'
@@ -46,7 +47,8 @@ function totalsOf(intervals) {
 /** Everything that totals say, in one order. @param {Totals} totals */
 function told(totals) {
   const types = totals.types.toSorted()
-  const said = {
+  const added = totals.pooled('added', null)
+  return {
     types,
     operations: totals.operations,
     replies: totals.replies,
@@ -56,16 +58,15 @@ function told(totals) {
         .map(([outcome, { count, sum, max }]) => ({ outcome, count, sum, max }))
         .sort((a, b) => (a.outcome < b.outcome ? -1 : 1))
     ),
-    encoded: types.map(type =>
-      totals.withPools('rt', type, ({ all, answered }) => [all.encode(), answered.encode()])
-    ),
-    added: totals.withPools('added', null, ({ all }) => [all.count, all.sum, all.encode()]),
+    encoded: types.map(type => {
+      const { all, answered } = totals.pools('rt', type)
+      return [encodedHistogram(all), encodedHistogram(answered)]
+    }),
+    added: [added.count, added.sum, encodedHistogram(added)],
     perSecond: totals
       .perSecond()
       .sort((a, b) => (`${a.second} ${a.type} ${a.outcome}` < `${b.second} ${b.type} ${b.outcome}` ? -1 : 1))
   }
-  totals.destroy()
-  return said
 }
 
 /** Deals a list out. @param {number} workers */
@@ -105,17 +106,14 @@ describe('the totals of a run', () => {
         )
       }
     }
-    totals.destroy()
   })
 
   it('part operations with a reply from those without', () => {
     const totals = totalsOf(intervalsOf(operations))
-    totals.withPools('rt', 'DISCOVER', ({ all, answered }) => {
-      const own = operations.filter(({ type }) => type === 'DISCOVER')
-      assert.equal(all.count, own.length)
-      assert.equal(answered.count, own.filter(({ outcome }) => !['TIMEOUT', 'LOST'].includes(outcome)).length)
-    })
-    totals.destroy()
+    const { all, answered } = totals.pools('rt', 'DISCOVER')
+    const own = operations.filter(({ type }) => type === 'DISCOVER')
+    assert.equal(all.count, own.length)
+    assert.equal(answered.count, own.filter(({ outcome }) => !['TIMEOUT', 'LOST'].includes(outcome)).length)
   })
 
   it('give seconds in order, to two digits', () => {
@@ -125,7 +123,6 @@ describe('the totals of a run', () => {
       seconds,
       seconds.toSorted((a, b) => a - b)
     )
-    totals.destroy()
   })
 
   it('are empty before anything was measured', () => {
@@ -134,7 +131,8 @@ describe('the totals of a run', () => {
       [totals.types, totals.operations, totals.replies, totals.replyBytes('DISCOVER'), totals.perSecond()],
       [[], 0, 0, { count: 0, bytes: 0 }, []]
     )
-    totals.withPools('rt', 'DISCOVER', ({ all, answered }) => assert.equal(all.count + answered.count, 0))
+    const { all, answered } = totals.pools('rt', 'DISCOVER')
+    assert.equal(all.count + answered.count, 0)
   })
 
   it('know the size of replies by type', () => {

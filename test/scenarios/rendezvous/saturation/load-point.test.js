@@ -1,9 +1,9 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Histogram } from '../../../../src/measure/histogram.js'
-import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
+import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
 import { loadPointOf } from '../../../../src/scenarios/rendezvous/saturation/load-point.js'
+import { histogramOf } from '../../../measure/samples.js'
 import { operation, sampleResult, summary, time } from '../../../report/sample-result.js'
 
 const OPTIONS = { rate: '100/s', duration: '2s', nClients: 2 }
@@ -13,15 +13,7 @@ const ended = (second, count, outcome = 'OK', type = 'REGISTER') =>
   /** @type {any} */ ({ second, type, outcome, histogram: [[1000, count]] })
 
 /** @param {number[]} times - µs */
-function encoded(times) {
-  const sparse = new SparseHistogram()
-  for (const us of times) sparse.record(us)
-  const histogram = new Histogram()
-  histogram.merge(sparse.toData())
-  const text = histogram.encode()
-  histogram.destroy()
-  return text
-}
+const encoded = times => encodedHistogram(histogramOf(times))
 
 describe('what a load came to', () => {
   it('counts what succeeded within the time, and what waited at the end of each second', () => {

@@ -2,7 +2,7 @@ import { grouped } from '../../../../kit/numbers.js'
 import { around, logAxis, SHARE_ARRIVED } from '../../../../kit/plots/axes.js'
 import { quantity, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { withHistogram } from '../../../../report/plots/with-histogram.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
@@ -24,15 +24,14 @@ const SHARES = [...Array.from({ length: STEPS }, (_, i) => i / STEPS), 0.998, 0.
  * @param {number} all - also what never came
  * @returns {Point[]}
  */
-export const arrivedBy = (base64, all) =>
-  withHistogram(base64, histogram =>
-    histogram.count === 0
-      ? []
-      : SHARES.map(share => ({
-          ms: Math.max(LEAST_MS, histogram.quantile(share) / 1000),
-          percent: Number(((100 * share * histogram.count) / all).toFixed(3))
-        }))
-  )
+export function arrivedBy(base64, all) {
+  const histogram = decodedHistogram(base64)
+  if (histogram.count === 0) return []
+  return SHARES.map(share => ({
+    ms: Math.max(LEAST_MS, histogram.quantile(share) / 1000),
+    percent: Number(((100 * share * histogram.count) / all).toFixed(3))
+  }))
+}
 
 /**
  * arrivalPlot draws curves of what had arrived by when.

@@ -1,7 +1,7 @@
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
-import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
@@ -15,7 +15,7 @@ import { withHistogram } from '../../../../report/plots/with-histogram.js'
  * @returns {Plot[]}
  */
 export function disseminationHistogram({ outcome: { dissemination } }) {
-  const { bins, beyond } = withHistogram(dissemination.histogram, binnedToDraw)
+  const { bins, beyond } = binnedToDraw(decodedHistogram(dissemination.histogram))
   if (bins.length === 0) return []
   const { all, complete } = dissemination
   const short = all.count - complete.count

@@ -1,8 +1,8 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
-import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
@@ -19,7 +19,7 @@ const RULES = /** @type {const} */ (['p50', 'p90'])
  * @returns {Plot[]}
  */
 export function interArrivalPlot({ outcome: { interArrival } }) {
-  const { bins, beyond } = withHistogram(interArrival.actual.histogram, binnedToDraw)
+  const { bins, beyond } = binnedToDraw(decodedHistogram(interArrival.actual.histogram))
   if (bins.length === 0) return []
   const { summary } = interArrival.actual
   const end = bins[bins.length - 1].to

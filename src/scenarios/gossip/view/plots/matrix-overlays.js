@@ -3,8 +3,8 @@ import { grouped, significant } from '../../../../kit/numbers.js'
 import { amount, span } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { countUpTo, roundWidth, TAIL } from '../../../../report/plots/bins.js'
-import { withHistograms } from '../../../../report/plots/with-histogram.js'
 import { hopFigures } from '../hop-figures.js'
 import { topologyText } from '../topology-text.js'
 import { arrivalPlot, arrivedBy } from './arrival-curves.js'
@@ -37,30 +37,28 @@ const percent = (part, all) => Number(((100 * part) / all).toFixed(3))
 function dissemination({ id }, all) {
   const rows = all.filter(({ result }) => result.outcome.dissemination.complete.count > 0)
   if (rows.length === 0) return []
-  const encoded = rows.map(({ result }) => result.outcome.dissemination.histogram)
-  return withHistograms(encoded, histograms => {
-    const { edges, counts, beyond } = sharedBins(histograms)
-    const longer = rows.flatMap(({ name }, i) => (beyond[i] > 0 ? [`${grouped(beyond[i])} of ${name}`] : []))
-    return [
-      seriesPlot({
-        id: `${id}-dissemination`,
-        title: 'Dissemination time of each row',
-        caption: `From the publish call to the last delivery, of messages that reached everyone; what the study calls total nano time.${longer.length > 0 ? ` Longer than drawn: ${longer.join(', ')}.` : ''}`,
-        description: `Distribution of the dissemination time by rows: ${named(rows)}.`,
-        x: span([0, edges[edges.length - 1]], 'Dissemination time, ms'),
-        y: amount('Share, %'),
-        series: rows.map((row, i) => ({
-          ...signOf(row, i),
-          // shares, for rows with another number of messages; a step line needs the end of its last step
-          values: [...counts[i], counts[i][counts[i].length - 1]].map((count, place) => ({
-            at: edges[place],
-            value: percent(count, histograms[i].count)
-          })),
-          look: { interpolate: 'step-after' }
-        }))
-      })
-    ]
-  })
+  const histograms = rows.map(({ result }) => decodedHistogram(result.outcome.dissemination.histogram))
+  const { edges, counts, beyond } = sharedBins(histograms)
+  const longer = rows.flatMap(({ name }, i) => (beyond[i] > 0 ? [`${grouped(beyond[i])} of ${name}`] : []))
+  return [
+    seriesPlot({
+      id: `${id}-dissemination`,
+      title: 'Dissemination time of each row',
+      caption: `From the publish call to the last delivery, of messages that reached everyone; what the study calls total nano time.${longer.length > 0 ? ` Longer than drawn: ${longer.join(', ')}.` : ''}`,
+      description: `Distribution of the dissemination time by rows: ${named(rows)}.`,
+      x: span([0, edges[edges.length - 1]], 'Dissemination time, ms'),
+      y: amount('Share, %'),
+      series: rows.map((row, i) => ({
+        ...signOf(row, i),
+        // shares, for rows with another number of messages; a step line needs the end of its last step
+        values: [...counts[i], counts[i][counts[i].length - 1]].map((count, place) => ({
+          at: edges[place],
+          value: percent(count, histograms[i].count)
+        })),
+        look: { interpolate: 'step-after' }
+      }))
+    })
+  ]
 }
 
 /** @param {TableRecord} table @param {Drawn[]} all @returns {Plot[]} */

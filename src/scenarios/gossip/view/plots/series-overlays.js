@@ -2,8 +2,8 @@ import { significant } from '../../../../kit/numbers.js'
 import { amount, around, logAxis } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES, SHAPES } from '../../../../kit/plots/theme.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { countUpTo } from '../../../../report/plots/bins.js'
-import { withHistogram } from '../../../../report/plots/with-histogram.js'
 import { hopFigures } from '../hop-figures.js'
 import { planOf } from '../matrix-case.js'
 import { measuredRows } from '../series.js'
@@ -38,21 +38,22 @@ const signOf = place => ({
 const shapeOf = place => SHAPES[(place + Math.floor(place / SERIES.length)) % SHAPES.length]
 
 /** @param {Measured} row @param {number[]} edges - ms @returns {{ at: number, value: number }[]} */
-const sharesOf = ({ result }, edges) =>
-  withHistogram(result.outcome.dissemination.histogram, histogram => {
-    const upTo = edges.map(edge => countUpTo(histogram, edge * 1000))
-    return edges.slice(1).map((edge, i) => ({
-      at: Number(Math.sqrt(edge * edges[i]).toPrecision(4)),
-      value: Number(((100 * (upTo[i + 1] - upTo[i])) / histogram.count).toFixed(3))
-    }))
-  })
+function sharesOf({ result }, edges) {
+  const histogram = decodedHistogram(result.outcome.dissemination.histogram)
+  const upTo = edges.map(edge => countUpTo(histogram, edge * 1000))
+  return edges.slice(1).map((edge, i) => ({
+    at: Number(Math.sqrt(edge * edges[i]).toPrecision(4)),
+    value: Number(((100 * (upTo[i + 1] - upTo[i])) / histogram.count).toFixed(3))
+  }))
+}
 
 /** @param {Measured[]} all @returns {Plot[]} */
 function dissemination(all) {
   const rows = all.filter(({ result }) => result.outcome.dissemination.complete.count > 0)
-  const times = rows.flatMap(({ result: { outcome } }) =>
-    withHistogram(outcome.dissemination.histogram, histogram => [histogram.quantile(0), histogram.max])
-  )
+  const times = rows.flatMap(({ result: { outcome } }) => {
+    const histogram = decodedHistogram(outcome.dissemination.histogram)
+    return [histogram.quantile(0), histogram.max]
+  })
   if (rows.length === 0) return []
   const [least, most] = around(times.map(us => Math.max(us, 1) / 1000))
   const bins = Math.ceil(BINS_PER_DECADE * Math.log10(most / least))

@@ -1,5 +1,6 @@
-import { isCensored } from '../../../../load/outcomes.js'
-import { Histogram, merged } from '../../../../measure/histogram.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
+import { Histogram } from '../../../../measure/histogram.js'
+import { pooledTimes } from '../../../../result/pooled-times.js'
 
 /**
  * @typedef {import('../../../../result/types.js').OperationResult} OperationResult
@@ -67,24 +68,11 @@ const curve = (all, answered) =>
  * @returns {{ all: Point[], ok: Point[] }} `ok`: empty when all succeeded, or none did
  */
 export function percentilePoints({ histograms }) {
-  const decoded = Object.entries(histograms).map(([outcome, text]) => ({
-    outcome,
-    histogram: Histogram.decode(text)
-  }))
-  const all = merged(decoded.map(({ histogram }) => histogram))
-  const answered = merged(
-    decoded.filter(({ outcome }) => !isCensored(outcome)).map(({ histogram }) => histogram)
-  )
-  const ok = decoded.find(({ outcome }) => outcome === 'OK')?.histogram
-  try {
-    const differs = ok !== undefined && ok.count > 0 && ok.count < all.count
-    return {
-      all: all.count === 0 ? [] : curve(all, answered),
-      ok: differs ? curve(ok, ok) : []
-    }
-  } finally {
-    for (const { histogram } of decoded) histogram.destroy()
-    all.destroy()
-    answered.destroy()
+  const { all, answered } = pooledTimes([histograms])
+  const ok = histograms.OK === undefined ? null : decodedHistogram(histograms.OK)
+  const differs = ok !== null && ok.count > 0 && ok.count < all.count
+  return {
+    all: all.count === 0 ? [] : curve(all, answered),
+    ok: differs ? curve(ok, ok) : []
   }
 }

@@ -1,7 +1,7 @@
 import { counted, significant } from '../../../../kit/numbers.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
-import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
  * @typedef {import('../../rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
@@ -16,7 +16,7 @@ import { withHistogram } from '../../../../report/plots/with-histogram.js'
  */
 export function firstDeliveryPlot({ outcome: { rotation } }) {
   if (rotation === null || rotation.firstDelivery.count === 0) return []
-  const { bins } = withHistogram(rotation.firstDeliveryHistogram, binnedToDraw)
+  const { bins } = binnedToDraw(decodedHistogram(rotation.firstDeliveryHistogram))
   const { count, max } = rotation.firstDelivery
   return [
     histogramPlot({

@@ -1,7 +1,7 @@
 import { counted, significant } from '../../../../kit/numbers.js'
+import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
-import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
  * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
@@ -21,7 +21,7 @@ import { withHistogram } from '../../../../report/plots/with-histogram.js'
 /** @param {Times} times @returns {Plot[]} */
 function histogramOf({ id, title, caption, x, one, summary, histogram }) {
   if (summary.count === 0) return []
-  const { bins } = withHistogram(histogram, binnedToDraw)
+  const { bins } = binnedToDraw(decodedHistogram(histogram))
   const many = counted(summary.count, one)
   return [
     histogramPlot({

@@ -1,0 +1,44 @@
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
+import { Histogram, MAX_VALUE, quantize, SIGNIFICANT_DIGITS } from './histogram.js'
+
+/**
+ * encodedHistogram writes a histogram as others read it.
+ *
+ * @param {Histogram} histogram
+ * @returns {string} HDR V2, compressed, base64
+ */
+export function encodedHistogram({ counts }) {
+  const hdr = build({
+    bitBucketSize: 32,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: MAX_VALUE,
+    numberOfSignificantValueDigits: SIGNIFICANT_DIGITS
+  })
+  for (const [value, count] of counts) hdr.recordValueWithCount(value, count)
+  return encodeIntoCompressedBase64(hdr)
+}
+
+/**
+ * decodedHistogram reads what encodedHistogram, or another HDR histogram in µs with 3 digits, wrote. Sum and maximum are as exact as its
+ * resolution.
+ *
+ * @param {string} base64
+ * @returns {Histogram}
+ */
+export function decodedHistogram(base64) {
+  const hdr = /** @type {import('hdr-histogram-js').JsHistogram} */ (decodeFromCompressedBase64(base64))
+  const [values, counts] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])]
+  let sum = 0
+  // its iterators, that of its mean among them, take eight times as long
+  for (let i = 0; i < hdr.countsArrayLength; i++) {
+    const count = hdr.getCountAtIndex(i)
+    if (count === 0) continue
+    const value = hdr.valueFromIndex(i)
+    values.push(quantize(value, SIGNIFICANT_DIGITS))
+    counts.push(count)
+    sum += count * hdr.medianEquivalentValue(value)
+  }
+  const histogram = new Histogram()
+  histogram.merge({ values, counts, count: hdr.totalCount, sum, max: hdr.maxValue })
+  return histogram
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { build } from 'hdr-histogram-js'
+import { subStream } from '../../src/kit/random.js'
+import { decodedHistogram, encodedHistogram } from '../../src/measure/encoded-histogram.js'
+import { Histogram, MAX_VALUE, quantize, SIGNIFICANT_DIGITS } from '../../src/measure/histogram.js'
+import { QUANTILES } from '../../src/measure/summary.js'
+import { histogramOf, range, SHAPES } from './samples.js'
+
+const SHARES = [...Object.values(QUANTILES), 0.01, 0.25, 0.75, 1]
+
+describe('the resolution of times', () => {
+  for (const digits of /** @type {const} */ ([1, 2, 3])) {
+    it(`of ${digits} digits is that of an HDR histogram`, () => {
+      const hdr = /** @type {import('hdr-histogram-js').JsHistogram} */ (
+        build({ numberOfSignificantValueDigits: digits, highestTrackableValue: MAX_VALUE })
+      )
+      const random = subStream(7, 'quantize', digits)
+      const powers = range(0, 31).flatMap(k => [2 ** k - 1, 2 ** k, 2 ** k + 1])
+      const anywhere = range(1, 2000).map(() => Math.floor(2 ** (random() * 31.7)))
+      for (const value of [...range(0, 5000), ...powers, ...anywhere, MAX_VALUE]) {
+        assert.equal(quantize(value, digits), hdr.lowestEquivalentValue(value), `${value}`)
+      }
+    })
+  }
+
+  it('is at most 0.1 % off', () => {
+    for (let value = 1; value < MAX_VALUE; value = Math.ceil(value * 1.01)) {
+      const bucket = quantize(value, SIGNIFICANT_DIGITS)
+      assert.ok(bucket <= value && value - bucket < value / 1000, `${value}`)
+      assert.equal(quantize(bucket, SIGNIFICANT_DIGITS), bucket)
+    }
+  })
+})
+
+describe('a stored histogram', () => {
+  it('gives the same percentiles when it is read again', () => {
+    const random = subStream(7, 'stored')
+    const histogram = histogramOf(range(1, 5000).map(() => SHAPES['heavy-tailed'](random)))
+    const again = decodedHistogram(encodedHistogram(histogram))
+    assert.equal(again.count, 5000)
+    for (const share of SHARES) {
+      assert.ok(Math.abs(again.quantile(share) / histogram.quantile(share) - 1) <= 0.001)
+    }
+    assert.ok(Math.abs(again.sum / histogram.sum - 1) <= 0.001)
+    assert.ok(Math.abs(again.max / histogram.max - 1) <= 0.001)
+    assert.equal(encodedHistogram(again), encodedHistogram(histogram))
+  })
+
+  it('may be empty', () => {
+    const again = decodedHistogram(encodedHistogram(new Histogram()))
+    assert.deepEqual([again.count, again.sum, again.max], [0, 0, 0])
+  })
+})
