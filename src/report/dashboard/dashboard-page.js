@@ -2,11 +2,7 @@ import { html } from '../../kit/html.js'
 import { pageDocument } from '../page/document.js'
 import { withPlots } from '../page/scripts.js'
 
-/** What is read of the pages, and what is its own, in the order in which they use one another. */
-const SCRIPTS = [
-  ...['parts', 'plots'],
-  ...['thinned', 'seen', 'lines-over-time', 'live'].map(name => `../../dashboard/script/${name}`)
-]
+const LIVE = new URL('./script/live.js', import.meta.url)
 
 /**
  * dashboardPage is the page of what goes on. All of it is filled in by its script, from what it is told.
@@ -17,7 +13,7 @@ export const dashboardPage = () =>
   pageDocument({
     title: 'libp2p-loadtest goes on',
     description: 'What goes on, while it goes on.',
-    live: withPlots(SCRIPTS),
+    live: withPlots(LIVE),
     body: [
       html`<h1 id="head">Nothing was told yet.</h1>
 <p class="when quiet" id="when"></p>

@@ -9,8 +9,9 @@ import { Html } from '../../kit/html.js'
  * @property {string} hash - by which the browser is told that it may run
  */
 
-/** In the order in which they use one another. */
-const OWN = ['parts', 'tables', 'commands', 'contents', 'plots', 'marks', 'flames', 'main']
+const MAIN = new URL('./script/main.js', import.meta.url)
+
+const IMPORTED = /^import .* from '(\..*)'$/gm
 
 /** Where there is a plot to be asked, its data are. */
 const HAS_PLOTS = '<script type="application/json">'
@@ -30,14 +31,18 @@ const read = file => readFileSync(file, 'utf8')
 /** A file of a package. @param {string} name */
 const fileOf = name => fileURLToPath(import.meta.resolve(name))
 
-/** @param {readonly string[]} names */
-const ownScript = names =>
-  script(
-    names
-      .map(name => read(new URL(`./script/${name}.js`, import.meta.url)).replace(UNDER_ONE_ANOTHER, ''))
-      .join(''),
-    ' type="module"'
-  )
+/** A file behind what it imports, each once. @param {URL} file @param {Map<string, string>} [texts] - by address, those that stand before */
+function withImports(file, texts = new Map()) {
+  const text = read(file)
+  for (const [, path] of text.matchAll(IMPORTED)) {
+    const imported = new URL(path, file)
+    if (!texts.has(imported.href)) withImports(imported, texts)
+  }
+  return texts.set(file.href, text.replace(UNDER_ONE_ANOTHER, ''))
+}
+
+/** @param {URL} main */
+const ownScript = main => script([...withImports(main).values()].join(''), ' type="module"')
 
 /**
  * @typedef {{ scripts: Script[], style: Html | null }} Scripts - of a page, with the style sheet of what they draw
@@ -46,11 +51,11 @@ const ownScript = names =>
 /**
  * withPlots are scripts of ours, and uPlot.
  *
- * @param {readonly string[]} names - of files in `script`, in the order in which they use one another
+ * @param {URL} main - the file that begins; what it imports stands before it
  * @returns {Scripts}
  */
-export const withPlots = names => ({
-  scripts: [script(read(fileOf('uplot/dist/uPlot.iife.min.js')), ''), ownScript(names)],
+export const withPlots = main => ({
+  scripts: [script(read(fileOf('uplot/dist/uPlot.iife.min.js')), ''), ownScript(main)],
   style: new Html(read(fileOf('uplot/dist/uPlot.min.css')))
 })
 
@@ -61,4 +66,4 @@ export const withPlots = names => ({
  * @returns {Scripts}
  */
 export const scriptsOf = body =>
-  body.includes(HAS_PLOTS) ? withPlots(OWN) : { scripts: [ownScript(OWN)], style: null }
+  body.includes(HAS_PLOTS) ? withPlots(MAIN) : { scripts: [ownScript(MAIN)], style: null }

@@ -1,5 +1,5 @@
+import { said } from '../../page/script/chart.js'
 import { made } from '../../page/script/parts.js'
-import { said } from '../../page/script/plots.js'
 import { linesOverTime } from './lines-over-time.js'
 import { COLUMNS, nothingSeen, see, shownOf } from './seen.js'
 

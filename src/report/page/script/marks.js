@@ -1,5 +1,5 @@
+import { said } from './chart.js'
 import { csvButton, made } from './parts.js'
-import { said } from './plots.js'
 
 /**
  * @typedef {import('../../../kit/plots/asked-marks.js').Marks} Marks

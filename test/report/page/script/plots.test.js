@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { areasOf, said, share, ticks } from '../../../../src/report/page/script/chart.js'
 import { covered } from '../../../../src/report/page/script/flames.js'
 import { csvOf, fileName } from '../../../../src/report/page/script/parts.js'
-import { areasOf, joined, nearest, said, share, ticks } from '../../../../src/report/page/script/plots.js'
+import { joined, nearest } from '../../../../src/report/page/script/plots.js'
 
 /** @param {(readonly [number, number | null])[]} values */
 const line = values => ({ label: '', colour: '', values })
