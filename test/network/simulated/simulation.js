@@ -2,7 +2,7 @@ import '../../../src/node-shim.js'
 import { subStream } from '../../../src/kit/random.js'
 import { subscriptionsOf } from '../../../src/load/subscriptions.js'
 import { makeTopology } from '../../../src/network/topology/make-topology.js'
-import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-process.js'
+import { inSimulator } from '../../acceptance/simulator.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /**
@@ -31,16 +31,17 @@ export function simulatedPlan(options) {
 }
 
 /**
- * simulate runs a simulated network in its process: its mesh forms for 5 s, then messages are published, and 10 s pass.
+ * simulate runs a simulated network in a process that others may have had before: its mesh forms for 5 s, then messages are published, and 10 s pass.
  *
  * @param {GossipPlan} plan
  * @param {Publication[]} publications - by their times
+ * @param {typeof inSimulator} [startProcess]
  */
-export async function simulate(plan, publications) {
+export async function simulate(plan, publications, startProcess = inSimulator) {
   const subscriptions = subscriptionsOf(plan)
   /** @type {HostInterval[]} */
   const intervals = []
-  const host = await startGossipProcess({
+  const host = await startProcess({
     name: 'simulation',
     setup: {
       plan,
