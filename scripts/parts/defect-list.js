@@ -28,8 +28,8 @@ export const DEFECTS = Object.freeze([
   // measure
   {
     what: 'a percentile taken for a tenth of it',
-    find: 'getValueAtPercentile(share * 100)',
-    put: 'getValueAtPercentile(share * 10)'
+    find: 'Math.ceil(share * this.count',
+    put: 'Math.ceil(0.1 * share * this.count'
   },
   {
     what: 'a message that closes before its last receipt',
