@@ -1,18 +1,16 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { until } from '../until.js'
-import { NO_NATS, startBus } from './bus.js'
+import { documentIn, LONG, resultOf, theirAgents } from './agent-study.js'
+import { NO_NATS } from './bus.js'
 import { operation } from './consistent.js'
-import { call, INDEX, newFolder, QUICK, runCommand, startProgram, TIMEOUT } from './loadtest.js'
+import { call, INDEX, newFolder, runCommand, startProgram, TIMEOUT } from './loadtest.js'
+import { localAgents } from './local-agents.js'
 
 const SHORT = ['--warmup', '50ms', '--probeRate', '0', '--initialRegistrations', '10', '--server', 'process']
-/** Runs that go on until somebody is lost. */
-const LONG = [...QUICK.slice(2), '--nClients', '2', '--rate', '20/s', '--duration', '8s', '--skipLookUp']
-const OF_PROCESS = ['--server', 'process']
-
 const ROWS = `
 title: Two rows
 defaults: { nClients: 2, duration: 1s }
@@ -21,61 +19,16 @@ rows:
   - rate: 40/s
 `
 
-/** @param {string} outputDir @param {string} file */
-async function documentIn(outputDir, file) {
-  const [folder] = (await readdir(outputDir)).map(name => join(outputDir, name))
-  const text = await readFile(join(folder, file), 'utf8').catch(() => 'null')
-  return { folder, text, document: JSON.parse(text) }
-}
-
-/** @param {string} folder @param {string} run @returns {Promise<import('./loadtest.js').Result>} */
-const resultOf = async (folder, run) => JSON.parse(await readFile(join(folder, run, 'result.json'), 'utf8'))
-
-/** @param {import('./loadtest.js').Result} result */
-const agentsOf = ({ run }) => (run.agents ?? []).map(({ id }) => id).sort()
-
 describe('a study over agents', { skip: NO_NATS }, () => {
-  /** @type {import('./bus.js').Bus} */
-  let bus
-  /** @type {import('./program.js').Program[]} */
-  let agents = []
-  /** @type {string[]} */
-  let ids = []
+  /** @type {Awaited<ReturnType<typeof localAgents>>} */
+  let local
   /** @type {string[]} */
   let over
-
   before(async () => {
-    bus = await startBus()
-    agents = ['one', 'two'].map(tag =>
-      startProgram(INDEX, ['agent', '--bus', bus.url, '--tags', tag], { wholeFile: true })
-    )
-    ids = await Promise.all(agents.map(async agent => (await agent.line(/^agent (\w+) is ready/))[1]))
-    over = ['--bus', bus.url, '--agents', 'one=1,two=1']
+    local = await localAgents({ one: {}, two: {} })
+    over = ['--bus', local.bus.url, '--agents', 'one=1,two=1']
   })
-  after(() => bus?.kill())
-
-  /** Runs that stand in the folder of a study while it goes on. @param {string} outputDir */
-  const firstRun = async outputDir => {
-    const [study] = await readdir(outputDir)
-    const runs = join(outputDir, study ?? '', 'runs')
-    const [first] = await readdir(runs).catch(() => [])
-    return first === undefined ? null : resultOf(runs, first).catch(() => null)
-  }
-  /** Figures of its first run have come. @param {import('./program.js').Program} going @param {string} outputDir */
-  const isMeasuring = async (going, outputDir) => {
-    /** @type {import('./program.js').Ended | null} */
-    let ended = null
-    void going.ended.then(how => {
-      ended = how
-    })
-    await until(
-      async () => {
-        if (ended !== null) throw new Error(`it has ended: ${ended.stderr}`)
-        return ((await firstRun(outputDir))?.outcome.operations.REGISTER?.count ?? 0) > 0
-      },
-      { mostMs: 400_000, everyMs: 50 }
-    )
-  }
+  after(() => local?.bus.kill())
 
   test('runs the rows of a matrix on the same agents, which are free afterwards', TIMEOUT, async () => {
     const [outputDir, files] = [await newFolder(), await newFolder()]
@@ -88,10 +41,10 @@ describe('a study over agents', { skip: NO_NATS }, () => {
     for (const [i, { status, result: path }] of rows.entries()) {
       assert.equal(status, 'complete')
       const result = await resultOf(folder, join(path, '..'))
-      assert.deepEqual(agentsOf(result), [...ids].sort())
+      assert.deepEqual(theirAgents(result), [...local.ids].sort())
       assert.equal(operation(result, 'REGISTER').count, [20, 40][i])
     }
-    const { stdout } = await call(['agents', '--bus', bus.url, '--json'])
+    const { stdout } = await call(['agents', '--bus', local.bus.url, '--json'])
     assert.deepEqual(
       JSON.parse(stdout).map((/** @type {any} */ { busy }) => busy),
       [null, null]
@@ -109,7 +62,7 @@ describe('a study over agents', { skip: NO_NATS }, () => {
       [20, 40].map(due => ['complete', due])
     )
     for (const { run } of document.grid.cells)
-      assert.deepEqual(agentsOf(await resultOf(folder, run)), [...ids].sort())
+      assert.deepEqual(theirAgents(await resultOf(folder, run)), [...local.ids].sort())
     assert.doesNotMatch(text, /nats:/)
     assert.equal(document.options.workers, 2)
   })
@@ -119,7 +72,7 @@ describe('a study over agents', { skip: NO_NATS }, () => {
     TIMEOUT,
     async () => {
       const outputDir = await newFolder()
-      const args = ['--runs', '2', ...LONG, ...OF_PROCESS, ...over, '--outputDir', outputDir]
+      const args = ['--runs', '2', ...LONG, ...over, '--outputDir', outputDir]
       const going = startProgram(INDEX, args)
       await until(async () => (await readdir(outputDir)).length > 0)
       const busy = await runCommand([
@@ -127,7 +80,7 @@ describe('a study over agents', { skip: NO_NATS }, () => {
         '',
         '--inFlight 2',
         '--bus',
-        bus.url,
+        local.bus.url,
         '--agents',
         '1',
         '--runs',
@@ -143,37 +96,6 @@ describe('a study over agents', { skip: NO_NATS }, () => {
       assert.deepEqual([...busy.folders, ...stranger.folders], [])
     }
   )
-
-  test('goes on with those that are left, as it was asked to', TIMEOUT, async () => {
-    const outputDir = await newFolder()
-    const asked = ['--runs', '2', ...LONG, ...OF_PROCESS, ...over, '--onLostAgent', 'continue']
-    const going = startProgram(INDEX, [...asked, '--outputDir', outputDir])
-    await isMeasuring(going, outputDir)
-    await agents[1].endNow()
-    const { code, stderr } = await going.ended
-    assert.equal(code, 0, stderr)
-    assert.match(stderr, new RegExp(`agent ${ids[1]} \\(.*\\) has no part in the next run`))
-    const { folder, document } = await documentIn(outputDir, 'runs.json')
-    const [first, second] = await Promise.all(
-      document.runs.map((/** @type {string} */ run) => resultOf(folder, run))
-    )
-    assert.ok(first.run.warnings.some((/** @type {any} */ { code }) => code === 'AGENT_LOST'))
-    assert.deepEqual(agentsOf(second), [ids[0]])
-    assert.equal(operation(second, 'REGISTER').count, 160)
-  })
-
-  test('ends with the run that lost an agent', TIMEOUT, async () => {
-    const outputDir = await newFolder()
-    const asked = ['--runs', '2', ...LONG, ...OF_PROCESS, '--bus', bus.url, '--agents', '1']
-    const going = startProgram(INDEX, [...asked, '--outputDir', outputDir])
-    await isMeasuring(going, outputDir)
-    await agents[0].endNow()
-    const { code, stderr } = await going.ended
-    assert.equal(code, 1, stderr)
-    const { document } = await documentIn(outputDir, 'runs.json')
-    assert.equal(document.reason.code, 'AGENT_LOST')
-    assert.deepEqual(document.runs, [null, null])
-  })
 })
 
 describe('what cannot go over agents', () => {

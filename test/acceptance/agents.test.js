@@ -1,7 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { Agent } from '../../src/agents/agent.js'
 import { AgentLink } from '../../src/agents/agent-link.js'
 import { Fleet } from '../../src/agents/fleet.js'
@@ -11,75 +10,39 @@ import { FORMAT } from '../../src/bus/names.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 import { makePlanOf } from '../scenarios.js'
-import { until } from '../until.js'
 import { LOGIN, NO_NATS, startBus } from './bus.js'
-import { assertComplete, operation, sum, warningCodes } from './consistent.js'
+import { assertComplete, operation, sum } from './consistent.js'
 import { FAST, runGossip } from './gossip-network.js'
-import { call, INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
-import { processesWith, send } from './processes.js'
-
-/** @typedef {import('./program.js').Program} Program */
+import { call, QUICK, run, start, TIMEOUT } from './loadtest.js'
+import { localAgents } from './local-agents.js'
+import { preloading } from './preloading.js'
 
 /** What shifted-clock.js adds; importing it would shift the clock of this process. */
 const SHIFT_MS = 200
 const SHIFTED = preloading('./shifted-clock.js')
-const BLOCKED_MS = 5000
-const BLOCKABLE = preloading('./blocked-worker.js')
-/** The environment of an agent whose processes load a file of tests first. @param {string} path */
-function preloading(path) {
-  return { NODE_OPTIONS: `--import ${fileURLToPath(new URL(path, import.meta.url))}` }
-}
-/** Of loopback, all of which is of this machine. @type {Record<string, string>} */
-const ADDRESSES = { here: '127.0.0.9', one: '127.0.0.11', two: '127.0.0.12', three: '127.0.0.13' }
-/** A run of two clients that send at a rate. @param {string} duration */
-const steady = duration => [
-  ...QUICK.slice(2),
-  ...['--nClients', '2', '--rate', '40/s', '--registerMode', 'refresh', '--skipLookUp'],
-  ...['--duration', duration]
-]
-/** A run that goes on until somebody ends it, or is lost: on a busy machine, too, no run is over before. */
-const ENDLESS = steady('10m')
+/** Where the run listens, for agents. */
+const HERE = '127.0.0.9'
 
 describe('agents on a bus', { skip: NO_NATS }, () => {
-  /** @type {import('./bus.js').Bus} */
-  let bus
-  /** @type {Program[]} */
-  const agents = []
-  /** @param {string} tags @param {Record<string, string>} [env] */
-  const startAgent = async (tags, env) => {
-    // as if each were a machine
-    const own = ['--tags', tags, '--address', ADDRESSES[tags]]
-    const agent = startProgram(INDEX, ['agent', '--bus', bus.url, ...own], { env, wholeFile: true })
-    const [, id] = await agent.line(/^agent (\w+) is ready/)
-    agents.push(agent)
-    return id
-  }
+  /** @type {Awaited<ReturnType<typeof localAgents>>} */
+  let local
   /** @type {string[]} */
   let ids = []
-
   before(async () => {
-    bus = await startBus()
-    ids = await Promise.all([startAgent('one'), startAgent('two', BLOCKABLE), startAgent('three', SHIFTED)])
+    local = await localAgents({ one: {}, two: {}, three: SHIFTED })
+    ids = local.ids
   })
-  after(() => bus?.kill())
-
-  /** @param {string} id */
-  const agentOf = async id => {
-    const lines = await Promise.all(agents.map(agent => agent.line(/^agent (\w+) is ready/)))
-    return agents[lines.findIndex(([, each]) => each === id)]
-  }
-  /** Workers that an agent still has. @param {Program} agent */
-  const workersOf = agent => processesWith(agent.mark).filter(({ command }) => /run\/entry\.js/.test(command))
+  after(() => local?.bus.kill())
 
   test(
     'hold the workers of a run, each of which has a row; a second run is told that they are busy',
     TIMEOUT,
     async () => {
       const load = ['--nClients', '6', '--rate', '60/s', '--duration', '3s']
-      const over = ['--bus', bus.url, '--agents', '3', '--address', ADDRESSES.here]
+      const over = ['--bus', local.bus.url, '--agents', '3', '--address', HERE]
       const first = start([...QUICK.slice(2), ...load, ...over])
       await first.line(/✔ 6 clients connected/)
-      const second = await run(['--bus', bus.url, '--agents', '1'])
+      const second = await run(['--bus', local.bus.url, '--agents', '1'])
       assert.equal(second.code, 2)
       assert.match(second.stderr, /1 agent: asked for, and 0 free.*is busy with run/)
       assert.deepEqual(second.folders, [])
@@ -110,7 +73,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
 
   test('of another version are refused with both versions', TIMEOUT, async t => {
     const other = await Agent.start({
-      address: busAddress(bus.url),
+      address: busAddress(local.bus.url),
       ownAddress: null,
       tags: ['odd'],
       limits: { maxClients: null, maxRate: null, allowTargets: null },
@@ -118,7 +81,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
       say: () => {}
     })
     t.after(() => other.stop())
-    const { code, stderr, folders } = await run(['--bus', bus.url, '--agents', 'odd=1'])
+    const { code, stderr, folders } = await run(['--bus', local.bus.url, '--agents', 'odd=1'])
     assert.equal(code, 2)
     assert.match(stderr, /is version 0\.0\.9, and this is version \d/)
     assert.deepEqual(folders, [])
@@ -127,10 +90,10 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
   test('that speak otherwise on the bus are refused with both formats, and refuse so', TIMEOUT, async t => {
     const { version } = realSurroundings()
     const own = { ownAddress: null, limits: { maxClients: null, maxRate: null, allowTargets: null }, version }
-    const address = busAddress(bus.url)
+    const address = busAddress(local.bus.url)
     const older = await Agent.start({ ...own, address, tags: ['older'], format: 1, say: () => {} })
     t.after(() => older.stop())
-    const { code, stderr, folders } = await run(['--bus', bus.url, '--agents', 'older=1'])
+    const { code, stderr, folders } = await run(['--bus', local.bus.url, '--agents', 'older=1'])
     assert.equal(code, 2)
     assert.match(
       stderr,
@@ -140,7 +103,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
 
     const connection = await connectBus(address, 'test')
     t.after(() => connection.close())
-    const { plan } = makePlanOf('rendezvous', { nClients: 1, bus: bus.url, agents: 1 })
+    const { plan } = makePlanOf('rendezvous', { nClients: 1, bus: local.bus.url, agents: 1 })
     const link = new AgentLink(older.card, { connection, run: 'run' })
     const lease = { kind: 'lease', study: null, version, format: FORMAT, plan, workers: 1 }
     await assert.rejects(
@@ -150,7 +113,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
   })
 
   test("take no scenario of a user's own, which is code", TIMEOUT, async t => {
-    const connection = await connectBus(busAddress(bus.url), 'test')
+    const connection = await connectBus(busAddress(local.bus.url), 'test')
     t.after(() => connection.close())
     const [card] = await listAgents(connection)
     const link = new AgentLink(card, { connection, run: 'run' })
@@ -160,9 +123,9 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
   })
 
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
-    const { plan } = makePlanOf('rendezvous', { nClients: 3, bus: bus.url, agents: 3 })
+    const { plan } = makePlanOf('rendezvous', { nClients: 3, bus: local.bus.url, agents: 3 })
     const { version } = realSurroundings()
-    const of = { bus: busAddress(bus.url), address: null, onLostAgent: /** @type {const} */ ('stop') }
+    const of = { bus: busAddress(local.bus.url), address: null, onLostAgent: /** @type {const} */ ('stop') }
     for (let i = 0; i < 10; i++) {
       const from = [{ tag: null, count: 3 }]
       const fleet = await Fleet.open({ ...of, version, from, run: `run${i}`, plan })
@@ -176,7 +139,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     async () => {
       // from a node of the first agent, and one of that whose clock is off; in a ring all agents are as far from them
       const load = ['--nodes', '30', '--messages', '24', '--rate', '4/s', '--topology', 'ring']
-      const over = ['--publishers', 'node:0,2', '--bus', bus.url, '--agents', 'one=1,two=1,three=1']
+      const over = ['--publishers', 'node:0,2', '--bus', local.bus.url, '--agents', 'one=1,two=1,three=1']
       const { code, result, stderr } = await runGossip([...FAST, ...load, ...over])
       assert.equal(code, 0, stderr)
       assert.equal(result.outcome.delivery.ratio, 1)
@@ -210,7 +173,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
 
   test('say what they do not reach, and nothing is started', TIMEOUT, async () => {
     const target = '/ip4/127.0.0.1/tcp/9/p2p/12D3KooWKrEPfpTRBNoH35vgD2cQysyNchGY1yNvdq6vFqNXsdMk'
-    const over = ['--bus', bus.url, '--agents', '2', '--nClients', '4']
+    const over = ['--bus', local.bus.url, '--agents', '2', '--nClients', '4']
     const none = await run([...over, '--target', target])
     assert.equal(none.code, 2)
     assert.match(none.stderr, /agent \w+ \(.*\): does not reach the target, at 127\.0\.0\.1:9: ECONNREFUSED/)
@@ -218,87 +181,6 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.equal(stranger.code, 2)
     assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
     assert.deepEqual([...none.folders, ...stranger.folders], [])
-  })
-
-  test('whose worker is blocked for 5 s are doubtful, and not lost', TIMEOUT, async () => {
-    const going = start([...steady('9s'), '--bus', bus.url, '--agents', 'one=1,two=1'])
-    await going.measured()
-    const [worker] = workersOf(await agentOf(ids[1]))
-    send(worker.pid, 'SIGUSR2')
-    const { code, result, stderr } = await going.ended
-    assert.equal(code, 0, `${result?.reason?.message} ${stderr}`)
-    const codes = warningCodes(result)
-    assert.ok(!codes.includes('AGENT_LOST'), String(codes))
-    assert.deepEqual(
-      (result.run.agents ?? []).map(({ operations, lost }) => [operations, lost]),
-      [
-        [180, null],
-        [180, null]
-      ]
-    )
-    const { rt } = operation(result, 'REGISTER')
-    assert.ok(Number(rt.all.max?.ms) >= BLOCKED_MS / 2, JSON.stringify(rt.all))
-    const [turning, blocked] = (result.run.agents ?? []).map(({ addedMs = Number.NaN }) => addedMs)
-    assert.ok(blocked >= BLOCKED_MS / 2 && turning < blocked, `${turning} ${blocked}`)
-    assert.deepEqual([rt.all.avg?.doubtful, rt.all.p90?.doubtful], [true, true], JSON.stringify(rt.all))
-    assert.ok(codes.includes('PERCENTILES_DOUBTFUL'), String(codes))
-  })
-
-  test('that are killed are named, and the run goes on as it was asked to', TIMEOUT, async () => {
-    const going = start([
-      ...steady('12s'),
-      ...['--bus', bus.url, '--agents', 'one=1,two=1', '--onLostAgent', 'continue']
-    ])
-    await going.measuring()
-    const lost = await agentOf(ids[1])
-    await lost.endNow()
-    const { code, result, stderr } = await going.ended
-    assert.equal(code, 0, `${result?.reason?.message} ${stderr}`)
-    assert.equal(result.status, 'complete')
-    const [warning] = result.run.warnings.filter(({ code }) => code === 'AGENT_LOST')
-    assert.match(String(warning.values.name), new RegExp(ids[1]))
-    assert.equal(warning.values.clients, 1)
-    const rows = result.run.agents ?? []
-    const [mine, theirs] = [ids[0], ids[1]].map(id => rows.find(row => row.id === id))
-    assert.equal(mine?.operations, 240)
-    assert.ok(theirs?.lost != null && Number(theirs.operations) < 240)
-  })
-
-  test(
-    'that are frozen end a run, unless it was to go on; they have let go of it when they come back',
-    TIMEOUT,
-    async () => {
-      const frozen = await agentOf(ids[2])
-      const going = start([...ENDLESS, '--bus', bus.url, '--agents', 'one=1,three=1'])
-      await going.measured()
-      frozen.signal('SIGSTOP')
-      const { code, result } = await going.ended
-      frozen.signal('SIGCONT')
-      assert.equal(code, 1)
-      assert.equal(result.status, 'partial')
-      assert.equal(result.reason?.code, 'AGENT_LOST')
-      assert.ok(operation(result, 'REGISTER').count > 0)
-      await until(() => workersOf(frozen).length === 0)
-    }
-  )
-
-  test('stop when the coordinator is killed, and when the bus is', TIMEOUT, async () => {
-    const [one, three] = [await agentOf(ids[0]), await agentOf(ids[2])]
-    const killed = start([...ENDLESS, '--bus', bus.url, '--agents', 'one=1'])
-    const other = start([...ENDLESS, '--bus', bus.url, '--agents', 'three=1'])
-    await killed.measuring()
-    await killed.endNow()
-    await one.line(/^run \w+ has ended: the coordinator is gone/)
-    assert.deepEqual(workersOf(one), [])
-
-    await other.measured()
-    await bus.kill()
-    const { code, result } = await other.ended
-    assert.equal(code, 1)
-    assert.equal(result.reason?.code, 'BUS_LOST')
-    assert.ok(operation(result, 'REGISTER').count > 0)
-    await three.line(/^run \w+ has ended: the bus is gone/)
-    assert.deepEqual(workersOf(three), [])
   })
 })
 

@@ -1,0 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { QUICK } from './loadtest.js'
+
+/** LONG is of runs that go on until somebody is lost. */
+export const LONG = [
+  ...QUICK.slice(2),
+  ...['--nClients', '2', '--rate', '20/s', '--duration', '8s', '--skipLookUp', '--server', 'process']
+]
+
+/** documentIn is that of the study in a folder. @param {string} outputDir @param {string} file */
+export async function documentIn(outputDir, file) {
+  const [folder] = (await readdir(outputDir)).map(name => join(outputDir, name))
+  const text = await readFile(join(folder, file), 'utf8').catch(() => 'null')
+  return { folder, text, document: JSON.parse(text) }
+}
+
+/** resultOf is that of a run of a study. @param {string} folder @param {string} run @returns {Promise<import('./loadtest.js').Result>} */
+export const resultOf = async (folder, run) =>
+  JSON.parse(await readFile(join(folder, run, 'result.json'), 'utf8'))
+
+/** theirAgents are those that held the workers of a run. @param {import('./loadtest.js').Result} result */
+export const theirAgents = ({ run }) => (run.agents ?? []).map(({ id }) => id).sort()
