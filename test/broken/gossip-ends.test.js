@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { ended, startGossip } from '../acceptance/gossip-network.js'
+import { newFolder, PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
+import { assertNeverBegan } from '../acceptance/never-began.js'
+import { ON_LINUX, send } from '../acceptance/processes.js'
 import { until } from '../until.js'
-import { ended, startGossip } from './gossip-network.js'
-import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
-import { assertNeverBegan } from './never-began.js'
-import { ON_LINUX, send } from './processes.js'
 
 const RING = ['--nodes', '6', '--topology', 'ring', '--heartbeat_interval', '200ms']
 const ONE_PROCESS = [...RING, '--workers', '1']
@@ -24,7 +24,7 @@ const PHASES = [
   ['publish, simulated', /✔ mesh/, [...SIMULATED, ...LONG]]
 ]
 
-/** @param {import('./loadtest.js').Loadtest} loadtest */
+/** @param {import('../acceptance/loadtest.js').Loadtest} loadtest */
 async function interrupted(loadtest) {
   const { code, stderr, result, folder } = await ended(loadtest)
   assert.deepEqual(await loadtest.leftAfter(), [])
@@ -108,7 +108,7 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
   })
 })
 
-/** @param {import('./loadtest.js').Loadtest} loadtest @param {number} count @returns {Promise<number>} the first of so many */
+/** @param {import('../acceptance/loadtest.js').Loadtest} loadtest @param {number} count @returns {Promise<number>} the first of so many */
 async function aWorkerOf(loadtest, count) {
   /** @type {number[]} */
   let pids = []
