@@ -37,42 +37,39 @@ export class Histogram {
   record(value) {
     const whole = Math.min(MAX_VALUE, Math.max(0, Math.round(value)))
     const bucket = quantize(whole, SIGNIFICANT_DIGITS)
-    this.counts.set(bucket, (this.counts.get(bucket) ?? 0) + 1)
-    this.count++
+    this.#count(bucket, 1)
     this.sum += whole
     if (whole > this.max) this.max = whole
+  }
+
+  /** @param {number} bucket @param {number} times */
+  #count(bucket, times) {
+    this.counts.set(bucket, (this.counts.get(bucket) ?? 0) + times)
+    this.count += times
     this.#ascending = null
   }
 
   /** @param {HistogramCounts} data */
   merge(data) {
-    for (let i = 0; i < data.values.length; i++) {
-      const value = data.values[i]
-      this.counts.set(value, (this.counts.get(value) ?? 0) + data.counts[i])
-    }
-    this.#addTotals(data)
+    for (let i = 0; i < data.values.length; i++) this.#count(data.values[i], data.counts[i])
+    this.#addExact(data)
   }
 
   /** @param {Histogram} other */
   add(other) {
-    for (const [value, count] of other.counts) this.counts.set(value, (this.counts.get(value) ?? 0) + count)
-    this.#addTotals(other)
+    this.addPairs(other.counts)
+    this.#addExact(other)
   }
 
-  /** addPairs counts what another one gave as `coarse`. @param {readonly [number, number][]} pairs - value in µs and count */
+  /** addPairs counts what another one gave as `coarse`, of which no sum is known. @param {Iterable<readonly [number, number]>} pairs - value in µs and count */
   addPairs(pairs) {
-    for (const [value, count] of pairs) {
-      this.counts.set(value, (this.counts.get(value) ?? 0) + count)
-      this.#addTotals({ count, sum: 0, max: 0 })
-    }
+    for (const [value, count] of pairs) this.#count(value, count)
   }
 
-  /** @param {{ count: number, sum: number, max: number }} totals */
-  #addTotals({ count, sum, max }) {
-    this.count += count
+  /** @param {{ sum: number, max: number }} exact */
+  #addExact({ sum, max }) {
     this.sum += sum
     if (max > this.max) this.max = max
-    this.#ascending = null
   }
 
   /** @returns {HistogramData} */
@@ -119,7 +116,7 @@ export class Histogram {
    * bucketAt is the bucket of the smallest recorded value that a share of all values does not exceed.
    *
    * @param {number} share - 0 to 1
-   * @returns {number} µs, the least value of the bucket; undefined behind the last one
+   * @returns {number} µs, the least value of the bucket; of an empty histogram there is none
    */
   bucketAt(share) {
     const { values, upTo } = this.#inOrder()

@@ -66,8 +66,8 @@ export class VisibleDelays {
   /** result so far. @param {number} untilNs - that all is known of @returns {Visible} */
   result(untilNs) {
     const distribution = new Distribution()
-    distribution.known.merge(this.#known.toData())
-    distribution.censored.merge(this.#killed.toData())
+    distribution.known.add(this.#known)
+    distribution.censored.add(this.#killed)
     for (const registeredNs of this.#pending.values())
       distribution.censored.record(Math.max(0, untilNs - registeredNs) / 1000)
     const { all, known, histogram, censoredHistogram } = distribution.result()
