@@ -17,7 +17,7 @@
 // `npm run bench -- defaults --keep`, about 5 minutes: what each command's defaults take of this machine; --only perf for one row.
 // `npm run bench hiccups`, 10 s: what looking for hiccups takes of a core.
 // `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
-// `npm run bench -- storeFloor --keep`, about 20 minutes: three servers on one PostgreSQL with 1,000,000 registrations beside the bare
+// `npm run bench -- storeFloor --keep`, about 40 minutes: three servers on one PostgreSQL with 1,000,000 registrations beside the bare
 // statements and a server with its registrations in memory, in turns; BENCH_REGISTRATIONS=10000 for a look.
 // `npm run bench -- storeRestart --keep`, a minute: until a server that was killed serves 100,000 registrations of its folder again.
 // `npm run bench -- storeExpiry --keep`, 10 s: what removing 100,000 registrations takes that expire at once.
@@ -78,6 +78,10 @@ const figures = {
     clocks
   }
 }
+
+// what was started ends with it
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 
 /** What is measured when nothing is named. */
 const USUAL = ['memory', 'storeSize', 'operations']

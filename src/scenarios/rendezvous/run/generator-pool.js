@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { sumOf } from '../../../kit/lists.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
+import { hasSpareCore } from './spare-core.js'
 
 /**
  * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
@@ -14,6 +15,10 @@ import { ofThoseLeft } from '../../../workers/of-those-left.js'
  * @property {(error: Error) => void} onDied - one ended without being asked
  * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold them; none: this one does
  * @property {(worker: number) => readonly string[]} [enter] - a command that becomes the process of a worker, in a namespace
+ */
+
+/**
+ * @typedef {Parameters<typeof hasSpareCore>[0] & { ratePerSecond: number | null, latencyRate?: number | 'auto' | null }} GeneratorPlan
  */
 
 /** Time for all workers to hear of a start. */
@@ -66,7 +71,7 @@ export class GeneratorPool {
 /**
  * startGenerators starts the processes that share a load.
  *
- * @param {GeneratorEvents & { plan: { workers: number, ratePerSecond: number | null, latencyRate?: number | 'auto' | null } }} options
+ * @param {GeneratorEvents & { plan: GeneratorPlan }} options
  * @param {URL} entry
  * @param {(index: number, precise: boolean) => object} setupOf - `precise`: a core is free for pacing without sleeping
  * @returns {Promise<HeldProcess>[]} each when it is ready for calls
@@ -80,7 +85,7 @@ export function startGenerators(
   // pacing without sleeping takes a core, and the server needs one too
   const paced = plan.ratePerSecond != null || Boolean(plan.latencyRate)
   const spare = (/** @type {number} */ index) =>
-    fleet?.hasCoreToSpare(index, plan.workers) ?? plan.workers < availableParallelism()
+    fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, availableParallelism())
   return connected.map((_, index) =>
     startGenerator(entry, {
       start: fleet === undefined ? undefined : options => fleet.start(index, options),

@@ -1,0 +1,117 @@
+/**
+ * @typedef {import('./timed-run.js').TimedRun} TimedRun
+ *
+ * @typedef {object} Load
+ * @property {readonly string[]} args - of index.js of both sides
+ * @property {readonly string[]} [today] - which the commit held against need not know: what it does not do either
+ * @property {(run: TimedRun) => Record<string, number>} figures - by title, each above 0; less is better
+ * @property {Readonly<Record<string, number>>} targets - of the ratio, by title of a figure; the others must not become worse
+ */
+
+/** No other figure may be worse by more. */
+export const NOT_WORSE = 1.03
+
+const SERVER = 'Server CPU per operation, µs'
+const GENERATOR = 'Generator CPU per operation, µs'
+const RESIDENT = 'Greatest server memory, MB'
+const DELIVERY = 'CPU per simulated delivery, µs'
+const RUN = 'CPU of all processes, s'
+
+const ALONE = ['--server', 'process', '--workers', '1', '--probeRate', '0', '--seed', '1']
+/** Some of what else a run asks for since. */
+const CLOSED = ['--latencyRate', '0']
+
+/** @param {string} type @returns {Load['figures']} */
+const figuresOf =
+  type =>
+  ({ document: { outcome, run } }) => {
+    const { count, rt, serverCpuMicrosPerOperation } = outcome.operations[type]
+    const percent = run.health.reduce(
+      (/** @type {number} */ sum, /** @type {any} */ each) => sum + each.cpuPercent,
+      0
+    )
+    return {
+      [SERVER]: serverCpuMicrosPerOperation,
+      [GENERATOR]: (percent * 10 * outcome.measuredMs) / count,
+      [RESIDENT]: outcome.server.memory.maxBytes / 1e6,
+      [`p99 of ${type}, ms`]: rt.all.p99?.ms
+    }
+  }
+
+/** @param {string} type @param {readonly string[]} args @param {Load['targets']} targets @returns {Load} */
+const closed = (type, args, targets) => ({
+  args: ['--benchmarkType', type, ...ALONE, '--warmup', '5s', '--duration', '10s', ...args],
+  today: CLOSED,
+  figures: figuresOf(type),
+  targets
+})
+
+/** @param {string} signing @returns {Load} */
+const simulated = signing => ({
+  args: [
+    ...['gossip', '--network', 'simulated', '--nodes', '95', '--topology', 'barabasi-albert:m=6'],
+    ...['--linkLatency', '100ms', '--preset', 'study-2019', '--signing', signing],
+    ...['--rate', '200/s', '--messages', '2000', '--seed', '1', '--workers', '1']
+  ],
+  figures: ({ document: { run } }) => ({
+    [DELIVERY]: run.simulator.cpuMicrosPerDelivery,
+    'Greatest memory, MB':
+      Math.max(...run.simulator.resources.map((/** @type {any} */ each) => each.memory.maxBytes)) / 1e6
+  }),
+  targets: { [DELIVERY]: 0.9 }
+})
+
+/**
+ * LOADS are what two versions of the program are held against each other by. Rates of the first leave most of a core, so that p99 is none
+ * of a queue; the others are closed loops, whose p99 is clients ÷ throughput.
+ *
+ * @type {Readonly<Record<string, Load>>}
+ */
+export const LOADS = Object.freeze({
+  'DISCOVER at 200/s': {
+    args: [
+      '--benchmarkType',
+      'DISCOVER',
+      '--rate',
+      '200/s',
+      '--nClients',
+      '4',
+      ...ALONE,
+      '--warmup',
+      '2s',
+      '--duration',
+      '10s'
+    ],
+    figures: figuresOf('DISCOVER'),
+    targets: {}
+  },
+  'REGISTER, a stream each': closed('REGISTER', ['--nClients', '50'], { [SERVER]: 0.75, [GENERATOR]: 0.8 }),
+  'DISCOVER, a stream each': closed('DISCOVER', ['--nClients', '50'], { [SERVER]: 0.8, [GENERATOR]: 0.8 }),
+  'REGISTER, long-lived streams': closed('REGISTER', ['--nClients', '50', '--no-streamPerOperation'], {
+    [GENERATOR]: 0.8
+  }),
+  'DISCOVER, long-lived streams': closed('DISCOVER', ['--nClients', '50', '--no-streamPerOperation'], {
+    [GENERATOR]: 0.8
+  }),
+  'DISCOVER, a connection each': closed('DISCOVER', ['--nClients', '10', '--connectionPerOperation'], {}),
+  'DISCOVER, 200,000 registrations': closed(
+    'DISCOVER',
+    ['--nClients', '10', '--initialRegistrations', '200000'],
+    {}
+  ),
+  'REGISTER, 200,000 registrations': closed(
+    'REGISTER',
+    ['--nClients', '200', '--initialRegistrations', '200000'],
+    {}
+  ),
+  'simulated, unsigned': simulated('off'),
+  'simulated, signed': simulated('on'),
+  'a run of 5 s': {
+    args: ['--rate', '100/s', '--duration', '5s', '--seed', '1'],
+    figures: ({ cpuSeconds, mainCpuSeconds }) => ({
+      [RUN]: cpuSeconds,
+      "CPU of the program's own process, s": mainCpuSeconds
+    }),
+    targets: { [RUN]: 0.7 }
+  }
+})

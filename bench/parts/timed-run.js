@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const MAIN_CPU = new URL('./main-cpu.js', import.meta.url).href
+/** Node tells of the CPU time of children only while they run: the shell is asked. */
+const TIMED = 'TIMEFORMAT="%3U %3S"; time "$@"'
+
+/** @returns {number | null} µs that something waited for a core, since the machine started */
+function waitedMicros() {
+  try {
+    const [, total] = /some .*total=(\d+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8')) ?? []
+    return total === undefined ? null : Number(total)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * @typedef {object} TimedRun
+ * @property {any} document - the result
+ * @property {number} cpuSeconds - of all processes
+ * @property {number} mainCpuSeconds - of the program's own
+ * @property {number | null} pressure - share of the run in which something waited for a core, in %; null: the system does not tell
+ */
+
+/**
+ * timedRun runs index.js of a checkout, of whatever version, and leaves nothing.
+ *
+ * @param {string} folder - of the checkout
+ * @param {readonly string[]} args
+ * @returns {Promise<TimedRun>}
+ * @throws {Error} it is not complete
+ */
+export async function timedRun(folder, args) {
+  const outputDir = mkdtempSync(join(tmpdir(), 'timed-run-'))
+  const mainCpu = join(outputDir, 'main-cpu')
+  const node = [
+    process.execPath,
+    `--import=${MAIN_CPU}`,
+    join(folder, 'index.js'),
+    ...args,
+    '--json',
+    '--quiet'
+  ]
+  try {
+    const [waited, began] = [waitedMicros(), performance.now()]
+    const child = spawn('bash', ['-c', TIMED, 'bash', ...node, '--outputDir', outputDir], {
+      cwd: folder,
+      env: { ...process.env, MAIN_CPU_FILE: mainCpu },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    const [output, said] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const waitedNow = waitedMicros()
+    const pressure =
+      waited === null || waitedNow === null ? null : (waitedNow - waited) / 10 / (performance.now() - began)
+    const document = output === '' ? null : JSON.parse(output)
+    if (document?.status !== 'complete') throw new Error(`a run failed: ${document?.reason?.message ?? said}`)
+    const [user, system] = said.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
+    return {
+      document,
+      cpuSeconds: user + system,
+      mainCpuSeconds: Number(readFileSync(mainCpu, 'utf8')),
+      pressure
+    }
+  } finally {
+    rmSync(outputDir, { recursive: true, force: true })
+  }
+}
