@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { databaseReading } from './postgres/database-reading.js'
+import { databaseReader } from './postgres/database-reading.js'
 import { databaseWork } from './postgres/database-work.js'
 import { findPostgres } from './postgres/installed.js'
 import { startOwnPostgres } from './postgres/own-postgres.js'
@@ -33,7 +33,7 @@ export async function startRunStore(store, name, installed = findPostgres) {
   const found = installed()
   if (typeof found === 'string') return inDocker(found)
   const own = await startOwnPostgres(found)
-  const reading = process.platform === 'linux' ? () => databaseReading(own.pid) : null
+  const reading = process.platform === 'linux' ? databaseReader(own.pid) : null
   return { address: own.url, reading, work: () => databaseWork(own), stop: own.stop }
 }
 

@@ -1,29 +1,39 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { sumOf } from '../../kit/lists.js'
 import { statFields } from '../../kit/proc-stat.js'
 
 /** Ticks of the clock that Linux counts CPU time in, the same on all architectures that Node runs on. */
 const TICK_MS = 10
 
+/** What one process has of what many share takes the kernel half a millisecond to add up, and a database has fifty. */
+const MEMORY_EVERY_MS = 1000
+
 /**
- * databaseReading reads the CPU time of a PostgreSQL, of processes that have ended too, and the memory of those that run, each with its part
- * of what they share.
+ * databaseReader gives what reads the CPU time of a PostgreSQL, of processes that have ended too, and the memory of those that run, each with
+ * its part of what they share: that once a second.
  *
  * @param {number} postmaster - pid
- * @returns {Promise<import('../../measure/resource-series.js').Reading>}
+ * @returns {() => Promise<import('../../measure/resource-series.js').Reading>}
  */
-export async function databaseReading(postmaster) {
+export function databaseReader(postmaster) {
+  let [rssBytes, rssMs] = [0, Number.NEGATIVE_INFINITY]
+  return async () => {
+    const all = processesOf(postmaster)
+    const atMs = performance.now()
+    if (atMs - rssMs >= MEMORY_EVERY_MS) {
+      rssBytes = sumOf(all, ({ pid }) => shareOf(pid))
+      rssMs = atMs
+    }
+    return { atMs, cpuMs: (all[0].endedTicks + sumOf(all, ({ ticks }) => ticks)) * TICK_MS, rssBytes }
+  }
+}
+
+/** @param {number} postmaster - pid */
+function processesOf(postmaster) {
   const own = statOf(postmaster)
   if (own === undefined) throw new Error('the database has ended')
-  const children = childrenOf(postmaster)
-    .map(statOf)
-    .filter(stat => stat?.parent === postmaster)
-  const all = [own, ...children].flatMap(stat => (stat === undefined ? [] : [stat]))
-  const bytes = all.map(({ pid }) => shareOf(pid))
-  return {
-    atMs: performance.now(),
-    cpuMs: (own.endedTicks + all.reduce((sum, { ticks }) => sum + ticks, 0)) * TICK_MS,
-    rssBytes: bytes.reduce((sum, some) => sum + some, 0)
-  }
+  const children = childrenOf(postmaster).map(statOf)
+  return [own, ...children.flatMap(stat => (stat?.parent === postmaster ? [stat] : []))]
 }
 
 /**
