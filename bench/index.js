@@ -8,8 +8,10 @@
 // start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest
 // client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md},
 // with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
-// `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
-// ratios with 95 % intervals. It is how claims of speed are made.
+// `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs of each load in turns, about an hour and its
+// npm ci: ratios with 95 % intervals. --only 'DISCOVER at*', 6 minutes, for some loads. It is how claims of speed are made.
+// `npm run bench -- growth --keep`, half an hour: how costs grow; points that are kept are not measured again, --only '*over clients' for some.
+// `npm run bench -- splitSimulation --pairs 5 --keep`, an hour: simulated networks in two processes beside one; --only '95 nodes' for one of them.
 // `npm run bench -- namespaceTransfers --keep`, 12 rows, about 8 minutes: real TCP over lossy links of namespaces; rows that are kept are not
 // measured again, --only '1%,*' for some. `npm run bench -- routerCapacity --keep`, about a minute, is what the router between them carries;
 // `npm run bench -- congestionControls --keep`, about 5 minutes, what others that may be taken here carry beside Reno.
@@ -36,6 +38,7 @@ import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
 import { fleet } from './fleet.js'
 import { gossipCpu } from './gossip-cpu.js'
+import { growth } from './growth.js'
 import { hiccups } from './hiccups.js'
 import { independent } from './independent.js'
 import { injectedDelay } from './injected-delay.js'
@@ -49,6 +52,7 @@ import { verificationMicros } from './parts/verification.js'
 import { routerCapacity } from './router-capacity.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
+import { splitSimulation } from './split-simulation.js'
 import { start } from './start.js'
 import { storeExpiry } from './store-expiry.js'
 import { storeFloor } from './store-floor.js'
@@ -75,6 +79,8 @@ const figures = {
     storeFloor,
     storeRestart,
     fleet,
+    growth,
+    splitSimulation,
     clocks
   }
 }

@@ -23,7 +23,7 @@ const SERVERS = 3
 const WARM_UP_SECONDS = 40
 const CAP = '--maxRegistrations=2000000'
 const MOST_UNTIL_QUIET_MS = 300_000
-const MOST_REPEATS = 3
+const MOST_REPEATS = 1
 /** p50 of the servers: the floor's and twice that of a server in memory; p99: so many times the floor's. */
 const MORE_P50 = 2
 const TIMES_P99 = 4
@@ -110,20 +110,22 @@ async function startAll() {
   }
 }
 
-/** One run of each arm in turn; one during which others of the host took the cores is made again. @param {Record<Arm, Measure>} arms @param {Type} type @param {number} seconds @param {number} turn */
+/** One run of each arm in turn; one during which others of the host took the cores is made again, and the one that counts is that in which they took least. @param {Record<Arm, Measure>} arms @param {Type} type @param {number} seconds @param {number} turn */
 async function round(arms, type, seconds, turn) {
   /** @type {Partial<Record<Arm, Times>>} */
   const found = {}
   for (const i of ARMS.keys()) {
     const arm = ARMS[(turn + i) % ARMS.length]
-    for (let attempt = 0; attempt <= MOST_REPEATS; attempt++) {
+    let least = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt <= MOST_REPEATS && isStolen(least); attempt++) {
       await untilQuiet(MOST_UNTIL_QUIET_MS)
       const stolen = watchSteal()
-      found[arm] = await arms[arm](type, seconds)
+      const times = await arms[arm](type, seconds)
+      const percent = stolen()
       process.stderr.write(
-        `  ${type} ${arm} ${JSON.stringify(found[arm])}, ${stolen().toFixed(1)} % taken by others\n`
+        `  ${type} ${arm} ${JSON.stringify(times)}, ${percent.toFixed(1)} % taken by others\n`
       )
-      if (!isStolen(stolen())) break
+      if (percent < least) [found[arm], least] = [times, percent]
     }
   }
   return /** @type {Record<Arm, Times>} */ (found)

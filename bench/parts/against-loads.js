@@ -68,7 +68,7 @@ const simulated = signing => ({
  * @type {Readonly<Record<string, Load>>}
  */
 export const LOADS = Object.freeze({
-  'DISCOVER at 200/s': {
+  'DISCOVER at 200 a second': {
     args: [
       '--benchmarkType',
       'DISCOVER',
@@ -85,27 +85,33 @@ export const LOADS = Object.freeze({
     figures: figuresOf('DISCOVER'),
     targets: {}
   },
-  'REGISTER, a stream each': closed('REGISTER', ['--nClients', '50'], { [SERVER]: 0.75, [GENERATOR]: 0.8 }),
-  'DISCOVER, a stream each': closed('DISCOVER', ['--nClients', '50'], { [SERVER]: 0.8, [GENERATOR]: 0.8 }),
-  'REGISTER, long-lived streams': closed('REGISTER', ['--nClients', '50', '--no-streamPerOperation'], {
+  'REGISTER with a stream each': closed('REGISTER', ['--nClients', '50'], {
+    [SERVER]: 0.75,
     [GENERATOR]: 0.8
   }),
-  'DISCOVER, long-lived streams': closed('DISCOVER', ['--nClients', '50', '--no-streamPerOperation'], {
+  'DISCOVER with a stream each': closed('DISCOVER', ['--nClients', '50'], {
+    [SERVER]: 0.8,
     [GENERATOR]: 0.8
   }),
-  'DISCOVER, a connection each': closed('DISCOVER', ['--nClients', '10', '--connectionPerOperation'], {}),
-  'DISCOVER, 200,000 registrations': closed(
+  'REGISTER over long-lived streams': closed('REGISTER', ['--nClients', '50', '--no-streamPerOperation'], {
+    [GENERATOR]: 0.8
+  }),
+  'DISCOVER over long-lived streams': closed('DISCOVER', ['--nClients', '50', '--no-streamPerOperation'], {
+    [GENERATOR]: 0.8
+  }),
+  'DISCOVER with a connection each': closed('DISCOVER', ['--nClients', '10', '--connectionPerOperation'], {}),
+  'DISCOVER beside many registrations': closed(
     'DISCOVER',
     ['--nClients', '10', '--initialRegistrations', '200000'],
     {}
   ),
-  'REGISTER, 200,000 registrations': closed(
+  'REGISTER beside many registrations': closed(
     'REGISTER',
     ['--nClients', '200', '--initialRegistrations', '200000'],
     {}
   ),
-  'simulated, unsigned': simulated('off'),
-  'simulated, signed': simulated('on'),
+  'simulated unsigned': simulated('off'),
+  'simulated signed': simulated('on'),
   'a run of 5 s': {
     args: ['--rate', '100/s', '--duration', '5s', '--seed', '1'],
     figures: ({ cpuSeconds, mainCpuSeconds }) => ({
