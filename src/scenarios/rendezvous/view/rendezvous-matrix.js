@@ -1,4 +1,4 @@
-import { grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
+import { grouped, MISSING, megabytes, percent, significant, spell } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { sendersOf } from '../../../load/roles.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
@@ -41,6 +41,26 @@ const CASE = [
   { heading: 'Namespaces', cell: ({ row }) => grouped(planOf(row).nNamespaces) },
   { heading: 'Ops', cell: ({ row }) => operations(row) }
 ]
+
+/** @type {Column[]} */
+const SERVERS = [{ heading: 'Servers', cell: ({ row }) => grouped(planOf(row).servers) }]
+
+/** Of the database that they share, where it is of the run. @type {Column[]} */
+const DATABASE = [
+  ofDatabase('CPU %', ({ cpu }) => percent(cpu.averagePercent)),
+  ofDatabase('Mem MB', ({ memory }) => megabytes(memory.averageBytes))
+]
+
+/** @param {string} heading @param {(database: import('./member-table.js').Member) => string} cell @returns {Column} */
+function ofDatabase(heading, cell) {
+  return {
+    heading: `Database ${heading}`,
+    cell: ({ result }) => {
+      const database = result?.outcome.members?.find(({ name }) => name === 'database')
+      return database === undefined ? MISSING : cell(database)
+    }
+  }
+}
 
 /** Units, which the headings of the source leave out. @type {Record<string, string>} */
 const UNITS = { RT: 'ms', CPU: '%', Mem: 'MB' }
@@ -101,14 +121,19 @@ function lines(row, result) {
 }
 
 /** What the kinds of target are called. @type {Record<string, string>} */
-const SERVERS = {
-  process: 'ours, in memory, as a process of its own',
-  docker: 'ours, in memory, in a Docker container',
-  address: 'one that was running already'
+const TARGETS = {
+  process: 'in memory, as a process of its own',
+  docker: 'in memory, in a Docker container'
 }
 
 /** @param {Result} result */
-const server = ({ outcome: { target } }) => SERVERS[target.kind] ?? target.kind
+function server({ plan: { servers, store }, outcome: { target } }) {
+  if (target.kind === 'address') return 'one that was running already'
+  const [kind] = store.split(':')
+  if (servers > 1) return `${grouped(servers)} of ours that share ${kind}, each a process of its own`
+  if (kind !== 'memory') return `ours, on ${kind}, as a process of its own`
+  return `ours, ${TARGETS[target.kind] ?? target.kind}`
+}
 
 /** @param {Result} result */
 const clients = ({ plan: { workers, seed } }) =>
@@ -159,7 +184,9 @@ const inLine = result =>
 export const RENDEZVOUS_MATRIX = {
   columns: rows => [
     ...CASE,
+    ...(rows.some(row => planOf(row).servers > 1) ? SERVERS : []),
     ...BESIDE,
+    ...(rows.some(row => planOf(row).store === 'postgres') ? DATABASE : []),
     ...OURS,
     ...(rows.some(row => planOf(row).latencyRate) ? LATENCY : [])
   ],
@@ -170,6 +197,7 @@ export const RENDEZVOUS_MATRIX = {
   varied: [
     { key: 'nClients', what: 'clients' },
     { key: 'initialRegistrations', what: 'registrations' },
+    { key: 'servers', what: 'servers' },
     // the source saw no difference
     { key: 'discoverLimit', what: 'the limit of DISCOVER', decided: true }
   ],
