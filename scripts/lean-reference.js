@@ -17,6 +17,10 @@ const SMALL_BYTES = 4096
 const WITHOUT_SECONDS = [
   // the page of `ab` has plots of pairs
   /^[\d-]+-ab-1\/[ab]\//,
+  // its page has plots of rows
+  /^20261123-0527-matrix-rendezvous-cluster\//,
+  // of four rates and a search the figures are told
+  /^20261120-1528-capacity-1\/runs\//,
   // the first and the last of three searches of one setup; the second is whole
   /^20261120-(1455|1505)-saturate-rendezvous-1\/runs\//
 ]

@@ -21,6 +21,11 @@ const MATRIX = '20261120-0923-matrix-process'
 const LIMITS = `${MATRIX}/rendezvous-discover-100.md`
 const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
 
+const CLUSTER = '20261123-0527-matrix-rendezvous-cluster/rendezvous-cluster.md'
+
+/** CPU of the database, in a row of its matrix. @param {string} type @param {number} servers */
+const databaseOf = (type, servers) => `| ${type} | 30 | 100,000 | 100 | 30.0 s | ${servers} | ${cells(9)}{} |`
+
 const PROFILES = '20261122-1751-matrix-gossip-profile'
 
 /** What most CPU went to. @type {Readonly<Record<string, readonly string[]>>} */
@@ -218,6 +223,15 @@ export const EVIDENCE = [
     stands: [
       ['fleet.md', `| transfer of 20 files at once, 3 agents | ${cells(3)}{} |`],
       ['fleet.md', `| transfer, 3 agents | ${cells(3)}{} |`]
+    ]
+  },
+  {
+    doc: 'docs/stores.md',
+    says: 'at 90 REGISTER/s the database took {} % of a core with one server and {} % with three, at as many DISCOVER/s {} % with either',
+    stands: [
+      [CLUSTER, databaseOf('REGISTER', 1)],
+      [CLUSTER, databaseOf('REGISTER', 3)],
+      [CLUSTER, databaseOf('DISCOVER', 1)]
     ]
   },
   {
