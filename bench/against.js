@@ -1,4 +1,5 @@
 import { minimatch } from 'minimatch'
+import { significant } from '../src/kit/numbers.js'
 import { seenWords } from '../src/report/rule-line.js'
 import { turns } from '../src/studies/comparison/run-ab.js'
 import { LOADS, NOT_WORSE } from './parts/against-loads.js'
@@ -64,7 +65,7 @@ function rowsOf(name, { targets }, { a, b }) {
     const most = targets[title] ?? NOT_WORSE
     return [
       ...[name, title],
-      ...[a, b].map(side => median(side.map(run => run[title])).toPrecision(3)),
+      ...[a, b].map(side => significant(median(side.map(run => run[title])))),
       ratio.toFixed(3),
       `${interval.low.toFixed(3)} … ${interval.high.toFixed(3)}`,
       changed[place] ? 'yes' : 'no',

@@ -227,6 +227,14 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/stores.md',
+    says: "a DISCOVER takes {} times as much of the server's CPU ({} to {}), and the server {} times as much memory ({} to {})",
+    stands: ['Server CPU per operation, µs', 'Greatest server memory, MB'].map(figure => [
+      'against-e0f895d.md',
+      `| DISCOVER at 200 a second | ${figure} | … | … | {} | {} … {} |`
+    ])
+  },
+  {
+    doc: 'docs/stores.md',
     says: 'at 90 REGISTER/s the database took {} % of a core with one server and {} % with three, at as many DISCOVER/s {} % with either',
     stands: [
       [CLUSTER, databaseOf('REGISTER', 1)],
