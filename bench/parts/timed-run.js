@@ -3,20 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pressure } from '../../src/measure/machine-pressure.js'
 
 const MAIN_CPU = new URL('./main-cpu.js', import.meta.url).href
 /** Node tells of the CPU time of children only while they run: the shell is asked. */
 const TIMED = 'TIMEFORMAT="%3U %3S"; time "$@"'
-
-/** @returns {number | null} µs that something waited for a core, since the machine started */
-function waitedMicros() {
-  try {
-    const [, total] = /some .*total=(\d+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8')) ?? []
-    return total === undefined ? null : Number(total)
-  } catch {
-    return null
-  }
-}
 
 /**
  * @typedef {object} TimedRun
@@ -46,16 +37,18 @@ export async function timedRun(folder, args) {
     '--quiet'
   ]
   try {
-    const [waited, began] = [waitedMicros(), performance.now()]
+    const [waited, began] = [pressure().waitedMicros, performance.now()]
     const child = spawn('bash', ['-c', TIMED, 'bash', ...node, '--outputDir', outputDir], {
       cwd: folder,
       env: { ...process.env, MAIN_CPU_FILE: mainCpu },
       stdio: ['ignore', 'pipe', 'pipe']
     })
     const [output, said] = await Promise.all([text(child.stdout), text(child.stderr)])
-    const waitedNow = waitedMicros()
-    const pressure =
-      waited === null || waitedNow === null ? null : (waitedNow - waited) / 10 / (performance.now() - began)
+    const { waitedMicros } = pressure()
+    const pressed =
+      waited === null || waitedMicros === null
+        ? null
+        : (waitedMicros - waited) / 10 / (performance.now() - began)
     const document = output === '' ? null : JSON.parse(output)
     if (document?.status !== 'complete') throw new Error(`a run failed: ${document?.reason?.message ?? said}`)
     const [user, system] = said.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
@@ -63,7 +56,7 @@ export async function timedRun(folder, args) {
       document,
       cpuSeconds: user + system,
       mainCpuSeconds: Number(readFileSync(mainCpu, 'utf8')),
-      pressure
+      pressure: pressed
     }
   } finally {
     rmSync(outputDir, { recursive: true, force: true })
