@@ -1,5 +1,4 @@
 import { runChecks } from '../report/ci/run-checks.js'
-import { hdrLog } from '../report/hdr-log.js'
 import { loadViews } from '../report/load-views.js'
 import { inWords } from '../report/notes.js'
 import { outputFile } from '../report/output-file.js'
@@ -116,7 +115,7 @@ async function run(
   const shown = [
     viewsOfRun(folder.path, { csv: output.csv, hurried }, text => void stderr.write(text), view),
     ...file,
-    ...(output.hdrFile == null ? [] : [hdrLog(output.hdrFile)]),
+    ...(await hdrLogTo(output.hdrFile)),
     ...watched.consumers,
     terminal
   ]
@@ -146,6 +145,9 @@ async function run(
   )
   return tellChecks(checked, { junit: output.junit, exitCode }, surroundings)
 }
+
+/** What it stands on is loaded where one is asked for. @param {string | null | undefined} path */
+const hdrLogTo = async path => (path == null ? [] : [(await import('../report/hdr-log.js')).hdrLog(path)])
 
 /** @param {unknown} error */
 const messageOf = error => (error instanceof Error ? error.message : String(error))
