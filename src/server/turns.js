@@ -12,16 +12,15 @@ const FIRST_COMERS_PER_TURN = 32
  * served in turn (FairQueue), so much in each turn of the loop that sockets are read in between.
  *
  * Whoever's group had nothing in this turn of the loop does not wait for the next, however long this one is already.
- *
- * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 1 ms, or
- * after 32 others, waits for the next turn, too.
  */
 export class Turns {
   #now
   #nextTurn
   /** @type {FairQueue<{ caller: Caller, go: () => void }>} */
   #waiting = new FairQueue()
-  #began = Number.NEGATIVE_INFINITY
+  /** since a request came, until sockets are read again */
+  #open = false
+  #began = 0
   #served = 0
   /** groups that were served in this turn @type {Set<string>} */
   #had = new Set()
@@ -45,6 +44,7 @@ export class Turns {
    * @returns {Promise<void> | undefined} undefined: at once
    */
   take(caller) {
+    if (!this.#open) this.#openTurn()
     if (!this.#busy && ((this.#waiting.size === 0 && !this.#over) || this.#isFirst(caller))) {
       this.#begin(caller)
       return
@@ -75,17 +75,24 @@ export class Turns {
   }
 
   #schedule() {
-    if (this.#scheduled) return
+    if (this.#scheduled || this.#over) return
     this.#scheduled = true
-    if (this.#over) this.#nextTurn(this.#onTurn)
-    else afterPromises(this.#serveNext)
+    afterPromises(this.#serveNext)
   }
 
-  #onTurn = () => {
+  #openTurn() {
+    this.#open = true
     this.#began = this.#now()
     this.#served = 0
     this.#had.clear()
-    this.#serveNext()
+    this.#nextTurn(this.#endTurn)
+  }
+
+  #endTurn = () => {
+    this.#open = false
+    if (this.#waiting.size === 0) return
+    this.#openTurn()
+    if (!this.#scheduled) this.#serveNext()
   }
 
   #serveNext = () => {

@@ -24,6 +24,19 @@ function busyTurns() {
   return { turns, waits, clock, next }
 }
 
+describe('a request behind a pause', () => {
+  it('is served at once, also after others of its group', () => {
+    /** @type {Array<() => void>} */
+    const next = []
+    const turns = new Turns({ now: () => 5 * next.length, nextTurn: go => next.push(go) })
+    for (let i = 0; i < 100; i++) {
+      assert.equal(turns.take(callerOf('10.0.0')), undefined)
+      turns.done()
+      next.at(-1)?.()
+    }
+  })
+})
+
 describe('a turn of the loop that took long', () => {
   it('lets a group that had nothing of it be served at once, and only once', () => {
     const { turns, waits } = busyTurns()
