@@ -3,17 +3,24 @@ import { Uint8ArrayList } from 'uint8arraylist'
 // https://github.com/hashicorp/yamux/blob/master/spec.md
 const HEADER_BYTES = 12
 const DATA = 0
+const PING = 2
 const FLAGS_AT = 2
 const STREAM_AT = 4
 const LENGTH_AT = 8
+const SYN = 0x1
 /** SYN and ACK stand in the first part of a frame that is cut up, FIN and RST in the last. */
 const FIRST = 0x3
 const LAST = 0xc
 
-// what a piece can make anybody do takes about half a millisecond: open 4 streams, or answer 64 lines of a stream that has no protocol yet
-const FRAMES = 4
-const FIRST_LINES_BYTES = 128
+// what a piece can make anybody do takes about half a millisecond: open 4 streams, each of which counts as 4 of 16 frames, or answer 64
+// lines of streams that have no protocol yet
+const WEIGHT = 16
+const OPENING_WEIGHT = 4
+const FIRST_LINES = 64
 const PART_BYTES = 4096
+/** 64 lines at most: each has its length before it and a newline at its end (https://github.com/multiformats/multistream-select). */
+const FIRST_LINES_BYTES = 128
+const NEWLINE = 0x0a
 
 /** FrameError is thrown for a frame that no stream could take. */
 export class FrameError extends Error {
@@ -49,47 +56,88 @@ export class FrameCutter {
    * @throws {FrameError}
    */
   cut(bytes) {
-    const piece = new Uint8ArrayList()
-    for (let weight = 0; weight < FRAMES && piece.byteLength < PART_BYTES; ) {
-      const more = this.#cutFrame(bytes, piece)
-      if (more === 0) break
-      weight += more
-    }
-    return piece.byteLength > 0 ? piece : undefined
+    const wholeBytes = this.#left === 0 ? this.#wholeBytes(bytes) : 0
+    if (wholeBytes > 0) return taken(bytes, wholeBytes)
+    return this.#left > 0 || this.#begin(bytes) ? this.#part(bytes) : undefined
   }
 
-  /** @param {Uint8ArrayList} bytes @param {Uint8ArrayList} piece @returns {number} how many frames it counts as; 0: there is none */
-  #cutFrame(bytes, piece) {
-    if (this.#left > 0) return this.#cutPart(bytes, piece)
-    if (bytes.byteLength < HEADER_BYTES) return 0
-    const header = Buffer.from(bytes.subarray(0, HEADER_BYTES))
-    const length = header[1] === DATA ? header.readUInt32BE(LENGTH_AT) : 0
+  /** How much of what arrived is a piece as it is. @param {Uint8ArrayList} bytes */
+  #wholeBytes(bytes) {
+    const view = first(bytes, PART_BYTES)
+    let at = 0
+    let lines = 0
+    for (let weight = 0; weight < WEIGHT && view.length - at >= HEADER_BYTES; ) {
+      const dataBytes = this.#dataBytes(view, at)
+      const end = at + HEADER_BYTES + dataBytes
+      if (end > view.length) break
+      lines += newlines(view, end - dataBytes, end)
+      if (lines > FIRST_LINES && !this.#isNegotiated(view.readUInt32BE(at + STREAM_AT))) break
+      weight += weightOf(view, at)
+      at = end
+    }
+    return at
+  }
+
+  /** @param {Buffer} view @param {number} at - of a frame */
+  #dataBytes(view, at) {
+    const length = view[at + 1] === DATA ? view.readUInt32BE(at + LENGTH_AT) : 0
     if (length > this.#maxFrameBytes) throw new FrameError(`a frame of ${length} bytes`)
-    bytes.consume(HEADER_BYTES)
-    if (length === 0) {
-      piece.append(header)
-      return 1
-    }
-    this.#left = length
-    this.#header = header
-    return this.#cutPart(bytes, piece)
+    return length
   }
 
-  /** A part of the frame, with a header of its own. @param {Uint8ArrayList} bytes @param {Uint8ArrayList} piece */
-  #cutPart(bytes, piece) {
+  /**
+   * Begins to cut up a frame that is too long to be kept until all of it is there, or of which all is there and too many lines.
+   *
+   * @param {Uint8ArrayList} bytes
+   */
+  #begin(bytes) {
+    if (bytes.byteLength < HEADER_BYTES) return false
+    const header = Buffer.from(first(bytes, HEADER_BYTES))
+    const dataBytes = this.#dataBytes(header, 0)
+    const frameBytes = HEADER_BYTES + dataBytes
+    if (frameBytes <= PART_BYTES && frameBytes > bytes.byteLength) return false
+    bytes.consume(HEADER_BYTES)
+    this.#left = dataBytes
+    this.#header = header
+    return true
+  }
+
+  /** A part of the frame that is being cut up, with a header of its own. @param {Uint8ArrayList} bytes */
+  #part(bytes) {
     const isNegotiated = this.#isNegotiated(this.#header.readUInt32BE(STREAM_AT))
     const partBytes = Math.min(this.#left, isNegotiated ? PART_BYTES : FIRST_LINES_BYTES)
-    if (bytes.byteLength < partBytes) return 0
+    if (bytes.byteLength < partBytes) return undefined
     const header = Buffer.from(this.#header)
     const flags = header.readUInt16BE(FLAGS_AT)
     const isLast = partBytes === this.#left
     header.writeUInt16BE(isLast ? flags : flags & ~LAST, FLAGS_AT)
     header.writeUInt32BE(partBytes, LENGTH_AT)
-    piece.append(header)
-    piece.append(bytes.sublist(0, partBytes))
-    bytes.consume(partBytes)
     this.#left -= partBytes
     this.#header.writeUInt16BE(flags & ~FIRST, FLAGS_AT)
-    return isNegotiated ? 1 : 1 + (FRAMES * partBytes) / FIRST_LINES_BYTES
+    return new Uint8ArrayList(header, taken(bytes, partBytes))
   }
+}
+
+/** A view of the first bytes. @param {Uint8ArrayList} bytes @param {number} most */
+function first(bytes, most) {
+  const { buffer, byteOffset, byteLength } = bytes.subarray(0, Math.min(most, bytes.byteLength))
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+/** @param {Uint8ArrayList} bytes - of which they are removed @param {number} count */
+function taken(bytes, count) {
+  const piece = bytes.sublist(0, count)
+  bytes.consume(count)
+  return piece
+}
+
+/** @param {Buffer} view @param {number} at - of a frame */
+const weightOf = (view, at) =>
+  view[at + 1] !== PING && (view.readUInt16BE(at + FLAGS_AT) & SYN) !== 0 ? OPENING_WEIGHT : 1
+
+/** @param {Uint8Array} bytes @param {number} from @param {number} to */
+function newlines(bytes, from, to) {
+  let count = 0
+  for (let at = from; at < to; at++) if (bytes[at] === NEWLINE) count++
+  return count
 }

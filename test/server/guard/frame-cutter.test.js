@@ -47,8 +47,43 @@ describe('the cutter of frames', () => {
   it('hands few frames on at once, and all of them as they are', () => {
     const pings = Array.from({ length: 100 }, (_, id) => frame(PING, SYN, 0, id))
     const pieces = cutAll([Buffer.concat(pings)])
-    assert.ok(pieces.every(piece => piece.length <= 4 * 12))
+    assert.ok(pieces.every(piece => piece.length <= 16 * 12))
     assert.deepEqual(Buffer.concat(pieces), Buffer.concat(pings))
+  })
+
+  it('hands 4 at most on that open a stream', () => {
+    const opened = Array.from({ length: 100 }, (_, i) => frame(WINDOW, SYN, 2 * i + 1, 0))
+    const pieces = cutAll([Buffer.concat(opened)])
+    assert.ok(pieces.every(piece => piece.length <= 4 * 12))
+    assert.deepEqual(Buffer.concat(pieces), Buffer.concat(opened))
+  })
+
+  it('hands a whole operation on at once: the end of one stream, the next, its protocol and a request', () => {
+    const lines = Buffer.from('\x13/multistream/1.0.0\n\x12/rendezvous/1.0.0\n')
+    const all = Buffer.concat([
+      frame(WINDOW, 0, 1, 40),
+      frame(WINDOW, FIN, 1, 0),
+      frame(WINDOW, SYN, 3, 0),
+      frame(DATA, 0, 3, lines.length, lines),
+      frame(DATA, 0, 3, 400, BODY.subarray(0, 400))
+    ])
+    assert.deepEqual(cutAll([all], false), [all])
+  })
+
+  it('hands no more than 64 lines on at once of streams without a protocol, in however many frames', () => {
+    const line = Buffer.from('\x01\n')
+    const of = (/** @type {number} */ count) => Buffer.concat(Array(count).fill(line))
+    for (const counts of [[1000], [40, 40], [65], Array(100).fill(10)]) {
+      const pieces = cutAll(
+        [Buffer.concat(counts.map(count => frame(DATA, 0, 1, 2 * count, of(count))))],
+        false
+      )
+      const frames = pieces.map(framesOf)
+      for (const piece of frames)
+        assert.ok(piece.reduce((sum, { length }) => sum + length / 2, 0) <= 64, 'lines of a piece')
+      const all = frames.flat().map(({ body }) => body)
+      assert.deepEqual(Buffer.concat(all), Buffer.concat(counts.map(of)))
+    }
   })
 
   it('gives the same however the bytes arrive', () => {
