@@ -30,7 +30,7 @@ export const CLIENT_SETTINGS = {
     why: 'less work of the generator beside each operation'
   },
   streamMuxers: {
-    value: 'Yamux, what is sent in one turn in one message',
+    value: 'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on',
     why: 'less work of the generator'
   },
   'services.peerStore': {

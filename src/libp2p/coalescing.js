@@ -1,5 +1,6 @@
 import { serviceCapabilities } from '@libp2p/interface'
 import { ForwardingStream } from './forwarding-stream.js'
+import { HeldUpdates } from './held-updates.js'
 import { withoutStackTraces, withStackTraces } from './stack-traces.js'
 
 /**
@@ -18,8 +19,8 @@ const GO_AWAY = 3
 
 /**
  * coalescingMuxer makes a Yamux that sends what it produces in one turn as one message: a window update and the reply
- * that follows it are then encrypted once and written once, instead of twice. Bytes and their order stay the same, and
- * nothing waits longer than for the promises of the present turn. It serves servers and clients alike.
+ * that follows it are then encrypted once and written once, instead of twice. Frames and their order stay the same but for updates of
+ * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. It serves servers and clients alike.
  *
  *     streamMuxers: [coalescingMuxer(yamux())]
  *
@@ -124,9 +125,12 @@ export class CoalescingStream extends ForwardingStream {
   #gathered = []
   #gatheredBytes = 0
   #scheduled = false
+  #updates = new HeldUpdates()
 
-  /** @param {Uint8Array | Uint8ArrayList} data */
-  send(data) {
+  /** @param {Uint8Array | Uint8ArrayList} frame */
+  send(frame) {
+    const data = this.#updates.pass(frame)
+    if (data === undefined) return !this.stream.writableNeedsDrain
     const chunks = data instanceof Uint8Array ? [data] : data
     for (const chunk of chunks) this.#gathered.push(chunk)
     this.#gatheredBytes += data.byteLength
