@@ -67,7 +67,7 @@ async function startFloor(url) {
   return {
     /** @type {Measure} */
     async measure(type, seconds) {
-      child.send({ type, ratePerSecond: RATE, seconds })
+      child.send({ type, ratePerSecond: RATE, seconds, warmUpSeconds: WARM_UP_SECONDS })
       const [sorted] = await once(child, 'message')
       const at = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
       return { p50: at(0.5), p99: at(0.99) }

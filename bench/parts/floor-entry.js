@@ -11,6 +11,7 @@ import { namespaceOf } from './registrations.js'
  * @property {'REGISTER' | 'DISCOVER'} type
  * @property {number} ratePerSecond
  * @property {number} seconds
+ * @property {number} warmUpSeconds - as long as clients: what a peer has registered is counted with each REGISTER
  */
 
 const CONNECTIONS = 16
@@ -21,13 +22,13 @@ const LIMIT = 20
 const MOST_REPLY_BYTES = 1_000_000
 const PEER_CAP = 1000
 const TOTAL_CAP = 2_000_000
-const WARM_UP_SECONDS = 10
 
 const [, , url] = process.argv
 const database = await openPostgres(url, { connections: CONNECTIONS })
 const statements = statementsOf(fenceNamed('xid'))
 const newPeers = () => Array.from({ length: PEERS }, () => randomBytes(38))
-let peers = newPeers()
+/** @type {Buffer[]} */
+let peers
 const record = randomBytes(RECORD_BYTES)
 
 /** What a server asks the database for one operation. @type {Record<FloorLoad['type'], (index: number) => Promise<unknown>>} */
@@ -42,21 +43,20 @@ const ask = {
     database.query(statements.page, ['0', '0', LIMIT, MOST_REPLY_BYTES, Buffer.from(namespaceOf(index))])
 }
 
-/** Open model, due at a constant interval; times count from when a statement was due. @param {FloorLoad} load @returns {Promise<number[]>} ms */
-async function times({ type, ratePerSecond, seconds }) {
+/** Open model, due at a constant interval; times count from when a statement was due. @param {FloorLoad} load @returns {Promise<number[]>} ms, without the warm-up */
+async function times({ type, ratePerSecond, seconds, warmUpSeconds }) {
   peers = newPeers()
   const began = performance.now()
-  const operations = Array.from({ length: ratePerSecond * seconds }, async (_, index) => {
+  const operations = Array.from({ length: ratePerSecond * (warmUpSeconds + seconds) }, async (_, index) => {
     const dueMs = began + (1000 * index) / ratePerSecond
     await sleep(Math.max(0, dueMs - performance.now()))
     await ask[type](index)
     return performance.now() - dueMs
   })
-  return Promise.all(operations)
+  return (await Promise.all(operations)).slice(ratePerSecond * warmUpSeconds)
 }
 
 process.on('message', async (/** @type {FloorLoad} */ load) => {
-  await times({ ...load, seconds: WARM_UP_SECONDS })
   process.send?.((await times(load)).sort((a, b) => a - b))
 })
 process.on('disconnect', () => process.exit(0))
