@@ -294,3 +294,20 @@ describe('a store that does not keep up', { skip: NO_POSTGRES }, () => {
     )
   })
 })
+
+describe('connections to a database', { skip: NO_POSTGRES }, () => {
+  it('stay once several were needed at a time: none has to be made anew in the next rush', async t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const database = await openPostgres(await here.database(), { connections: 4 })
+    t.after(() => database.close())
+    const rush = async () => {
+      const text = 'SELECT pg_backend_pid() AS pid, pg_sleep(0.05)'
+      const rows = await Promise.all(Array.from({ length: 4 }, () => database.query({ name: 'pid', text })))
+      return rows.map(([{ pid }]) => pid).sort()
+    }
+    const first = await rush()
+    assert.equal(new Set(first).size, 4)
+    t.mock.timers.tick(3_600_000)
+    assert.deepEqual(await rush(), first)
+  })
+})
