@@ -30,7 +30,8 @@ export const CLIENT_SETTINGS = {
     why: 'less work of the generator beside each operation'
   },
   streamMuxers: {
-    value: 'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on',
+    value:
+      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole',
     why: 'less work of the generator'
   },
   'services.peerStore': {

@@ -1,6 +1,7 @@
 import { serviceCapabilities } from '@libp2p/interface'
 import { ForwardingStream } from './forwarding-stream.js'
 import { HeldUpdates } from './held-updates.js'
+import { QuickNegotiation } from './quick-negotiation.js'
 import { withoutStackTraces, withStackTraces } from './stack-traces.js'
 
 /**
@@ -20,11 +21,12 @@ const GO_AWAY = 3
 /**
  * coalescingMuxer makes a Yamux that sends what it produces in one turn as one message: a window update and the reply
  * that follows it are then encrypted once and written once, instead of twice. Frames and their order stay the same but for updates of
- * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. It serves servers and clients alike.
+ * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol without libp2p where
+ * that goes the usual way (QuickNegotiation). It serves servers and clients alike.
  *
  *     streamMuxers: [coalescingMuxer(yamux())]
  *
- * @template C
+ * @template {{ registrar: Pick<import('@libp2p/interface-internal').Registrar, 'getProtocols'> }} C
  * @param {(components: C) => StreamMuxerFactory} muxer
  * @param {Guard} [guard]
  * @returns {(components: C) => StreamMuxerFactory}
@@ -37,7 +39,7 @@ export const coalescingMuxer = (muxer, guard) => components => {
     createStreamMuxer(connection) {
       const guarded = guard?.muxed(connection, () => made) ?? connection
       const made = factory.createStreamMuxer(new CoalescingStream(guarded))
-      return made
+      return new QuickNegotiation(made, () => components.registrar.getProtocols())
     }
   }
 }

@@ -40,8 +40,9 @@ export const SERVER_SETTINGS = {
     why: 'private keys are not imported anew for each key agreement, and the system is called once for each message'
   },
   streamMuxers: {
-    value: 'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on',
-    why: 'what a turn produces is encrypted and written once; a small update is work for both sides, and lets nobody send more'
+    value:
+      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole',
+    why: 'what a turn produces is encrypted and written once; a small update is work for both sides, and lets nobody send more; lines are not read byte by byte'
   },
   'yamux.streamOptions': {
     value: STREAM_WINDOW,

@@ -1,0 +1,191 @@
+import { UnsupportedProtocolError } from '@libp2p/interface'
+import { UnexpectedEOFError } from '@libp2p/utils'
+
+/**
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('@libp2p/interface').StreamMuxer} StreamMuxer
+ * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
+ */
+
+/** What opens a stream, and what agrees to that: https://github.com/multiformats/multistream-select. */
+const HEADER = '/multistream/1.0.0'
+
+/** @type {Map<string, Buffer>} by protocol: those of this program, so few */
+const known = new Map()
+
+/**
+ * linesOf are the two lines with which a side names a protocol: to ask for it, and to agree to it.
+ *
+ * @param {string} protocol - shorter than 127 bytes
+ */
+export function linesOf(protocol) {
+  const made = known.get(protocol) ?? Buffer.concat([HEADER, protocol].map(lineOf))
+  known.set(protocol, made)
+  return made
+}
+
+/** @param {string} text */
+function lineOf(text) {
+  const line = Buffer.from(`${text}\n`)
+  return Buffer.concat([Buffer.of(line.length), line])
+}
+
+/**
+ * QuickNegotiation is a muxer whose streams agree on their protocol by lines that are compared as a whole. libp2p reads each of them byte by
+ * byte, which is a tenth of what a short stream costs. The bytes are the same. A stream of the other side on which anything else
+ * comes, or not all of it at once, is left to libp2p.
+ *
+ * @implements {StreamMuxer}
+ */
+export class QuickNegotiation {
+  #muxer
+  #protocols
+  /** @type {Map<unknown, any>} what listens behind an agreement, by who listens */
+  #behind = new Map()
+
+  /** @param {StreamMuxer} muxer @param {() => readonly string[]} protocols - that there is somebody for */
+  constructor(muxer, protocols) {
+    this.#muxer = muxer
+    this.#protocols = protocols
+  }
+
+  get protocol() {
+    return this.#muxer.protocol
+  }
+
+  get status() {
+    return this.#muxer.status
+  }
+
+  get streams() {
+    return this.#muxer.streams
+  }
+
+  /** @param {Parameters<StreamMuxer['close']>} args */
+  close(...args) {
+    return this.#muxer.close(...args)
+  }
+
+  /** @param {Error} error */
+  abort(error) {
+    this.#muxer.abort(error)
+  }
+
+  /** @param {string} type */
+  listenerCount(type) {
+    return this.#muxer.listenerCount(type)
+  }
+
+  /** @param {Event} event */
+  dispatchEvent(event) {
+    return this.#muxer.dispatchEvent(event)
+  }
+
+  /** @param {Parameters<StreamMuxer['safeDispatchEvent']>} args */
+  safeDispatchEvent(...args) {
+    return this.#muxer.safeDispatchEvent(...args)
+  }
+
+  /** @param {any[]} args - as of an EventTarget */
+  addEventListener(...[type, listener, ...others]) {
+    this.#muxer.addEventListener(type, type === 'stream' ? this.#agreeing(listener) : listener, ...others)
+  }
+
+  /** @param {any[]} args - as of an EventTarget */
+  removeEventListener(...[type, listener, ...others]) {
+    this.#muxer.removeEventListener(type, this.#behind.get(listener) ?? listener, ...others)
+  }
+
+  /** What came with the opening of a stream is there when the promises of this turn settle. @param {(event: any) => void} listener */
+  #agreeing(listener) {
+    const agreeing = (/** @type {CustomEvent<Stream>} */ event) =>
+      queueMicrotask(() => {
+        agree(event.detail, this.#protocols())
+        listener(event)
+      })
+    this.#behind.set(listener, agreeing)
+    return agreeing
+  }
+
+  /**
+   * createStream opens a stream, and agrees on its protocol where one is named.
+   *
+   * @param {{ protocol?: string, signal?: AbortSignal }} options
+   * @returns {Promise<Stream>}
+   * @throws {Error} what the negotiation of libp2p throws
+   */
+  async createStream(options = {}) {
+    const stream = await this.#muxer.createStream(options)
+    if (options.protocol === undefined) return stream
+    try {
+      await ask(stream, options.protocol, options.signal)
+    } catch (error) {
+      stream.abort(/** @type {Error} */ (error))
+      throw error
+    }
+    stream.protocol = options.protocol
+    return stream
+  }
+}
+
+/** @param {Stream} stream - of the other side @param {readonly string[]} protocols */
+function agree(stream, protocols) {
+  const { readBuffer } = /** @type {{ readBuffer: Uint8ArrayList }} */ (/** @type {unknown} */ (stream))
+  if (stream.readStatus !== 'readable' || stream.remoteWriteStatus !== 'writable') return
+  const protocol = protocols.find(each => startsWith(readBuffer, linesOf(each)))
+  if (protocol === undefined) return
+  readBuffer.consume(linesOf(protocol).length)
+  stream.send(linesOf(protocol))
+  stream.protocol = protocol
+}
+
+/** @param {Uint8ArrayList} bytes @param {Buffer} lines */
+const startsWith = (bytes, lines) =>
+  bytes.byteLength >= lines.length && lines.equals(bytes.subarray(0, lines.length))
+
+/** @param {Stream} stream @param {string} protocol @param {AbortSignal} [signal] @returns {Promise<void>} */
+async function ask(stream, protocol, signal) {
+  signal?.throwIfAborted()
+  const answered = answer(stream, linesOf(protocol), signal)
+  stream.send(linesOf(protocol))
+  const rest = await answered
+  if (rest === undefined)
+    throw new UnsupportedProtocolError(`Protocol selection failed - could not negotiate ${protocol}`)
+  if (rest.length > 0) stream.unshift(rest)
+}
+
+/**
+ * @param {Stream} stream
+ * @param {Buffer} lines - that are to come
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Uint8Array | undefined>} what came behind them; undefined: others came
+ */
+function answer(stream, lines, signal) {
+  let got = new Uint8Array(0)
+  return new Promise((resolve, reject) => {
+    const listeners = {
+      /** @param {any} event */
+      message({ data }) {
+        got = got.length === 0 ? data.subarray() : Buffer.concat([got, data.subarray()])
+        const compared = Math.min(got.length, lines.length)
+        if (!lines.subarray(0, compared).equals(got.subarray(0, compared))) end(resolve)
+        else if (got.length >= lines.length) end(() => resolve(got.subarray(lines.length)))
+      },
+      /** @param {any} event */
+      close: ({ error }) =>
+        end(() => reject(error ?? new UnexpectedEOFError('the stream closed before it had a protocol'))),
+      remoteCloseWrite: () =>
+        end(() => reject(new UnexpectedEOFError('the stream ended before it had a protocol')))
+    }
+    const onAbort = () => end(() => reject(signal?.reason))
+    const end = (/** @type {(value?: any) => void} */ settle) => {
+      for (const [type, listener] of Object.entries(listeners))
+        stream.removeEventListener(/** @type {any} */ (type), listener)
+      signal?.removeEventListener('abort', onAbort)
+      settle()
+    }
+    for (const [type, listener] of Object.entries(listeners))
+      stream.addEventListener(/** @type {any} */ (type), listener)
+    signal?.addEventListener('abort', onAbort)
+  })
+}

@@ -1,0 +1,219 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { noise } from '@chainsafe/libp2p-noise'
+import { yamux } from '@chainsafe/libp2p-yamux'
+import { tcp } from '@libp2p/tcp'
+import { streamPair } from '@libp2p/utils'
+import { createLibp2p } from 'libp2p'
+import { Uint8ArrayList } from 'uint8arraylist'
+import { coalescingMuxer } from '../../src/libp2p/coalescing.js'
+import { linesOf, QuickNegotiation } from '../../src/libp2p/quick-negotiation.js'
+
+const QUICK = '/quick/1'
+const OTHER = '/other/1'
+const MANY = 100
+
+const PLAIN = { streamMuxers: [yamux()] }
+const OURS = { streamMuxers: [coalescingMuxer(yamux())] }
+
+/** @param {object} parts @param {string[]} [listen] */
+async function startNode(parts, listen = []) {
+  const node = await createLibp2p({
+    ...{ addresses: { listen }, transports: [tcp()], connectionEncrypters: [noise()] },
+    ...{ connectionMonitor: { enabled: false }, ...parts }
+  })
+  after(() => node.stop())
+  return node
+}
+
+/** A node that says on each stream which protocol it has, and then what it is told. @param {object} parts */
+async function startServer(parts) {
+  const node = await startNode(parts, ['/ip4/127.0.0.1/tcp/0'])
+  /** @param {import('@libp2p/interface').Stream} stream */
+  const echo = stream => {
+    stream.send(Buffer.from(`${stream.protocol} `))
+    stream.addEventListener('message', ({ data }) => stream.send(data))
+    stream.addEventListener('end', () => stream.close())
+  }
+  for (const protocol of [QUICK, OTHER]) await node.handle(protocol, echo, { maxInboundStreams: MANY })
+  return node
+}
+
+/** @param {import('@libp2p/interface').Stream} stream @returns {Promise<string>} all that came */
+function all(stream) {
+  let text = ''
+  stream.addEventListener('message', ({ data }) => {
+    text += Buffer.from(data.subarray())
+  })
+  return new Promise(resolve => stream.addEventListener('end', () => resolve(text)))
+}
+
+/** @param {import('@libp2p/interface').Stream} stream @param {string} text */
+async function told(stream, text) {
+  const came = all(stream)
+  stream.send(Buffer.from(text))
+  await stream.close()
+  return came
+}
+
+for (const [name, server, client] of /** @type {[string, object, object][]} */ ([
+  ['ours asks ours', OURS, OURS],
+  ['ours asks another', PLAIN, OURS],
+  ['another asks ours', OURS, PLAIN]
+]))
+  describe(`a protocol is agreed on: ${name}`, async () => {
+    const listener = await startServer(server)
+    const connection = await (await startNode(client)).dial(listener.getMultiaddrs())
+
+    it('the one that is asked for, whichever it is, and among several the first that the other side has', async () => {
+      for (const [asked, protocol] of /** @type {[string[], string][]} */ ([
+        [[QUICK], QUICK],
+        [[OTHER], OTHER],
+        [['/unknown/1', QUICK], QUICK],
+        [[OTHER, QUICK], OTHER]
+      ])) {
+        const stream = await connection.newStream(asked)
+        assert.equal(stream.protocol, protocol)
+        assert.equal(await told(stream, 'hello'), `${protocol} hello`)
+      }
+    })
+
+    it('on many streams at a time', async () => {
+      const texts = Array.from({ length: MANY }, (_, i) => `${i}`)
+      const came = await Promise.all(
+        texts.map(async text => told(await connection.newStream(QUICK, { maxOutboundStreams: MANY }), text))
+      )
+      assert.deepEqual(
+        came,
+        texts.map(text => `${QUICK} ${text}`)
+      )
+    })
+
+    it('not one that the other side does not have', async () => {
+      await assert.rejects(connection.newStream('/unknown/1'), { name: 'UnsupportedProtocolError' })
+      assert.equal(connection.streams.length, 0)
+    })
+
+    it('not once it is too late', async () => {
+      await assert.rejects(connection.newStream(QUICK, { signal: AbortSignal.abort() }), {
+        name: 'AbortError'
+      })
+    })
+  })
+
+describe('who asks for a protocol', () => {
+  /** @param {AbortSignal} [signal] */
+  async function asking(signal) {
+    const [stream, other] = await streamPair()
+    const muxer = new QuickNegotiation(/** @type {any} */ ({ createStream: async () => stream }), () => [])
+    /** @type {Buffer[]} */
+    const asked = []
+    other.addEventListener('message', ({ data }) => asked.push(Buffer.from(data.subarray())))
+    return { stream, other, asked, opened: muxer.createStream({ protocol: QUICK, signal }) }
+  }
+
+  it('reads an answer however it is cut, and leaves what came behind it', async () => {
+    const { other, asked, opened } = await asking()
+    for (const byte of Buffer.concat([linesOf(QUICK), Buffer.from('reply')])) other.send(Uint8Array.of(byte))
+    const stream = await opened
+    assert.equal(stream.protocol, QUICK)
+    assert.deepEqual(Buffer.concat(asked), linesOf(QUICK))
+    const came = all(stream)
+    await other.close()
+    assert.equal(await came, 'reply')
+  })
+
+  it('waits no longer than it wants to, and the stream is gone', async () => {
+    const given = new AbortController()
+    const { stream, opened } = await asking(given.signal)
+    given.abort(new Error('too late'))
+    await assert.rejects(opened, { message: 'too late' })
+    assert.equal(stream.status, 'aborted')
+  })
+
+  it('is told when the other side ends, resets, or has another protocol', async () => {
+    for (const [
+      answer,
+      name
+    ] of /** @type {[(other: import('@libp2p/interface').Stream) => unknown, string][]} */ ([
+      [other => other.close(), 'UnexpectedEOFError'],
+      [other => other.abort(new Error('gone')), 'StreamResetError'],
+      [other => other.send(Buffer.from('\x13/multistream/1.0.0\n\x03na\n')), 'UnsupportedProtocolError'],
+      [other => other.send(Buffer.from('HTTP/1.1 400 Bad Request')), 'UnsupportedProtocolError']
+    ])) {
+      const { stream, other, opened } = await asking()
+      answer(other)
+      await assert.rejects(opened, { name })
+      assert.notEqual(stream.status, 'open')
+    }
+  })
+})
+
+describe('a stream of the other side', () => {
+  /** What libp2p is told of a stream on which these bytes came with its opening. @param {Uint8Array[]} chunks @param {object} [state] */
+  async function opened(chunks, state = {}) {
+    /** @type {Buffer[]} */
+    const sent = []
+    const stream = /** @type {any} */ ({
+      ...{
+        protocol: '',
+        readStatus: 'readable',
+        remoteWriteStatus: 'writable',
+        readBuffer: new Uint8ArrayList(...chunks)
+      },
+      ...{ send: (/** @type {Buffer} */ data) => sent.push(Buffer.from(data)), ...state }
+    })
+    const muxer = new EventTarget()
+    const told = new Promise(resolve =>
+      new QuickNegotiation(/** @type {any} */ (muxer), () => [QUICK, OTHER]).addEventListener(
+        'stream',
+        resolve
+      )
+    )
+    muxer.dispatchEvent(Object.assign(new Event('stream'), { detail: stream }))
+    await told
+    return { sent, protocol: stream.protocol, left: Buffer.from(stream.readBuffer.subarray()) }
+  }
+
+  it('has its protocol before libp2p is told, and what came behind it is left', async () => {
+    const bytes = Buffer.concat([linesOf(OTHER), Buffer.from('request')])
+    for (const chunks of [[bytes], [...bytes].map(byte => Uint8Array.of(byte))]) {
+      const { sent, protocol, left } = await opened(chunks)
+      assert.equal(protocol, OTHER)
+      assert.deepEqual(sent, [linesOf(OTHER)])
+      assert.deepEqual(left, Buffer.from('request'))
+    }
+  })
+
+  it('is left to libp2p as it is where anything else came, too little, its end, or nothing may be read yet', async () => {
+    const lines = linesOf(QUICK)
+    for (const [bytes, state] of /** @type {[Buffer, object?][]} */ ([
+      [Buffer.alloc(0)],
+      [lines.subarray(0, lines.length - 1)],
+      [linesOf('/unknown/1')],
+      [Buffer.from(`${lines}`.replace('quick', 'quack'))],
+      [Buffer.concat([lines.subarray(0, 20), Buffer.from('\x03ls\n')])],
+      [lines, { remoteWriteStatus: 'closed' }],
+      [lines, { readStatus: 'paused' }]
+    ])) {
+      const { sent, protocol, left } = await opened([bytes], state)
+      assert.deepEqual([sent, protocol, left], [[], '', bytes])
+    }
+  })
+
+  it('is told of to nobody who listens no longer', () => {
+    const muxer = new EventTarget()
+    const quick = new QuickNegotiation(/** @type {any} */ (muxer), () => [])
+    const listener = () => assert.fail('told')
+    quick.addEventListener('stream', listener)
+    quick.removeEventListener('stream', listener)
+    muxer.dispatchEvent(Object.assign(new Event('stream'), { detail: {} }))
+  })
+})
+
+describe('the lines of a protocol', () => {
+  it('are those of multistream-select', () => {
+    assert.equal(linesOf('/rendezvous/1.0.0').toString(), '\x13/multistream/1.0.0\n\x12/rendezvous/1.0.0\n')
+  })
+})
