@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { minimatch } from 'minimatch'
 import pg from 'pg'
 import { startOwnPostgres } from '../src/target/postgres/own-postgres.js'
 import { kept } from './parts/kept.js'
@@ -91,7 +92,8 @@ async function tidy(url) {
   await client.end()
 }
 
-async function startAll() {
+/** @param {readonly Type[]} types */
+async function startAll(types) {
   const postgres = await startOwnPostgres()
   const memory = await startServer([], [CAP])
   /** @type {(typeof memory)[]} */
@@ -113,7 +115,7 @@ async function startAll() {
     memory: ofServers([memory.multiaddr]),
     postgres: ofServers(servers.map(({ multiaddr }) => multiaddr))
   }
-  for (const type of TYPES) await arms.postgres(type, FIRST_SECONDS)
+  for (const type of types) await arms.postgres(type, FIRST_SECONDS)
   return {
     arms,
     async stop() {
@@ -164,28 +166,30 @@ function rowOf(type, rounds) {
  * storeFloor holds three servers on one PostgreSQL against what the same statements take without a server, and against a server with its
  * registrations in memory.
  *
- * @param {{ pairs: number, seconds: number, keep: boolean }} options
+ * @param {{ pairs: number, seconds: number, keep: boolean, only: string }} options - only: a pattern of types. keep: a type is kept as soon as
+ *   its rounds are whole
  */
-export async function storeFloor({ pairs, seconds, keep }) {
-  const all = await startAll()
-  /** @type {Record<string, string[]>} */
-  const rows = {}
-  try {
-    for (const type of TYPES) {
-      const rounds = []
-      for (let turn = 0; turn < pairs; turn++) rounds.push(await round(all.arms, type, seconds, turn))
-      rows[type] = rowOf(type, rounds)
-    }
-  } finally {
-    await all.stop()
-  }
-  const table = {
+export async function storeFloor({ pairs, seconds, keep, only }) {
+  const types = TYPES.filter(type => minimatch(type, only))
+  const all = await startAll(types)
+  let table = {
     title: `${SERVERS} servers on one PostgreSQL with ${REGISTRATIONS.toLocaleString('en')} registrations at ${RATE} operations/s, beside the bare statement (floor) and one server in memory: ms, medians of runs of ${seconds} s in turns`,
     head: [
       ...['', 'Rounds', 'p50 floor', 'p50 memory', 'p50 servers', 'at most'],
       ...['p99 floor', 'p99 servers', 'at most']
     ],
-    rows: Object.values(rows)
+    rows: /** @type {string[][]} */ ([])
   }
-  return keep ? kept('store-floor', table, rows) : table
+  try {
+    for (const type of types) {
+      const rounds = []
+      for (let turn = 0; turn < pairs; turn++) rounds.push(await round(all.arms, type, seconds, turn))
+      const row = rowOf(type, rounds)
+      if (keep) table = await kept('store-floor', table, { [type]: row })
+      else table.rows.push(row)
+    }
+  } finally {
+    await all.stop()
+  }
+  return table
 }
