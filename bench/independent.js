@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { turns } from '../src/studies/comparison/run-ab.js'
 import { commandOf } from '../test/interop/build.js'
-import { IMPLEMENTATIONS } from '../test/interop/implementations.js'
+import { RUST } from '../test/interop/implementations.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
+import { startPeer } from './parts/peer-process.js'
 import { runOfOurs } from './parts/run-of-ours.js'
 import { startServer } from './parts/server-process.js'
 
@@ -40,13 +39,11 @@ async function byOurs(address, seconds) {
 
 /** Sends what ours sends in its warm-up and its rounds. @param {string} address @param {number} seconds @returns {Promise<Times>} */
 async function byTheirs(address, seconds) {
-  const rust = IMPLEMENTATIONS.find(({ name }) => name === 'rust')
-  const [program, ...args] = await commandOf(/** @type {NonNullable<typeof rust>} */ (rust))
-  const child = spawn(program, [...args, 'client', address], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const client = startPeer([...(await commandOf(RUST)), 'client', address])
   const load = { op: 'load', as: 0, peers: CLIENTS, rate: RATE, ns: 'independent' }
-  child.stdin.end([2, seconds].map(s => `${JSON.stringify({ ...load, count: s * RATE })}\n`).join(''))
-  const [lines] = await Promise.all([child.stdout.setEncoding('utf8').toArray(), once(child, 'close')])
-  const { micros } = JSON.parse(lines.join('').trim().split('\n')[1])
+  await client.ask({ ...load, count: 2 * RATE })
+  const { micros } = await client.ask({ ...load, count: seconds * RATE })
+  await client.stop()
   const sorted = micros.toSorted((/** @type {number} */ a, /** @type {number} */ b) => a - b)
   const at = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1] / 1000
   return { p50: at(0.5), p99: at(0.99) }

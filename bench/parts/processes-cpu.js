@@ -19,6 +19,13 @@ function processIn(pid) {
 }
 
 /**
+ * cpuSecondsOf is the CPU time of a process that is there.
+ *
+ * @param {number} pid
+ */
+export const cpuSecondsOf = pid => processIn(String(pid))?.seconds ?? Number.NaN
+
+/**
  * processesCpu is the CPU time of this process and all that it has started, with those that have ended.
  *
  * @returns {number} seconds

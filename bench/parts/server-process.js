@@ -28,6 +28,7 @@ export async function startServer(nodeFlags = [], more = []) {
 
   return {
     multiaddr,
+    pid: /** @type {number} */ (child.pid),
     state,
     /** @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks */
     async preload(chunks) {

@@ -1,17 +1,15 @@
 import { serviceCapabilities } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { ForwardingStream } from './forwarding-stream.js'
+import { ACK, DATA, FLAGS_AT, HEADER_BYTES, LENGTH_AT, SYN, TYPE_AT } from './yamux-header.js'
 
 /** @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory */
 
 /** MAX_FRAME_BYTES is what other implementations put into a frame themselves: go-yamux and js-libp2p 2 have this limit. */
 export const MAX_FRAME_BYTES = 64 << 10
 
-/** Of a frame: version, type, flags (2 bytes), stream (4), length (4), all big-endian. See https://github.com/libp2p/specs/tree/master/yamux */
-const [HEADER_BYTES, FLAGS_AT, LENGTH_AT] = [12, 2, 8]
-const DATA = 0
-/** Flags: SYN and ACK begin a stream, FIN and RST end it. */
-const BEGINNING = 1 | 2
+/** Flags of the first of several frames. */
+const BEGINNING = SYN | ACK
 
 /**
  * boundedFrames makes a Yamux none of whose frames carries more than `maxBytes` of data. By itself that of js-libp2p 3 puts all that
@@ -74,8 +72,8 @@ function divided(frame, maxBytes) {
  */
 function headerOf(frame, length, { isFirst, isLast }) {
   const header = frame.slice(0, HEADER_BYTES)
-  if (header[1] !== DATA)
-    throw new Error(`a Yamux frame of type ${header[1]} has no data, and ${frame.byteLength} bytes`)
+  if (header[TYPE_AT] !== DATA)
+    throw new Error(`a Yamux frame of type ${header[TYPE_AT]} has no data, and ${frame.byteLength} bytes`)
   const view = new DataView(header.buffer, header.byteOffset)
   const flags = view.getUint16(FLAGS_AT)
   view.setUint16(FLAGS_AT, (isFirst ? flags & BEGINNING : 0) | (isLast ? flags & ~BEGINNING : 0))

@@ -3,6 +3,7 @@ import { ForwardingStream } from './forwarding-stream.js'
 import { HeldUpdates } from './held-updates.js'
 import { QuickNegotiation } from './quick-negotiation.js'
 import { withoutStackTraces, withStackTraces } from './stack-traces.js'
+import { GO_AWAY, TYPE_AT } from './yamux-header.js'
 
 /**
  * @typedef {import('@libp2p/interface').ConnectionEncrypter} ConnectionEncrypter
@@ -15,14 +16,12 @@ import { withoutStackTraces, withStackTraces } from './stack-traces.js'
 
 // a Noise message holds 65,519 bytes
 const FULL_BYTES = 65_519
-// frame type at the second byte of a Yamux header
-const GO_AWAY = 3
 
 /**
  * coalescingMuxer makes a Yamux that sends what it produces in one turn as one message: a window update and the reply
  * that follows it are then encrypted once and written once, instead of twice. Frames and their order stay the same but for updates of
- * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol without libp2p where
- * that goes the usual way (QuickNegotiation). It serves servers and clients alike.
+ * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol
+ * without libp2p where that goes the usual way (QuickNegotiation). It serves servers and clients alike.
  *
  *     streamMuxers: [coalescingMuxer(yamux())]
  *
@@ -185,4 +184,4 @@ export class CoalescingStream extends ForwardingStream {
 }
 
 /** @param {Uint8Array | Uint8ArrayList} data */
-const typeOf = data => (data instanceof Uint8Array ? data[1] : data.get(1))
+const typeOf = data => (data instanceof Uint8Array ? data[TYPE_AT] : data.get(TYPE_AT))

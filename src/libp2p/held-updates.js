@@ -1,15 +1,6 @@
-/**
- * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
- */
+import { FLAGS_AT, HEADER_BYTES, LENGTH_AT, RST, STREAM_AT, TYPE_AT, WINDOW_UPDATE } from './yamux-header.js'
 
-// https://github.com/hashicorp/yamux/blob/master/spec.md
-const HEADER_BYTES = 12
-const TYPE_AT = 1
-const FLAGS_AT = 2
-const STREAM_AT = 4
-const LENGTH_AT = 8
-const WINDOW_UPDATE = 1
-const RST = 0x8
+/** @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList */
 
 /** A quarter of the window that a stream begins with: the other side always has the rest. */
 const WORTH_SENDING_BYTES = 65_536

@@ -1,5 +1,6 @@
 import { UnsupportedProtocolError } from '@libp2p/interface'
 import { UnexpectedEOFError } from '@libp2p/utils'
+import { ForwardingMuxer } from './forwarding-muxer.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -34,66 +35,26 @@ function lineOf(text) {
  * QuickNegotiation is a muxer whose streams agree on their protocol by lines that are compared as a whole. libp2p reads each of them byte by
  * byte, which is a tenth of what a short stream costs. The bytes are the same. A stream of the other side on which anything else
  * comes, or not all of it at once, is left to libp2p.
- *
- * @implements {StreamMuxer}
  */
-export class QuickNegotiation {
-  #muxer
+export class QuickNegotiation extends ForwardingMuxer {
   #protocols
   /** @type {Map<unknown, any>} what listens behind an agreement, by who listens */
   #behind = new Map()
 
   /** @param {StreamMuxer} muxer @param {() => readonly string[]} protocols - that there is somebody for */
   constructor(muxer, protocols) {
-    this.#muxer = muxer
+    super(muxer)
     this.#protocols = protocols
   }
 
-  get protocol() {
-    return this.#muxer.protocol
-  }
-
-  get status() {
-    return this.#muxer.status
-  }
-
-  get streams() {
-    return this.#muxer.streams
-  }
-
-  /** @param {Parameters<StreamMuxer['close']>} args */
-  close(...args) {
-    return this.#muxer.close(...args)
-  }
-
-  /** @param {Error} error */
-  abort(error) {
-    this.#muxer.abort(error)
-  }
-
-  /** @param {string} type */
-  listenerCount(type) {
-    return this.#muxer.listenerCount(type)
-  }
-
-  /** @param {Event} event */
-  dispatchEvent(event) {
-    return this.#muxer.dispatchEvent(event)
-  }
-
-  /** @param {Parameters<StreamMuxer['safeDispatchEvent']>} args */
-  safeDispatchEvent(...args) {
-    return this.#muxer.safeDispatchEvent(...args)
-  }
-
-  /** @param {any[]} args - as of an EventTarget */
+  /** @param {[type: any, listener: any, options?: any]} args */
   addEventListener(...[type, listener, ...others]) {
-    this.#muxer.addEventListener(type, type === 'stream' ? this.#agreeing(listener) : listener, ...others)
+    super.addEventListener(type, type === 'stream' ? this.#agreeing(listener) : listener, ...others)
   }
 
-  /** @param {any[]} args - as of an EventTarget */
+  /** @param {[type: any, listener: any, options?: any]} args */
   removeEventListener(...[type, listener, ...others]) {
-    this.#muxer.removeEventListener(type, this.#behind.get(listener) ?? listener, ...others)
+    super.removeEventListener(type, this.#behind.get(listener) ?? listener, ...others)
   }
 
   /** What came with the opening of a stream is there when the promises of this turn settle. @param {(event: any) => void} listener */
@@ -115,7 +76,7 @@ export class QuickNegotiation {
    * @throws {Error} what the negotiation of libp2p throws
    */
   async createStream(options = {}) {
-    const stream = await this.#muxer.createStream(options)
+    const stream = await super.createStream(options)
     if (options.protocol === undefined) return stream
     try {
       await ask(stream, options.protocol, options.signal)

@@ -44,6 +44,20 @@ export async function commandOf(implementation) {
   return command
 }
 
+/**
+ * builtCommandOf builds an implementation before, where that was not done.
+ *
+ * @param {Implementation} implementation
+ * @returns {Promise<string[]>} what starts a peer
+ * @throws {Error} where its toolchain is missing
+ */
+export async function builtCommandOf(implementation) {
+  const obstacle = obstacleOf(implementation)
+  if (obstacle !== null) throw new Error(obstacle)
+  await implementation.build(await folderOf(implementation), run)
+  return commandOf(implementation)
+}
+
 /** @type {import('./implementations.js').Run} */
 async function run(program, args, { cwd, env } = {}) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })

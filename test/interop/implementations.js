@@ -37,7 +37,7 @@ const exists = path =>
  *
  * @type {Readonly<Implementation>}
  */
-const rust = Object.freeze({
+export const RUST = Object.freeze({
   name: 'rust',
   software: 'libp2p-rendezvous 0.18.0 (Rust)',
   lock: 'Cargo.lock',
@@ -112,4 +112,4 @@ const canvas = Object.freeze({
 })
 
 /** IMPLEMENTATIONS are all of them, those that agree with ours first. */
-export const IMPLEMENTATIONS = Object.freeze([go, rust, canvas, python])
+export const IMPLEMENTATIONS = Object.freeze([go, RUST, canvas, python])

@@ -13,7 +13,7 @@ import { after } from 'node:test'
  *
  * @typedef {object} Question
  * @property {number} as - who asks: a number for each peer, made when it first asks
- * @property {'id' | 'register' | 'unregister' | 'discover' | 'perf' | 'load'} op - `load`: DISCOVER by several peers, of Rust alone
+ * @property {'id' | 'register' | 'unregister' | 'discover' | 'perf' | 'load'} op - `load`: requests of several peers, of Rust alone
  * @property {string} [ns]
  * @property {number} [ttl] - in seconds
  * @property {number} [limit]
@@ -21,7 +21,8 @@ import { after } from 'node:test'
  * @property {number} [up] - of `perf`: bytes to be sent
  * @property {number} [down] - of `perf`: bytes to be sent back
  * @property {number} [peers] - of `load`: how many send, from `as` on
- * @property {number} [rate] - of `load`: requests a second, together
+ * @property {'discover' | 'register'} [request] - of `load`, DISCOVER by default
+ * @property {number} [rate] - of `load`: requests a second, together; else each peer sends when it has its reply
  * @property {number} [count] - of `load`: requests
  *
  * @typedef {object} Answer

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { HeldUpdates } from '../../src/libp2p/held-updates.js'
-import { DATA, FIN, frame, RST, SYN, WINDOW } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
+import { DATA, FIN, RST, SYN, WINDOW_UPDATE } from '../../src/libp2p/yamux-header.js'
+import { frame } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
 
 /** What is owed to each stream by what was sent. @param {(Uint8Array | Uint8ArrayList | undefined)[]} sent */
 function granted(sent) {
@@ -11,7 +12,7 @@ function granted(sent) {
   const streams = {}
   for (let at = 0; at < bytes.length; at += 12) {
     const stream = bytes.readUInt32BE(at + 4)
-    assert.deepEqual([...bytes.subarray(at, at + 2)], [0, WINDOW])
+    assert.deepEqual([...bytes.subarray(at, at + 2)], [0, WINDOW_UPDATE])
     assert.ok([0, FIN].includes(bytes.readUInt16BE(at + 2)), 'its flags')
     streams[stream] = (streams[stream] ?? 0) + bytes.readUInt32BE(at + 8)
   }
@@ -21,19 +22,19 @@ function granted(sent) {
 describe('held updates of windows', () => {
   it('wait until they are worth a frame', () => {
     const held = new HeldUpdates()
-    for (let i = 1; i < 64; i++) assert.equal(held.pass(frame(WINDOW, 0, 1, 1024)), undefined)
-    assert.deepEqual(held.pass(frame(WINDOW, 0, 1, 1024)), frame(WINDOW, 0, 1, 65_536))
-    assert.equal(held.pass(frame(WINDOW, 0, 1, 1024)), undefined)
-    assert.deepEqual(held.pass(frame(WINDOW, 0, 1, 200_000)), frame(WINDOW, 0, 1, 201_024))
+    for (let i = 1; i < 64; i++) assert.equal(held.pass(frame(WINDOW_UPDATE, 0, 1, 1024)), undefined)
+    assert.deepEqual(held.pass(frame(WINDOW_UPDATE, 0, 1, 1024)), frame(WINDOW_UPDATE, 0, 1, 65_536))
+    assert.equal(held.pass(frame(WINDOW_UPDATE, 0, 1, 1024)), undefined)
+    assert.deepEqual(held.pass(frame(WINDOW_UPDATE, 0, 1, 200_000)), frame(WINDOW_UPDATE, 0, 1, 201_024))
   })
 
   it('leave whatever else is sent as it is', () => {
     const held = new HeldUpdates()
     const others = [
-      frame(WINDOW, SYN, 1, 262_144),
-      frame(WINDOW, FIN, 1, 0),
-      frame(WINDOW, RST, 3, 0),
-      frame(WINDOW, 0, 0xfffffffe, 0xffffff00),
+      frame(WINDOW_UPDATE, SYN, 1, 262_144),
+      frame(WINDOW_UPDATE, FIN, 1, 0),
+      frame(WINDOW_UPDATE, RST, 3, 0),
+      frame(WINDOW_UPDATE, 0, 0xfffffffe, 0xffffff00),
       frame(DATA, 0, 1, 5, Buffer.from('hello'))
     ]
     for (const each of others) assert.equal(held.pass(each), each)
@@ -43,17 +44,17 @@ describe('held updates of windows', () => {
 
   it('go out with the end of their stream, and not with its reset', () => {
     const held = new HeldUpdates()
-    for (const stream of [1, 3]) held.pass(frame(WINDOW, 0, stream, 500))
-    assert.deepEqual(held.pass(frame(WINDOW, FIN, 1, 0)), frame(WINDOW, FIN, 1, 500))
-    assert.deepEqual(held.pass(frame(WINDOW, FIN, 1, 0)), frame(WINDOW, FIN, 1, 0))
-    assert.deepEqual(held.pass(frame(WINDOW, RST, 3, 0)), frame(WINDOW, RST, 3, 0))
-    assert.deepEqual(held.pass(frame(WINDOW, FIN, 3, 0)), frame(WINDOW, FIN, 3, 0))
+    for (const stream of [1, 3]) held.pass(frame(WINDOW_UPDATE, 0, stream, 500))
+    assert.deepEqual(held.pass(frame(WINDOW_UPDATE, FIN, 1, 0)), frame(WINDOW_UPDATE, FIN, 1, 500))
+    assert.deepEqual(held.pass(frame(WINDOW_UPDATE, FIN, 1, 0)), frame(WINDOW_UPDATE, FIN, 1, 0))
+    assert.deepEqual(held.pass(frame(WINDOW_UPDATE, RST, 3, 0)), frame(WINDOW_UPDATE, RST, 3, 0))
+    assert.deepEqual(held.pass(frame(WINDOW_UPDATE, FIN, 3, 0)), frame(WINDOW_UPDATE, FIN, 3, 0))
   })
 
   it('are few, however many streams have one, and none is lost', () => {
     const held = new HeldUpdates()
-    const sent = Array.from({ length: 1000 }, (_, i) => held.pass(frame(WINDOW, 0, 2 * i + 1, i + 1)))
-    sent.push(...Array.from({ length: 1000 }, (_, i) => held.pass(frame(WINDOW, FIN, 2 * i + 1, 0))))
+    const sent = Array.from({ length: 1000 }, (_, i) => held.pass(frame(WINDOW_UPDATE, 0, 2 * i + 1, i + 1)))
+    sent.push(...Array.from({ length: 1000 }, (_, i) => held.pass(frame(WINDOW_UPDATE, FIN, 2 * i + 1, 0))))
     const expected = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [2 * i + 1, i + 1]))
     assert.deepEqual(granted(sent), expected)
   })

@@ -12,10 +12,11 @@ import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import pino from 'pino'
+import { DATA, PING, SYN, WINDOW_UPDATE } from '../../src/libp2p/yamux-header.js'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { PROTOCOL } from '../../src/protocol/status.js'
 import { dialAfterNoise } from '../../src/scenarios/abuse/run/hostile/after-noise.js'
-import { DATA, FLOODS, frame, PING, SYN, WINDOW } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
+import { FLOODS, frame } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/run-server.js'
 import { until } from '../until.js'
@@ -130,7 +131,7 @@ describe('a connection after its handshake', () => {
   })
 
   it('holds so many streams without a protocol, and an address so many', async () => {
-    const syns = Buffer.concat(Array.from({ length: 400 }, (_, i) => frame(WINDOW, SYN, 1 + 2 * i, 0)))
+    const syns = Buffer.concat(Array.from({ length: 400 }, (_, i) => frame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0)))
     const dialled = []
     for (let i = 0; i < 3; i++) dialled.push(await dialAfterNoise(server.multiaddrs[0], '127.0.0.2'))
     const streams = () => server.node.getConnections().map(connection => connection.streams.length)

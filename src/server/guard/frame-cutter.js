@@ -1,16 +1,21 @@
 import { Uint8ArrayList } from 'uint8arraylist'
+import {
+  ACK,
+  DATA,
+  FIN,
+  FLAGS_AT,
+  HEADER_BYTES,
+  LENGTH_AT,
+  PING,
+  RST,
+  STREAM_AT,
+  SYN,
+  TYPE_AT
+} from '../../libp2p/yamux-header.js'
 
-// https://github.com/hashicorp/yamux/blob/master/spec.md
-const HEADER_BYTES = 12
-const DATA = 0
-const PING = 2
-const FLAGS_AT = 2
-const STREAM_AT = 4
-const LENGTH_AT = 8
-const SYN = 0x1
-/** SYN and ACK stand in the first part of a frame that is cut up, FIN and RST in the last. */
-const FIRST = 0x3
-const LAST = 0xc
+/** Flags of the first part of a frame that is cut up, and of the last. */
+const FIRST = SYN | ACK
+const LAST = FIN | RST
 
 // what a piece can make anybody do takes about half a millisecond: open 4 streams, each of which counts as 4 of 16 frames, or answer 64
 // lines of streams that have no protocol yet
@@ -80,7 +85,7 @@ export class FrameCutter {
 
   /** @param {Buffer} view @param {number} at - of a frame */
   #dataBytes(view, at) {
-    const length = view[at + 1] === DATA ? view.readUInt32BE(at + LENGTH_AT) : 0
+    const length = view[at + TYPE_AT] === DATA ? view.readUInt32BE(at + LENGTH_AT) : 0
     if (length > this.#maxFrameBytes) throw new FrameError(`a frame of ${length} bytes`)
     return length
   }
@@ -133,7 +138,7 @@ function taken(bytes, count) {
 
 /** @param {Buffer} view @param {number} at - of a frame */
 const weightOf = (view, at) =>
-  view[at + 1] !== PING && (view.readUInt16BE(at + FLAGS_AT) & SYN) !== 0 ? OPENING_WEIGHT : 1
+  view[at + TYPE_AT] !== PING && (view.readUInt16BE(at + FLAGS_AT) & SYN) !== 0 ? OPENING_WEIGHT : 1
 
 /** @param {Uint8Array} bytes @param {number} from @param {number} to */
 function newlines(bytes, from, to) {

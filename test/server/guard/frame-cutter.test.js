@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
-import {
-  ACK,
-  DATA,
-  FIN,
-  frame,
-  PING,
-  SYN,
-  WINDOW
-} from '../../../src/scenarios/abuse/run/hostile/yamux-frames.js'
+import { ACK, DATA, FIN, PING, SYN, WINDOW_UPDATE } from '../../../src/libp2p/yamux-header.js'
+import { frame } from '../../../src/scenarios/abuse/run/hostile/yamux-frames.js'
 import { FrameCutter } from '../../../src/server/guard/frame-cutter.js'
 
 const WINDOW_BYTES = 262_144
@@ -52,7 +45,7 @@ describe('the cutter of frames', () => {
   })
 
   it('hands 4 at most on that open a stream', () => {
-    const opened = Array.from({ length: 100 }, (_, i) => frame(WINDOW, SYN, 2 * i + 1, 0))
+    const opened = Array.from({ length: 100 }, (_, i) => frame(WINDOW_UPDATE, SYN, 2 * i + 1, 0))
     const pieces = cutAll([Buffer.concat(opened)])
     assert.ok(pieces.every(piece => piece.length <= 4 * 12))
     assert.deepEqual(Buffer.concat(pieces), Buffer.concat(opened))
@@ -61,9 +54,9 @@ describe('the cutter of frames', () => {
   it('hands a whole operation on at once: the end of one stream, the next, its protocol and a request', () => {
     const lines = Buffer.from('\x13/multistream/1.0.0\n\x12/rendezvous/1.0.0\n')
     const all = Buffer.concat([
-      frame(WINDOW, 0, 1, 40),
-      frame(WINDOW, FIN, 1, 0),
-      frame(WINDOW, SYN, 3, 0),
+      frame(WINDOW_UPDATE, 0, 1, 40),
+      frame(WINDOW_UPDATE, FIN, 1, 0),
+      frame(WINDOW_UPDATE, SYN, 3, 0),
       frame(DATA, 0, 3, lines.length, lines),
       frame(DATA, 0, 3, 400, BODY.subarray(0, 400))
     ])
@@ -88,7 +81,7 @@ describe('the cutter of frames', () => {
 
   it('gives the same however the bytes arrive', () => {
     const all = Buffer.concat([
-      frame(WINDOW, SYN, 1, 0),
+      frame(WINDOW_UPDATE, SYN, 1, 0),
       frame(DATA, 0, 1, 300, BODY.subarray(0, 300)),
       frame(DATA, FIN, 1, 5, BODY.subarray(0, 5)),
       frame(PING, SYN, 0, 7)
@@ -126,6 +119,6 @@ describe('the cutter of frames', () => {
 
   it('refuses data longer than the window of a stream, before it is there', () => {
     assert.throws(() => cutAll([frame(DATA, 0, 1, WINDOW_BYTES + 1)]), { code: 'ERR_YAMUX_FRAME' })
-    assert.doesNotThrow(() => cutAll([frame(WINDOW, 0, 1, 0xffffffff)]))
+    assert.doesNotThrow(() => cutAll([frame(WINDOW_UPDATE, 0, 1, 0xffffffff)]))
   })
 })

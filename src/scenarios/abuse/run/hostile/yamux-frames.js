@@ -1,11 +1,15 @@
-/** Frame types and flags of https://github.com/hashicorp/yamux/blob/master/spec.md */
-export const DATA = 0
-export const WINDOW = 1
-export const PING = 2
-export const SYN = 1
-export const ACK = 2
-export const FIN = 4
-export const RST = 8
+import {
+  DATA,
+  FLAGS_AT,
+  HEADER_BYTES,
+  LENGTH_AT,
+  PING,
+  RST,
+  STREAM_AT,
+  SYN,
+  TYPE_AT,
+  WINDOW_UPDATE
+} from '../../../../libp2p/yamux-header.js'
 
 /**
  * frame is one of Yamux.
@@ -17,12 +21,12 @@ export const RST = 8
  * @param {Uint8Array} [body]
  */
 export function frame(type, flags, stream, length, body = new Uint8Array(0)) {
-  const bytes = Buffer.alloc(12 + body.length)
-  bytes.writeUInt8(type, 1)
-  bytes.writeUInt16BE(flags, 2)
-  bytes.writeUInt32BE(stream, 4)
-  bytes.writeUInt32BE(length, 8)
-  bytes.set(body, 12)
+  const bytes = Buffer.alloc(HEADER_BYTES + body.length)
+  bytes.writeUInt8(type, TYPE_AT)
+  bytes.writeUInt16BE(flags, FLAGS_AT)
+  bytes.writeUInt32BE(stream, STREAM_AT)
+  bytes.writeUInt32BE(length, LENGTH_AT)
+  bytes.set(body, HEADER_BYTES)
   return bytes
 }
 
@@ -41,14 +45,14 @@ function lines(line) {
  */
 export const FLOODS = Object.freeze({
   pings: Buffer.concat(Array.from({ length: 5000 }, (_, id) => frame(PING, SYN, 0, id))),
-  'window updates': Buffer.concat(Array(5000).fill(frame(WINDOW, 0, 99, 1))),
+  'window updates': Buffer.concat(Array(5000).fill(frame(WINDOW_UPDATE, 0, 99, 1))),
   'streams that are opened': Buffer.concat(
-    Array.from({ length: 5000 }, (_, i) => frame(WINDOW, SYN, 1 + 2 * i, 0))
+    Array.from({ length: 5000 }, (_, i) => frame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0))
   ),
   'streams that are opened and reset': Buffer.concat(
     Array.from({ length: 2500 }, (_, i) => [
-      frame(WINDOW, SYN, 1 + 2 * i, 0),
-      frame(WINDOW, RST, 1 + 2 * i, 0)
+      frame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0),
+      frame(WINDOW_UPDATE, RST, 1 + 2 * i, 0)
     ]).flat()
   ),
   'lines that ask what there is': lines('\x03ls\n'),

@@ -1,0 +1,94 @@
+import { abuse } from './abuse.js'
+import { against } from './against.js'
+import { besideRust } from './beside-rust.js'
+import { clocks } from './clocks.js'
+import { congestionControls } from './congestion-controls.js'
+import { defaults } from './defaults.js'
+import { doubt } from './doubt.js'
+import { falseAlarms } from './false-alarms.js'
+import { fleet } from './fleet.js'
+import { gossipCpu } from './gossip-cpu.js'
+import { growth } from './growth.js'
+import { hiccups } from './hiccups.js'
+import { independent } from './independent.js'
+import { injectedDelay } from './injected-delay.js'
+import { memory } from './memory.js'
+import { namespaceTransfers } from './namespace-transfers.js'
+import { operations } from './operations.js'
+import { ownShare } from './own-share.js'
+import { routerCapacity } from './router-capacity.js'
+import { simulatedDelivery } from './simulated-delivery.js'
+import { simulatedNetworks } from './simulated-networks.js'
+import { splitSimulation } from './split-simulation.js'
+import { start } from './start.js'
+import { storeExpiry } from './store-expiry.js'
+import { storeFloor } from './store-floor.js'
+import { storeRestart } from './store-restart.js'
+import { storeSize } from './store-size.js'
+
+/**
+ * @typedef {object} Table
+ * @property {string} title
+ * @property {string[]} head
+ * @property {string[][]} rows
+ *
+ * @typedef {object} Figure
+ * @property {(options: any) => Promise<Table>} measure
+ * @property {string} about - what is measured, and how long that takes
+ */
+
+/** What is measured when nothing is named. */
+export const USUAL = ['memory', 'storeSize', 'operations']
+
+/**
+ * FIGURES are what there is to measure, by name.
+ *
+ * @type {Readonly<Record<string, Figure>>}
+ */
+export const FIGURES = Object.freeze({
+  memory: { measure: memory, about: 'memory of the server with 200,000 registrations; half a minute' },
+  storeSize: { measure: storeSize, about: 'memory of the store alone; some seconds' },
+  operations: { measure: operations, about: 'what an operation costs the server; a minute' },
+  against: {
+    measure: against,
+    about: 'against <commit>: this checkout beside another one, in turns; an hour and its npm ci'
+  },
+  start: { measure: start, about: 'what --version and --help cost; 10 s' },
+  abuse: { measure: abuse, about: 'what hostile peers cost an honest client; an hour, --piece 4 in pieces' },
+  growth: { measure: growth, about: 'how costs grow with clients, registrations, nodes; half an hour' },
+  doubt: { measure: doubt, about: 'whether p99 is marked when the load generator is late; 12 minutes' },
+  falseAlarms: {
+    measure: falseAlarms,
+    about: 'how often a thing differs from itself, 20 comparisons; two hours, --piece 150 in pieces of 150 s'
+  },
+  injectedDelay: { measure: injectedDelay, about: 'what a comparison finds of a known delay; 18 minutes' },
+  independent: { measure: independent, about: 'our response times beside those of a Rust client; 3 minutes' },
+  besideRust: {
+    measure: besideRust,
+    about: 'what an operation costs our server beside a stock Rust server; 4 minutes and its build'
+  },
+  defaults: { measure: defaults, about: "what each command's defaults take of this machine; 5 minutes" },
+  hiccups: { measure: hiccups, about: 'what looking for hiccups takes of a core; 10 s' },
+  ownShare: { measure: ownShare, about: 'what of a gossip node is ours; 3 minutes' },
+  gossipCpu: { measure: gossipCpu, about: 'what a gossip delivery costs; 12 minutes' },
+  simulatedDelivery: { measure: simulatedDelivery, about: 'what a simulated delivery costs; 9 minutes' },
+  simulatedNetworks: { measure: simulatedNetworks, about: 'three large simulated networks; half an hour' },
+  splitSimulation: {
+    measure: splitSimulation,
+    about: 'simulated networks in two processes beside one; an hour with --pairs 5'
+  },
+  namespaceTransfers: { measure: namespaceTransfers, about: 'real TCP over lossy links; 8 minutes' },
+  routerCapacity: { measure: routerCapacity, about: 'what the router between namespaces carries; a minute' },
+  congestionControls: {
+    measure: congestionControls,
+    about: "what the kernel's congestion controls carry beside Reno; 5 minutes"
+  },
+  storeFloor: {
+    measure: storeFloor,
+    about: 'three servers on one PostgreSQL beside the bare statements; 25 minutes with --pairs 5'
+  },
+  storeRestart: { measure: storeRestart, about: 'until a killed server serves its folder again; a minute' },
+  storeExpiry: { measure: storeExpiry, about: 'removing 100,000 registrations that expire at once; 10 s' },
+  fleet: { measure: fleet, about: 'what load over 3 agents costs; 4 minutes' },
+  clocks: { measure: clocks, about: 'clocks of agents beside ones that are off by a known time; 6 minutes' }
+})
