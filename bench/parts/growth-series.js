@@ -8,12 +8,12 @@
  * @property {(run: TimedRun) => Record<string, number>} figures - by title
  */
 
-/** The same load everywhere: what an operation costs depends on how many there are. */
+/** The same load everywhere: what an operation costs depends on how many there are. A peer may register 1,000 times. */
 const LOAD = [
   '--rate',
   '200/s',
   '--duration',
-  '6s',
+  '5s',
   '--warmup',
   '3s',
   '--server',
