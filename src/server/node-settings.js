@@ -4,15 +4,18 @@ import { LIMITS } from './limits.js'
 /** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
 export const STREAM_WINDOW = { maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 }
 
+const ANY_NUMBER = Number.MAX_SAFE_INTEGER
+
 /**
- * connectionLimits are libp2p's own, by number alone, so that one address could take all of it; the guard bounds each address before
- * libp2p is asked.
+ * connectionLimits are libp2p's own, by number alone, so that one address could take all of it; the guard bounds connections, and those of
+ * each address, before libp2p is asked. From libp2p's own bound on, which counts those without limits too, each further connection would
+ * have it look at all that there are.
  *
  * @param {import('./limits.js').Limits} limits
  */
-export const connectionLimits = ({ maxConnections, maxHandshakes, maxAddressConnectionsPerSecond }) => ({
+export const connectionLimits = ({ maxHandshakes, maxAddressConnectionsPerSecond }) => ({
   inboundConnectionThreshold: maxAddressConnectionsPerSecond,
-  maxConnections: maxConnections + maxHandshakes,
+  maxConnections: ANY_NUMBER,
   maxIncomingPendingConnections: 2 * maxHandshakes
 })
 
