@@ -36,6 +36,31 @@ export async function dial(node, server, { signal, force } = {}) {
 }
 
 /**
+ * dialApart opens a connection that is nobody else's. Libp2p gives those who dial one peer at the same time the same one, `force` or not: who
+ * is done with it first would take it from the others.
+ *
+ * @param {{ services: { transports: import('./node.js').Transports } }} node - of createClientNode
+ * @param {Multiaddr} server
+ * @param {{ signal: AbortSignal }} options
+ * @returns {Promise<Connection>}
+ * @throws {ClientError} as dial
+ */
+export async function dialApart({ services }, server, { signal }) {
+  // Node ends a socket that is open when the signal of its connecting is aborted
+  const dialling = new AbortController()
+  const giveUp = () => dialling.abort(signal.reason)
+  signal.addEventListener('abort', giveUp)
+  try {
+    signal.throwIfAborted()
+    return await services.transports.dial(server, { signal: dialling.signal })
+  } catch (err) {
+    throw dialError(err, server, signal)
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/**
  * dialAny opens a connection to the first of some servers that can be reached.
  *
  * @param {Parameters<typeof dial>[0]} node

@@ -19,6 +19,10 @@ export const CLIENT_SETTINGS = {
   'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured operations' },
   'connectionManager.dialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
   'connectionManager.addressDialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
+  'node.dial': {
+    value: 'a connection each',
+    why: 'libp2p gives those who dial one peer at once the same one; operations of a client with one each would share it'
+  },
   'yamux.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
   'newStream.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
   'tcp.dialOpts.localAddress': {
@@ -43,6 +47,16 @@ export const CLIENT_SETTINGS = {
 }
 
 /**
+ * @typedef {object} Transports
+ * @property {(server: import('@multiformats/multiaddr').Multiaddr, options: { signal: AbortSignal }) => Promise<import('@libp2p/interface').Connection>} dial
+ */
+
+/** What dials without libp2p's queue, see dialApart. @param {{ transportManager: any }} components @returns {Transports} */
+const transports = ({ transportManager }) => ({
+  dial: (server, options) => transportManager.dial(server, options)
+})
+
+/**
  * createClientNode makes a libp2p node for a load-test client: TCP, Noise and Yamux, dialling only. It is not
  * started. It has no identify service: that would add two streams to every connection, and the protocol does not need
  * it, for the server knows the client from the handshake and its addresses from its signed record.
@@ -55,7 +69,7 @@ export const CLIENT_SETTINGS = {
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
  * @param {import('../libp2p/types.js').Wire} [init.wire] - is told of what its connections write and read
  * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default the present one
- * @returns {Promise<import('@libp2p/interface').Libp2p<T>>}
+ * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: Transports }>>}
  */
 export const createClientNode = ({
   privateKey,
@@ -73,7 +87,7 @@ export const createClientNode = ({
     muxerOptions: { maxOutboundStreams: MAX_OUTBOUND_STREAMS },
     connectionMonitor: { enabled: false },
     connectionManager: { dialTimeout: DIAL_TIMEOUT_MS, addressDialTimeout: DIAL_TIMEOUT_MS },
-    services,
+    services: /** @type {any} */ ({ ...services, transports }),
     wire
   })
 

@@ -2,11 +2,16 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
+import pino from 'pino'
 import { clientAddress, clientAddressFor } from '../../src/client/client-address.js'
-import { dial, dialError } from '../../src/client/dial.js'
+import { dial, dialApart, dialError } from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
+import { timeLimit } from '../../src/kit/time-limit.js'
+import { readServerOptions } from '../../src/server/options.js'
+import { runServer } from '../../src/server/run-server.js'
 
 const somewhere = multiaddr('/ip4/127.0.0.1/tcp/1')
 
@@ -122,5 +127,65 @@ describe('a client node on real sockets', () => {
     const free = await listen(closed)
     await new Promise(resolve => closed.close(resolve))
     assert.equal((await failureFrom(undefined, free)).code, 'REFUSED')
+  })
+})
+
+/** A server, and a client of it. @param {import('node:test').TestContext} t */
+async function startPair(t) {
+  const server = await runServer(
+    readServerOptions({
+      listen: '/ip4/127.0.0.1/tcp/0',
+      httpPort: 0,
+      unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8'
+    }),
+    { log: pino({ level: 'silent' }) }
+  )
+  t.after(() => server.stop())
+  const node = await createClientNode({ privateKey: await generateKeyPair('Ed25519') })
+  await node.start()
+  t.after(() => node.stop())
+  return { node, address: multiaddr(server.multiaddrs[0]) }
+}
+
+describe('connections of one client that are dialled at once', () => {
+  it('are one each: what closes first takes none from another', async t => {
+    const { node, address } = await startPair(t)
+    const connections = await Promise.all(
+      Array.from({ length: 5 }, () => dialApart(node, address, { signal: timeLimit(30_000) }))
+    )
+    assert.equal(new Set(connections.map(({ id }) => id)).size, 5)
+    assert.equal(node.getConnections().length, 5)
+    await connections[0].close()
+    assert.deepEqual(
+      connections.map(({ status }) => status),
+      ['closed', 'open', 'open', 'open', 'open']
+    )
+  })
+
+  it('stay when the time is over that their dials had', async t => {
+    const { node, address } = await startPair(t)
+    const limit = new AbortController()
+    const connection = await dialApart(node, address, { signal: limit.signal })
+    limit.abort()
+    await sleep(50)
+    assert.equal(connection.status, 'open')
+  })
+
+  it('are given up when the time is over', async t => {
+    const { node, address } = await startPair(t)
+    const limit = new AbortController()
+    const dialling = dialApart(node, address, { signal: limit.signal })
+    limit.abort()
+    await assert.rejects(dialling, { code: 'ABORTED' })
+  })
+
+  it('fail by the same codes as any other', async t => {
+    const node = await createClientNode({ privateKey: await generateKeyPair('Ed25519') })
+    await node.start()
+    t.after(() => node.stop())
+    const nobody = multiaddr('/ip4/127.0.0.1/tcp/1/p2p/12D3KooWFC9myXn5xKp8w4k4vt5eAgyGXSJBPdb44mw8Rvz1k4r1')
+    await assert.rejects(dialApart(node, nobody, { signal: timeLimit(30_000) }), { code: 'REFUSED' })
+    const signal = AbortSignal.abort()
+    await assert.rejects(dialApart(node, nobody, { signal }), { code: 'ABORTED' })
   })
 })

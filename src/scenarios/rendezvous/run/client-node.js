@@ -11,7 +11,7 @@ const PORT = 4001
 
 /**
  * @typedef {object} ClientNode
- * @property {import('@libp2p/interface').Libp2p} node - started
+ * @property {Awaited<ReturnType<typeof createClientNode>>} node - started
  * @property {WireWatch} wire - of its connections
  * @property {Uint8Array} signedPeerRecord - made once, as a peer does whose addresses do not change
  */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { dial } from '../../../client/dial.js'
+import { dialApart } from '../../../client/dial.js'
 import { ClientErrorCode } from '../../../client/errors.js'
 import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
@@ -58,7 +58,7 @@ export class ClientStreams {
     for (let others = anywhere ? servers.length - 1 : 0; ; others--) {
       const at = this.#at
       try {
-        const connection = await dial(node, servers[at], { signal, force: true })
+        const connection = await dialApart(node, servers[at], { signal })
         if (this.#last !== null && this.#last !== at) meter.failover()
         this.#last = at
         return connection

@@ -19,7 +19,7 @@ import { walkPages } from './walk-pages.js'
  * @typedef {import('./client-operation.js').Operation} Operation
  *
  * @typedef {object} LoadClientComponents
- * @property {import('@libp2p/interface').Libp2p} node
+ * @property {import('./client-node.js').ClientNode['node']} node
  * @property {Uint8Array} signedPeerRecord
  * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers - its own first, the others in the order in which it goes to them
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
