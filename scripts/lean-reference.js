@@ -19,10 +19,10 @@ const WITHOUT_SECONDS = [
   /^[\d-]+-ab-1\/[ab]\//,
   // its page has plots of rows
   /^20261123-0527-matrix-rendezvous-cluster\//,
-  // of four rates and a search the figures are told
-  /^20261120-1528-capacity-1\/runs\//,
-  // the first and the last of three searches of one setup; the second is whole
-  /^20261120-(1455|1505)-saturate-rendezvous-1\/runs\//
+  // of rates and searches the figures are told
+  /^(20261120-1528-capacity|20261123-(1244|1253)-cluster)-1\/runs\//,
+  // three searches of one setup
+  /^20261120-(1455|1500|1505)-saturate-rendezvous-1\/runs\//
 ]
 
 /** @param {string} name - within the folder of results @param {string} text */
