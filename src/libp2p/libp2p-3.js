@@ -82,9 +82,12 @@ async function webSocketTransport() {
 }
 
 /** @param {NodeParts} parts */
-async function services({ lean = false, identify, gossipsub, services: others }) {
+async function services({ lean = false, guard, identify, gossipsub, services: others }) {
   return {
     ...(lean && { peerStore: (await import('./no-peer-store.js')).noPeerStore() }),
+    ...(guard !== undefined && {
+      connectionManager: (await import('./listed-connections.js')).listedConnections()
+    }),
     ...(identify !== undefined && { identify: (await import('@libp2p/identify')).identify(identify) }),
     ...others,
     ...(gossipsub !== undefined && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })
