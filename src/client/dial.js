@@ -4,6 +4,9 @@ import { abortedError, ClientError, ClientErrorCode } from './errors.js'
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
+ *
+ * @typedef {object} Transports
+ * @property {(server: Multiaddr, options: { signal: AbortSignal }) => Promise<Connection>} dial
  */
 
 /** @type {Record<string, string>} */
@@ -36,10 +39,20 @@ export async function dial(node, server, { signal, force } = {}) {
 }
 
 /**
+ * transports is the service of a node that dialApart needs: it dials without libp2p's queue.
+ *
+ * @param {{ transportManager: any }} components
+ * @returns {Transports}
+ */
+export const transports = ({ transportManager }) => ({
+  dial: (server, options) => transportManager.dial(server, options)
+})
+
+/**
  * dialApart opens a connection that is nobody else's. Libp2p gives those who dial one peer at the same time the same one, `force` or not: who
  * is done with it first would take it from the others.
  *
- * @param {{ services: { transports: import('./node.js').Transports } }} node - of createClientNode
+ * @param {{ services: { transports: Transports } }} node
  * @param {Multiaddr} server
  * @param {{ signal: AbortSignal }} options
  * @returns {Promise<Connection>}

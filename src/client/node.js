@@ -1,5 +1,6 @@
 import '../node-shim.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
+import { transports } from './dial.js'
 import { MAX_OUTBOUND_STREAMS } from './session.js'
 
 /**
@@ -47,16 +48,6 @@ export const CLIENT_SETTINGS = {
 }
 
 /**
- * @typedef {object} Transports
- * @property {(server: import('@multiformats/multiaddr').Multiaddr, options: { signal: AbortSignal }) => Promise<import('@libp2p/interface').Connection>} dial
- */
-
-/** What dials without libp2p's queue, see dialApart. @param {{ transportManager: any }} components @returns {Transports} */
-const transports = ({ transportManager }) => ({
-  dial: (server, options) => transportManager.dial(server, options)
-})
-
-/**
  * createClientNode makes a libp2p node for a load-test client: TCP, Noise and Yamux, dialling only. It is not
  * started. It has no identify service: that would add two streams to every connection, and the protocol does not need
  * it, for the server knows the client from the handshake and its addresses from its signed record.
@@ -69,7 +60,7 @@ const transports = ({ transportManager }) => ({
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
  * @param {import('../libp2p/types.js').Wire} [init.wire] - is told of what its connections write and read
  * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default the present one
- * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: Transports }>>}
+ * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: import('./dial.js').Transports }>>}
  */
 export const createClientNode = ({
   privateKey,

@@ -72,6 +72,7 @@ export const stack = {
     streamMuxers: null,
     // they are the guard's, which has no place here
     connectionManager: null,
+    'services.connectionManager': null,
     transports: null
   },
 

@@ -60,6 +60,10 @@ export const SERVER_SETTINGS = {
     value: 'keeps nothing',
     why: 'it would keep an entry for every peer that ever connected'
   },
+  'services.connectionManager': {
+    value: 'lists connections in time that grows with their number',
+    why: 'with each that opens it copied the list for each peer in it'
+  },
   'v8.heapGrowingPercent': {
     value: HEAP_GROWTH_PERCENT,
     why: 'memory is searched for garbage when there is some 50 MB of it, not for each 8 MB: a stop of several ms each time'

@@ -45,6 +45,11 @@ export const presentComponents = (components, views, toPeer2) => ({
       )
   },
 
+  transportManager: {
+    dial: async (/** @type {any} */ address, /** @type {object} */ options) =>
+      views.of(requireExpected(address, await components.transportManager.dial(toPeer2(address), options)))
+  },
+
   addressManager: {
     getAddresses: () => components.addressManager.getAddresses().map(address => multiaddr(address.toString()))
   }

@@ -40,6 +40,7 @@
  *   unhandle: (protocol: string) => Promise<void>,
  *   register: (protocol: string, topology: Topology2) => Promise<string> }} registrar
  * @property {{ openConnection: (peer: any, options?: object) => Promise<Connection2> }} connectionManager
+ * @property {{ dial: (address: any, options?: object) => Promise<Connection2> }} transportManager
  * @property {{ getAddresses: () => { toString: () => string }[] }} addressManager
  *
  * @typedef {object} Topology2

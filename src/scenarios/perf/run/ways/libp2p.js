@@ -1,7 +1,7 @@
 import '../../../../node-shim.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
-import { dial } from '../../../../client/dial.js'
+import { dialApart, transports } from '../../../../client/dial.js'
 import { perfRequest } from '../../../../client/perf-request.js'
 import { openError } from '../../../../client/stream-errors.js'
 import { atAddress } from '../../../../kit/ip-address.js'
@@ -72,11 +72,11 @@ export const LIBP2P = {
   },
 
   async client({ address, ...of }) {
-    const node = await startNode(of, {})
+    const node = await startNode(of, { services: { transports } })
     const server = multiaddr(address)
     return {
       async connect(signal) {
-        const connection = await dial(node, server, { signal, force: true })
+        const connection = await dialApart(node, server, { signal })
         return {
           async open(signal) {
             const stream = await connection
