@@ -23,6 +23,9 @@ const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
 
 const CLUSTER = '20261123-0527-matrix-rendezvous-cluster/rendezvous-cluster.md'
 
+/** Servers, bare statement, memory: p50 and p99 of the first two. @param {string} type @returns {Evidence['stands']} */
+const floorOf = type => [3, 6, 1, 5, 2].map(before => ['store-floor.md', `| ${type} | ${cells(before)}{} |`])
+
 /** CPU of the database, in a row of its matrix. @param {string} type @param {number} servers */
 const databaseOf = (type, servers) => `| ${type} | 30 | 100,000 | 100 | 30.0 s | ${servers} | ${cells(9)}{} |`
 
@@ -241,6 +244,16 @@ export const EVIDENCE = [
       [CLUSTER, databaseOf('REGISTER', 3)],
       [CLUSTER, databaseOf('DISCOVER', 1)]
     ]
+  },
+  {
+    doc: 'docs/stores.md',
+    says: 'A REGISTER took p50 {} ms and p99 {} ms; the bare statement, by one process, took {} and {}, and one server in memory p50 {}.',
+    stands: floorOf('REGISTER')
+  },
+  {
+    doc: 'docs/stores.md',
+    says: 'A DISCOVER took {} and {}; the statement {} and {}, memory {}.',
+    stands: floorOf('DISCOVER')
   },
   {
     doc: 'docs/stores.md',
