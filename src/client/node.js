@@ -31,7 +31,7 @@ export const CLIENT_SETTINGS = {
     why: 'as from many hosts: limits per host and local ports are not shared'
   },
   connectionEncrypters: {
-    value: 'Noise with keys kept as objects, a message in one write',
+    value: 'Noise with keys kept as objects, its static key signed once, a message in one write',
     why: 'less work of the generator beside each operation'
   },
   streamMuxers: {

@@ -14,7 +14,8 @@ async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   if (!lean) return noise()
   const { coalescingEncrypter } = await import('./coalescing.js')
   const { noiseCrypto } = await import('./noise-crypto.js')
-  return coalescingEncrypter(noise({ crypto: noiseCrypto }), { guard, wire })
+  const { signedOnce } = await import('./signed-once.js')
+  return coalescingEncrypter(signedOnce(noise({ crypto: noiseCrypto })), { guard, wire })
 }
 
 /** @param {NodeParts} parts @param {import('./types.js').Muxer} muxer */

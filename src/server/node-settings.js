@@ -39,7 +39,7 @@ export const SERVER_SETTINGS = {
     why: 'nobody waits for what another sends'
   },
   connectionEncrypters: {
-    value: 'Noise with keys kept as objects, a message in one write',
+    value: 'Noise with keys kept as objects, its static key signed once, a message in one write',
     why: 'private keys are not imported anew for each key agreement, and the system is called once for each message'
   },
   streamMuxers: {
