@@ -166,14 +166,14 @@ function rowOf(type, rounds) {
  * storeFloor holds three servers on one PostgreSQL against what the same statements take without a server, and against a server with its
  * registrations in memory.
  *
- * @param {{ pairs: number, seconds: number, keep: boolean, only: string }} options - only: a pattern of types. keep: a type is kept as soon as
+ * @param {{ pairs: number, seconds: number, keep: boolean, only: string, awake: boolean }} options - only: a pattern of types. keep: a type is kept as soon as
  *   its rounds are whole
  */
-export async function storeFloor({ pairs, seconds, keep, only }) {
+export async function storeFloor({ pairs, seconds, keep, only, awake }) {
   const types = TYPES.filter(type => minimatch(type, only))
   const all = await startAll(types)
   let table = {
-    title: `${SERVERS} servers on one PostgreSQL with ${REGISTRATIONS.toLocaleString('en')} registrations at ${RATE} operations/s, beside the bare statement (floor) and one server in memory: ms, medians of runs of ${seconds} s in turns`,
+    title: `${SERVERS} servers on one PostgreSQL with ${REGISTRATIONS.toLocaleString('en')} registrations at ${RATE} operations/s, beside the bare statement (floor) and one server in memory: ms, medians of runs of ${seconds} s in turns${awake ? '; cores kept from sleeping (`--awake`)' : ''}`,
     head: [
       ...['', 'Rounds', 'p50 floor', 'p50 memory', 'p50 servers', 'at most'],
       ...['p99 floor', 'p99 servers', 'at most']
