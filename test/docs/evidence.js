@@ -399,7 +399,8 @@ export const EVIDENCE = [
  * @type {readonly { doc: string, heading: string, file: string }[]}
  */
 export const SAME_ROWS = [
-  { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' }
+  { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' },
+  { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' }
 ]
 
 /** Tables that show some columns of a committed one, found by their headings; rows by `keys`. */
@@ -421,5 +422,6 @@ export const WITHOUT_FIGURES = new Map([
   ['20261120-1541-rendezvous-1', 'a page to look at'],
   ['20261121-1421-perf-1', 'within 1 % of the line, in words'],
   ['20261121-1712-matrix-transfer-default', 'a table of its own shape'],
-  ['20261121-1937-matrix-gossip-study-preliminary', 'that nothing was lost, in words']
+  ['20261121-1937-matrix-gossip-study-preliminary', 'that nothing was lost, in words'],
+  ['growth.html', 'the page of growth.md, whose rows are held']
 ])
