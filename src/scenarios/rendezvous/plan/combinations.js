@@ -11,6 +11,7 @@ import { isOpen, isOurs } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { NAMESPACE_RULES } from './namespaces.js'
+import { OPEN_FILES_RULES } from './open-files-rule.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RULES } from './role-options.js'
 import { LIMIT_RULES, PID_OR_CONTAINER } from './server-rules.js'
@@ -230,6 +231,7 @@ export const COMBINATIONS = [
   ...FAULT_RULES,
   ...STORE_RULES,
   ...NAMESPACE_RULES,
+  ...OPEN_FILES_RULES,
   LATENCY_RULE,
   ...agentRules('nClients'),
   noUseWithAgents('samples'),

@@ -1,11 +1,10 @@
-import { agentsIn } from '../../../plan/agents-option.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
 import { inOrder } from './fault-option.js'
 import { latencyRateIn } from './latency.js'
-import { clientsApart } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-options.js'
+import { usualWorkers } from './usual-workers.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
@@ -34,12 +33,6 @@ function toPlan(picked, values, { cores }) {
     streamPerOperation: streamPerOperation && inFlight === 1,
     workers: values.workers ?? usualWorkers(values, cores)
   })
-}
-
-/** @param {Record<string, any>} values @param {number} cores */
-function usualWorkers({ nClients, agents, ...values }, cores) {
-  if (agents != null) return agentsIn(agents)
-  return clientsApart({ nClients, ...values }) ? nClients : Math.max(1, Math.min(cores - 1, nClients))
 }
 
 /** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('../../scenario.js').Kind>} */

@@ -34,7 +34,8 @@ describe('a plan with roles', () => {
   })
 
   it('is what its schema describes, and so is one of the most that roles can be', () => {
-    const most = { providers: 50_000, discoverers: 50_000, providerRate: 500_000, discovererRate: 500_000 }
+    const rates = { providerRate: 500_000, discovererRate: 500_000 }
+    const most = { providers: 50_000, discoverers: 50_000, ...rates, server: 'docker', workers: 1000 }
     for (const options of [ROLES, OPEN, most]) PLAN_SCHEMA.parse(planned(options))
   })
 
