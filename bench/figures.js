@@ -14,6 +14,7 @@ import { independent } from './independent.js'
 import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
 import { namespaceTransfers } from './namespace-transfers.js'
+import { nodes } from './nodes.js'
 import { operations } from './operations.js'
 import { ownShare } from './own-share.js'
 import { routerCapacity } from './router-capacity.js'
@@ -53,6 +54,7 @@ export const FIGURES = Object.freeze({
     measure: against,
     about: 'against <commit>: this checkout beside another one, in turns; an hour and its npm ci'
   },
+  nodes: { measure: nodes, about: 'what Node 24 costs beside this Node, in turns; 25 minutes' },
   start: { measure: start, about: 'what --version and --help cost; 10 s' },
   abuse: { measure: abuse, about: 'what hostile peers cost an honest client; an hour, --piece 4 in pieces' },
   growth: { measure: growth, about: 'how costs grow with clients, registrations, nodes; half an hour' },

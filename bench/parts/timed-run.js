@@ -22,23 +22,17 @@ const TIMED = 'TIMEFORMAT="%3U %3S"; time "$@"'
  *
  * @param {string} folder - of the checkout
  * @param {readonly string[]} args
+ * @param {string} [node] - that runs it: the path of its program
  * @returns {Promise<TimedRun>}
  * @throws {Error} it is not complete
  */
-export async function timedRun(folder, args) {
+export async function timedRun(folder, args, node = process.execPath) {
   const outputDir = mkdtempSync(join(tmpdir(), 'timed-run-'))
   const mainCpu = join(outputDir, 'main-cpu')
-  const node = [
-    process.execPath,
-    `--import=${MAIN_CPU}`,
-    join(folder, 'index.js'),
-    ...args,
-    '--json',
-    '--quiet'
-  ]
+  const command = [node, `--import=${MAIN_CPU}`, join(folder, 'index.js'), ...args, '--json', '--quiet']
   try {
     const [waited, began] = [pressure().waitedMicros, performance.now()]
-    const child = spawn('bash', ['-c', TIMED, 'bash', ...node, '--outputDir', outputDir], {
+    const child = spawn('bash', ['-c', TIMED, 'bash', ...command, '--outputDir', outputDir], {
       cwd: folder,
       env: { ...process.env, MAIN_CPU_FILE: mainCpu },
       stdio: ['ignore', 'pipe', 'pipe']
