@@ -97,7 +97,7 @@ test('its processes load what they use: starting them costs more than a short ru
     0,
     all.findIndex(url => /node_modules.vega/.test(url))
   )
-  assertAtMost(main, 670)
+  assertAtMost(main, 675)
   assertWithout(main, /node_modules.yaml/, /xmldom/, /src.network.simulated/, /scenarios.gossip.run/)
   assertWithout(main, /src.studies.(?!path-problems)/)
 })

@@ -1,3 +1,4 @@
+import { agentsIn } from '../../../plan/agents-option.js'
 import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
 import { linkRules } from '../../namespaces/link-rules.js'
 import { impairmentsOf, isJoined } from '../../namespaces/link-table.js'
@@ -38,8 +39,19 @@ const OF_THE_SERVER = [
   ]
 ]
 
-/** clientsApart says how many processes hold the clients, unless that is said. @param {Values} values @returns {boolean} each is alone */
-export const clientsApart = values => isJoined(values) && impairmentsOf(values).length > 0
+/** clientsApart says whether each client is alone in its process. @param {Values} values */
+const clientsApart = values => isJoined(values) && impairmentsOf(values).length > 0
+
+/**
+ * usualWorkers is how many processes hold the clients where that is not said.
+ *
+ * @param {Values} values
+ * @param {number} cores
+ */
+export function usualWorkers({ nClients, agents, ...values }, cores) {
+  if (agents != null) return agentsIn(agents)
+  return clientsApart({ nClients, ...values }) ? nClients : Math.max(1, Math.min(cores - 1, nClients))
+}
 
 /** @param {{ workers: number, probeRatePerSecond: number }} plan @returns {number} server, clients, probe */
 const namespacesIn = ({ workers, probeRatePerSecond }) => 1 + workers + (probeRatePerSecond > 0 ? 1 : 0)

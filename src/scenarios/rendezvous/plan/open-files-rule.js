@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { grouped } from '../../../kit/numbers.js'
 import { openFilesAllowed } from '../../../open-files.js'
 import { isOurs } from './conditions.js'
+import { usualWorkers } from './namespaces.js'
 import { hasRoles } from './role-options.js'
-import { usualWorkers } from './usual-workers.js'
 
 /** Such a number of connections any process may have. */
 const FEW = 500

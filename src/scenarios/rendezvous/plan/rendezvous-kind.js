@@ -2,9 +2,9 @@ import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-optio
 import { COMBINATIONS } from './combinations.js'
 import { inOrder } from './fault-option.js'
 import { latencyRateIn } from './latency.js'
+import { usualWorkers } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-options.js'
-import { usualWorkers } from './usual-workers.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
