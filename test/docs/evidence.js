@@ -21,6 +21,8 @@ const MATRIX = '20261120-0923-matrix-process'
 const LIMITS = `${MATRIX}/rendezvous-discover-100.md`
 const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
 
+const MANY_CLIENTS = '20261123-1532-rendezvous-1'
+const MANY_NODES = '20261123-1502-gossip-1/report.md'
 const CLUSTER = '20261123-0527-matrix-rendezvous-cluster/rendezvous-cluster.md'
 
 /** Servers, bare statement, memory: p50 and p99 of the first two. @param {string} type @returns {Evidence['stands']} */
@@ -381,6 +383,26 @@ export const EVIDENCE = [
     stands: [
       [TRANSFER_500, '| 40 ms, unlimited | http | {} |'],
       [TRANSFER_500, '| 20 ms, unlimited | http | {} |']
+    ]
+  },
+  {
+    doc: 'docs/performance.md',
+    says: 'Connecting 19,800 took [{} s]',
+    stands: [[`${MANY_CLIENTS}/result.json`, '"name": "connect", "state": "done", "startMs": …, "durationMs": {thousand},']]
+  },
+  {
+    doc: 'docs/performance.md',
+    says: 'the server had {} MB then',
+    stands: [[`${MANY_CLIENTS}/report.md`, `| REGISTER | 19,800 | ${cells(12)}… / … / {} |`]]
+  },
+  {
+    doc: 'docs/performance.md',
+    says: '[{} min {} s](../results/reference/20261123-1502-gossip-1/report.md) for 10,000 nodes, {} messages and 30 s of warm-up, with {} and {} MB',
+    stands: [
+      [MANY_NODES, 'took {} min {} s.'],
+      [MANY_NODES, '| 10,000 simulated | … | {} / 10 |'],
+      [MANY_NODES, 'Worker 0: CPU 95 % on average, 115 % at most (100 % is one core); memory {} MB on average'],
+      [MANY_NODES, 'Worker 1: CPU 93 % on average, 121 % at most (100 % is one core); memory {} MB on average']
     ]
   },
   {

@@ -156,3 +156,13 @@ test('what is committed of results is small enough to be cloned: node scripts/le
   )
   assert.ok(bytes <= MOST_BYTES, `${(bytes / 1e6).toFixed(1)} MB`)
 })
+
+test('no committed result names a folder of the machine that made it', () => {
+  const files = readdirSync(REFERENCE, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile()
+  )
+  const naming = files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(file => /\/(?:tmp|home|root)\//.test(read(file)))
+  assert.deepEqual(naming, [])
+})
