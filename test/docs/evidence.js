@@ -388,7 +388,12 @@ export const EVIDENCE = [
   {
     doc: 'docs/performance.md',
     says: 'Connecting 19,800 took [{} s]',
-    stands: [[`${MANY_CLIENTS}/result.json`, '"name": "connect", "state": "done", "startMs": …, "durationMs": {thousand},']]
+    stands: [
+      [
+        `${MANY_CLIENTS}/result.json`,
+        '"name": "connect", "state": "done", "startMs": …, "durationMs": {thousand},'
+      ]
+    ]
   },
   {
     doc: 'docs/performance.md',
@@ -401,8 +406,14 @@ export const EVIDENCE = [
     stands: [
       [MANY_NODES, 'took {} min {} s.'],
       [MANY_NODES, '| 10,000 simulated | … | {} / 10 |'],
-      [MANY_NODES, 'Worker 0: CPU 95 % on average, 115 % at most (100 % is one core); memory {} MB on average'],
-      [MANY_NODES, 'Worker 1: CPU 93 % on average, 121 % at most (100 % is one core); memory {} MB on average']
+      [
+        MANY_NODES,
+        'Worker 0: CPU 95 % on average, 115 % at most (100 % is one core); memory {} MB on average'
+      ],
+      [
+        MANY_NODES,
+        'Worker 1: CPU 93 % on average, 121 % at most (100 % is one core); memory {} MB on average'
+      ]
     ]
   },
   {
@@ -445,5 +456,6 @@ export const WITHOUT_FIGURES = new Map([
   ['20261121-1421-perf-1', 'within 1 % of the line, in words'],
   ['20261121-1712-matrix-transfer-default', 'a table of its own shape'],
   ['20261121-1937-matrix-gossip-study-preliminary', 'that nothing was lost, in words'],
+  ['20261123-1455-cluster-1', 'what was carried, and why the rest was not shown, in words'],
   ['growth.html', 'the page of growth.md, whose rows are held']
 ])
