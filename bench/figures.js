@@ -87,7 +87,7 @@ export const FIGURES = Object.freeze({
   },
   storeFloor: {
     measure: storeFloor,
-    about: 'three servers on one PostgreSQL beside the bare statements; 25 minutes with --pairs 5'
+    about: 'three servers on one PostgreSQL beside the bare statements; half an hour with --pairs 5'
   },
   storeRestart: { measure: storeRestart, about: 'until a killed server serves its folder again; a minute' },
   storeExpiry: { measure: storeExpiry, about: 'removing 100,000 registrations that expire at once; 10 s' },

@@ -13,7 +13,7 @@ import { startServer } from './parts/server-process.js'
 
 /** @typedef {{ p50: number, p99: number }} Times - ms */
 /** @typedef {'REGISTER' | 'DISCOVER'} Type */
-/** @typedef {'floor' | 'memory' | 'postgres'} Arm */
+/** @typedef {'floor' | 'memory' | 'share' | 'postgres'} Arm - share: the server in memory has as much to do as each of the three */
 /** @typedef {(type: Type, seconds: number) => Promise<Times>} Measure */
 
 const REGISTRATIONS = Number(process.env.BENCH_REGISTRATIONS ?? 1_000_000)
@@ -32,38 +32,40 @@ const MOST_REPEATS = 1
 const MORE_P50 = 2
 const TIMES_P99 = 4
 
-const ARMS = /** @type {const} */ (['floor', 'memory', 'postgres'])
+const ARMS = /** @type {const} */ (['floor', 'memory', 'share', 'postgres'])
 const TYPES = /** @type {const} */ (['REGISTER', 'DISCOVER'])
 
-/** @param {readonly string[]} targets @returns {Measure} */
-const ofServers = targets => async (type, seconds) => {
-  const at = targets.length === 1 ? '--target' : '--targets'
-  // what is discovered is the run's own, among all the others
-  const load = ['--benchmarkType', type, '--initialRegistrations', '1000', '--nNamespaces', '10']
-  const how = [
-    '--nClients',
-    '30',
-    '--rate',
-    `${RATE}/s`,
-    '--arrivals',
-    'constant',
-    '--warmup',
-    `${WARM_UP_SECONDS}s`
-  ]
-  // a stream each takes more of the two cores, which all share, than the store does
-  const args = [
-    at,
-    targets.join(','),
-    ...load,
-    ...how,
-    '--no-streamPerOperation',
-    '--duration',
-    `${seconds}s`
-  ]
-  const { operations } = await runOfOurs([...args, '--probeRate', '0', '--workers', '1'])
-  const { p50, p99 } = operations[type].rt.all
-  return { p50: p50.ms, p99: p99.ms }
-}
+/** @param {readonly string[]} targets @param {number} [ratePerSecond] @returns {Measure} */
+const ofServers =
+  (targets, ratePerSecond = RATE) =>
+  async (type, seconds) => {
+    const at = targets.length === 1 ? '--target' : '--targets'
+    // what is discovered is the run's own, among all the others
+    const load = ['--benchmarkType', type, '--initialRegistrations', '1000', '--nNamespaces', '10']
+    const how = [
+      '--nClients',
+      '30',
+      '--rate',
+      `${ratePerSecond}/s`,
+      '--arrivals',
+      'constant',
+      '--warmup',
+      `${WARM_UP_SECONDS}s`
+    ]
+    // a stream each takes more of the two cores, which all share, than the store does
+    const args = [
+      at,
+      targets.join(','),
+      ...load,
+      ...how,
+      '--no-streamPerOperation',
+      '--duration',
+      `${seconds}s`
+    ]
+    const { operations } = await runOfOurs([...args, '--probeRate', '0', '--workers', '1'])
+    const { p50, p99 } = operations[type].rt.all
+    return { p50: p50.ms, p99: p99.ms }
+  }
 
 /** @param {string} url */
 async function startFloor(url) {
@@ -113,6 +115,7 @@ async function startAll(types) {
   const arms = {
     floor: floor.measure,
     memory: ofServers([memory.multiaddr]),
+    share: ofServers([memory.multiaddr], RATE / SERVERS),
     postgres: ofServers(servers.map(({ multiaddr }) => multiaddr))
   }
   for (const type of types) await arms.postgres(type, FIRST_SECONDS)
@@ -151,10 +154,11 @@ async function round(arms, type, seconds, turn) {
 function rowOf(type, rounds) {
   const of = (/** @type {Arm} */ arm, /** @type {keyof Times} */ key) =>
     median(rounds.map(found => found[arm][key]))
-  const mostP50 = of('floor', 'p50') + MORE_P50 * of('memory', 'p50')
+  const mostP50 = (/** @type {'memory' | 'share'} */ arm) => of('floor', 'p50') + MORE_P50 * of(arm, 'p50')
   const figures = [
     ...ARMS.map(arm => of(arm, 'p50')),
-    mostP50,
+    mostP50('memory'),
+    mostP50('share'),
     of('floor', 'p99'),
     of('postgres', 'p99'),
     TIMES_P99 * of('floor', 'p99')
@@ -173,9 +177,10 @@ export async function storeFloor({ pairs, seconds, keep, only, awake }) {
   const types = TYPES.filter(type => minimatch(type, only))
   const all = await startAll(types)
   let table = {
-    title: `${SERVERS} servers on one PostgreSQL with ${REGISTRATIONS.toLocaleString('en')} registrations at ${RATE} operations/s, beside the bare statement (floor) and one server in memory: ms, medians of runs of ${seconds} s in turns${awake ? '; cores kept from sleeping (`--awake`)' : ''}`,
+    title: `${SERVERS} servers on one PostgreSQL with ${REGISTRATIONS.toLocaleString('en')} registrations at ${RATE} operations/s, beside the bare statement (floor) and one server in memory, at that rate and at a third of it: ms, medians of runs of ${seconds} s in turns${awake ? '; cores kept from sleeping (`--awake`)' : ''}`,
     head: [
-      ...['', 'Rounds', 'p50 floor', 'p50 memory', 'p50 servers', 'at most'],
+      ...['', 'Rounds', 'p50 floor', 'p50 memory', `p50 memory at ${RATE / SERVERS}/s`, 'p50 servers'],
+      ...['at most, by memory', `at most, by memory at ${RATE / SERVERS}/s`],
       ...['p99 floor', 'p99 servers', 'at most']
     ],
     rows: /** @type {string[][]} */ ([])
