@@ -61,8 +61,8 @@ export const SERVER_SETTINGS = {
     why: 'it would keep an entry for every peer that ever connected'
   },
   'services.connectionManager': {
-    value: 'lists connections in time that grows with their number',
-    why: 'with each that opens it copied the list for each peer in it'
+    value: 'keeps a list of connections',
+    why: 'with each that opens it made one three times, peer by peer'
   },
   'v8.heapGrowingPercent': {
     value: HEAP_GROWTH_PERCENT,
