@@ -458,5 +458,6 @@ export const WITHOUT_FIGURES = new Map([
   ['20261121-1712-matrix-transfer-default', 'a table of its own shape'],
   ['20261121-1937-matrix-gossip-study-preliminary', 'that nothing was lost, in words'],
   ['20261123-1455-cluster-1', 'what was carried, and why the rest was not shown, in words'],
+  ['20261123-1727-abuse-1', 'that nobody failed, and nothing is shown to be slower, in words'],
   ['growth.html', 'the page of growth.md, whose rows are held']
 ])
