@@ -20,7 +20,7 @@ const WITHOUT_SECONDS = [
   // its page has plots of rows
   /^20261123-0527-matrix-rendezvous-cluster\//,
   // of rates and searches the figures are told
-  /^(20261120-1528-capacity|20261123-(1455|1538|2)-cluster)-1\/runs\//,
+  /^(20261120-1528-capacity|20261123-1455-cluster)-1\/runs\//,
   // three searches of one setup
   /^20261120-(1455|1500|1505)-saturate-rendezvous-1\/runs\//
 ]
