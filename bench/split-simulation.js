@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
 import { turns } from '../src/studies/comparison/run-ab.js'
 import { ROOT } from './parts/checkout.js'
@@ -26,6 +27,7 @@ const ALWAYS = [
   '--seed',
   '1'
 ]
+const REGIONS = fileURLToPath(new URL('parts/regions.json', import.meta.url))
 const STUDY = ['--nodes', '95', '--preset', 'study-2019', '--rate', '200/s', '--messages', '2000']
 
 /** Two networks that targets are for, and the first over lookaheads. @type {Readonly<Record<string, readonly string[]>>} */
@@ -36,7 +38,8 @@ const NETWORKS = Object.freeze({
   '95 nodes, 1 ms': [...STUDY, '--linkLatency', '1ms'],
   '95 nodes, 5 ms': [...STUDY, '--linkLatency', '5ms'],
   '95 nodes, 20 ms': [...STUDY, '--linkLatency', '20ms'],
-  '95 nodes, lognormal': [...STUDY, '--linkLatency', 'lognormal:100ms,30ms']
+  '95 nodes, lognormal': [...STUDY, '--linkLatency', 'lognormal:100ms,30ms'],
+  '95 nodes, regions': [...STUDY, '--linkLatency', `file:${REGIONS}`]
 })
 
 const MOST_BUSIEST = 0.59
