@@ -12,16 +12,20 @@ import { AddOutcome } from './store/registration-store.js'
 
 /**
  * register serves a REGISTER. It is refused with the status of the first check that fails: namespace, ttl, form of the signed
- * record, peer identity, caps, and last the signature, which costs more than all others. Other implementations say 200
- * (JavaScript, Go) or 400 (rust) when a cap is reached; here it is 200 for the peer's own cap, which the peer can do
- * something about, and 400 when the server is full.
+ * record, peer identity, caps, and last the signature, which costs more than all others and is checked once for as long as the peer
+ * sends the same record. Other implementations say 200 (JavaScript, Go) or 400 (rust) when a cap is reached; here it is 200 for the
+ * peer's own cap, which the peer can do something about, and 400 when the server is full.
  *
  * @param {Register} request
  * @param {Uint8Array} peerId - of who asks, multihash bytes
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
  */
-export async function register({ ns = '', signedPeerRecord, ttl }, peerId, { store, limits }) {
+export async function register(
+  { ns = '', signedPeerRecord, ttl },
+  peerId,
+  { store, limits, checkedRecords }
+) {
   const { minTtlSeconds, maxTtlSeconds, maxNamespaceBytes } = limits
   if (ns === '' || Buffer.byteLength(ns) > maxNamespaceBytes) {
     return refuse(Status.E_INVALID_NAMESPACE, `namespace must have 1 to ${maxNamespaceBytes} bytes`)
@@ -39,7 +43,10 @@ export async function register({ ns = '', signedPeerRecord, ttl }, peerId, { sto
     const registration = { peerId, ns, signedPeerRecord, ttlSeconds }
     const foreseen = refusalFor(store.refusal?.(registration), limits)
     if (foreseen !== undefined) return foreseen
-    await verify()
+    if (!checkedRecords.has(peerId, signedPeerRecord)) {
+      await verify()
+      checkedRecords.add(peerId, signedPeerRecord)
+    }
     const outcome = await store.add(registration)
     return refusalFor(outcome, limits) ?? registerReply(Status.OK, { ttl: ttlSeconds })
   } catch (error) {

@@ -1,6 +1,7 @@
 import { Cookies } from '../protocol/cookie.js'
 import { PROTOCOL } from '../protocol/status.js'
 import { Callers } from './callers.js'
+import { CheckedRecords } from './checked-records.js'
 import { LIMITS } from './limits.js'
 import { waitFor } from './reply-delay.js'
 import { readRequest, serveRequest } from './requests.js'
@@ -90,6 +91,7 @@ export class RendezvousServer {
     this.#replyDelayMs = replyDelayMs
     this.#context = {
       store: this.#store,
+      checkedRecords: new CheckedRecords(),
       cookies: new Cookies(cookieKey),
       limits: this.#limits,
       onFailure: init.onFailure ?? (() => {})

@@ -11,6 +11,7 @@ import { StoreUnavailableError } from './store/store-error.js'
  *
  * @typedef {object} RequestContext
  * @property {import('./store/registration-store.js').RegistrationStore} store
+ * @property {import('./checked-records.js').CheckedRecords} checkedRecords
  * @property {import('../protocol/cookie.js').Cookies} cookies
  * @property {import('./limits.js').Limits} limits
  * @property {(error: unknown, operation: string) => void} onFailure - a request failed for a reason that is ours
