@@ -1,8 +1,8 @@
 import { serviceCapabilities } from '@libp2p/interface'
 import { ForwardingStream } from './forwarding-stream.js'
 import { HeldUpdates } from './held-updates.js'
+import { lengthsWithoutExceptions } from './noise-lengths.js'
 import { QuickNegotiation } from './quick-negotiation.js'
-import { withoutStackTraces, withStackTraces } from './stack-traces.js'
 import { GO_AWAY, TYPE_AT } from './yamux-header.js'
 
 /**
@@ -64,10 +64,14 @@ export const coalescingEncrypter =
       async secureInbound(connection, options) {
         const secured = await inner.secureInbound(new OnePieceStream(connection), options)
         guard?.secured(connection, secured)
+        lengthsWithoutExceptions(secured.connection)
         return secured
       },
-      secureOutbound: (connection, options) =>
-        inner.secureOutbound(new OnePieceStream(connection, wire), options)
+      async secureOutbound(connection, options) {
+        const secured = await inner.secureOutbound(new OnePieceStream(connection, wire), options)
+        lengthsWithoutExceptions(secured.connection)
+        return secured
+      }
     }
   }
 
@@ -77,7 +81,7 @@ const described = component => ({
   [serviceCapabilities]: component[serviceCapabilities] ?? []
 })
 
-/** OnePieceStream hands lists of chunks on as one chunk, and spares Noise the stack traces of its exceptions. */
+/** OnePieceStream hands lists of chunks on as one chunk. */
 class OnePieceStream extends ForwardingStream {
   #wire
   /** @type {WeakMap<object, (event: any) => void>} */
@@ -108,7 +112,7 @@ class OnePieceStream extends ForwardingStream {
   /** @param {any} listener @returns {any} the same one for the same listener */
   #reading(listener) {
     const wire = this.#wire
-    if (wire === undefined || typeof listener !== 'function') return withoutStackTraces(listener)
+    if (wire === undefined || typeof listener !== 'function') return listener
     const told =
       this.#told.get(listener) ??
       (event => {
@@ -116,11 +120,11 @@ class OnePieceStream extends ForwardingStream {
         listener(event)
       })
     this.#told.set(listener, told)
-    return withoutStackTraces(told)
+    return told
   }
 }
 
-/** CoalescingStream gathers what is sent in one turn, and gives what lies above it its stack traces back. */
+/** CoalescingStream gathers what is sent in one turn. */
 export class CoalescingStream extends ForwardingStream {
   /** @type {Uint8Array[]} */
   #gathered = []
@@ -139,16 +143,6 @@ export class CoalescingStream extends ForwardingStream {
     if (this.#gatheredBytes >= FULL_BYTES || typeOf(data) === GO_AWAY) return this.#flush()
     if (!this.#scheduled) this.#schedule()
     return !this.stream.writableNeedsDrain
-  }
-
-  /** @param {Parameters<MessageStream['addEventListener']>} args */
-  addEventListener(...[type, listener, options]) {
-    super.addEventListener(type, type === 'message' ? withStackTraces(listener) : listener, options)
-  }
-
-  /** @param {Parameters<MessageStream['removeEventListener']>} args */
-  removeEventListener(...[type, listener, options]) {
-    super.removeEventListener(type, type === 'message' ? withStackTraces(listener) : listener, options)
   }
 
   /** @param {import('@libp2p/interface').AbortOptions} [options] */

@@ -85,7 +85,10 @@ async function webSocketTransport() {
 /** @param {NodeParts} parts */
 async function services({ lean = false, guard, identify, gossipsub, services: others }) {
   return {
-    ...(lean && { peerStore: (await import('./no-peer-store.js')).noPeerStore() }),
+    ...(lean && {
+      peerStore: (await import('./no-peer-store.js')).noPeerStore(),
+      registrar: (await import('./quiet-registrar.js')).quietRegistrar()
+    }),
     ...(guard !== undefined && {
       connectionManager: (await import('./listed-connections.js')).listedConnections()
     }),

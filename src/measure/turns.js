@@ -4,7 +4,10 @@ import { ownCoreTime } from './core-wait.js'
 /** @type {any} the types of Node 20 do not know `uvMetricsInfo` yet */
 const NODE_TIMING = performance.nodeTiming
 
-/** The kernel is asked about a stretch of work from this length on: waiting for a core takes longer than that, and asking costs 3 µs. */
+/**
+ * The kernel is asked about a stretch of work from this length on, and its answer is good for so long: waiting for a core takes longer than
+ * that, and asking costs 3 µs.
+ */
 const WORTH_ASKING_NS = 300_000
 
 /**
@@ -24,7 +27,8 @@ export class Turns {
   #schedule
   #idleMs
   #foundWaiting
-  #coreWaitNs
+  #askCoreWait
+  #coreWait = { atNs: -BigInt(WORTH_ASKING_NS), ns: 0 }
   #onTurn
   #startNs = 0n
   #end = { atNs: /** @type {bigint | null} */ (null), idleMs: 0, foundWaiting: 0, coreWaitNs: 0 }
@@ -56,7 +60,7 @@ export class Turns {
     this.#schedule = schedule
     this.#idleMs = idleMs
     this.#foundWaiting = foundWaiting
-    this.#coreWaitNs = coreWaitNs
+    this.#askCoreWait = coreWaitNs
     this.#onTurn = onTurn
   }
 
@@ -72,7 +76,7 @@ export class Turns {
     if (behindNs === 0) return this.#wait
     return {
       total: this.#wait.total + behindNs,
-      machine: this.#wait.machine + this.#waitedSince(this.#coreWaitAtStartNs, behindNs)
+      machine: this.#wait.machine + this.#waitedSince(this.#coreWaitAtStartNs, behindNs, nowNs)
     }
   }
 
@@ -82,7 +86,7 @@ export class Turns {
    * @param {number} ns - its length; of a short one nothing is asked
    */
   stretch(ns) {
-    return this.#waitedSince(this.#open ? this.#coreWaitAtStartNs : this.#end.coreWaitNs, ns)
+    return this.#waitedSince(this.#open ? this.#coreWaitAtStartNs : this.#end.coreWaitNs, ns, this.#clock())
   }
 
   /** busy says whether events are being handled right now. */
@@ -96,14 +100,21 @@ export class Turns {
     this.#lookedNs = this.#end.atNs = this.#clock()
   }
 
-  /** @param {number} coreWaitNs @param {number} ns */
-  #waitedSince(coreWaitNs, ns) {
-    return ns < WORTH_ASKING_NS ? 0 : Math.min(ns, this.#coreWaitNs() - coreWaitNs)
+  /** @param {number} coreWaitNs @param {number} ns @param {bigint} nowNs */
+  #waitedSince(coreWaitNs, ns, nowNs) {
+    return ns < WORTH_ASKING_NS ? 0 : Math.min(ns, this.#coreWaitNs(nowNs) - coreWaitNs)
+  }
+
+  /** How long this thread has waited for a core. @param {bigint} nowNs */
+  #coreWaitNs(nowNs) {
+    if (Number(nowNs - this.#coreWait.atNs) >= WORTH_ASKING_NS)
+      this.#coreWait = { atNs: nowNs, ns: this.#askCoreWait() }
+    return this.#coreWait.ns
   }
 
   /** @param {bigint} nowNs */
   #begin(nowNs) {
-    this.#coreWaitAtStartNs = this.#coreWaitNs()
+    this.#coreWaitAtStartNs = this.#coreWaitNs(nowNs)
     this.#wait = this.#end.atNs === null ? NOT_AT_ALL : this.#waited(nowNs, this.#end.atNs)
     this.#startNs = this.#lookedNs = nowNs
     this.#open = true
@@ -127,7 +138,7 @@ export class Turns {
       atNs,
       idleMs: this.#idleMs(),
       foundWaiting: this.#foundWaiting(),
-      coreWaitNs: this.#coreWaitNs()
+      coreWaitNs: this.#coreWaitNs(atNs)
     }
     this.#onTurn(Number(atNs - this.#startNs))
   }

@@ -172,3 +172,19 @@ describe('the event loop', () => {
     assert.ok(length > 0)
   })
 })
+
+describe('asking for how long the thread had no core', () => {
+  it('is done once in 300 µs, however much arrives', () => {
+    let asked = 0
+    const time = { ns: 0 }
+    const turns = new Turns({
+      clock: () => BigInt(time.ns),
+      schedule: () => {},
+      idleMs: () => 0,
+      foundWaiting: () => 0,
+      coreWaitNs: () => ++asked
+    })
+    for (time.ns = 0; time.ns <= 3_000_000; time.ns += 10_000) turns.event(BigInt(time.ns))
+    assert.equal(asked, 1 + 3_000_000 / 300_000)
+  })
+})
