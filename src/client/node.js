@@ -31,7 +31,8 @@ export const CLIENT_SETTINGS = {
     why: 'as from many hosts: limits per host and local ports are not shared'
   },
   connectionEncrypters: {
-    value: 'Noise with keys kept as objects, its static key signed once, a message in one write',
+    value:
+      'Noise with keys kept as objects, its static key signed once, a message in one write, no exception where no further one has begun',
     why: 'less work of the generator beside each operation'
   },
   streamMuxers: {
@@ -42,6 +43,10 @@ export const CLIENT_SETTINGS = {
   'services.peerStore': {
     value: 'keeps nothing',
     why: 'less work of the generator; clients know the one server'
+  },
+  'services.registrar': {
+    value: 'as it is, without stack traces',
+    why: 'less work of the generator: libp2p asks it, and catches what it throws, with each stream'
   },
   logger: { value: 'silent', why: 'less work of the generator' },
   'services.identify': { value: null, why: 'rendezvous needs none; it adds streams to every connection' }

@@ -73,6 +73,7 @@ export const stack = {
     // they are the guard's, which has no place here
     connectionManager: null,
     'services.connectionManager': null,
+    'services.registrar': null,
     transports: null
   },
 

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream'
-import { letHeapGrow } from './heap-growth.js'
+import { letHeapGrow } from './heap.js'
 
 /**
  * serve runs a server until SIGTERM or SIGINT, until the process that started it through an IPC channel is gone, or, where

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from '../server/heap.js'
 import { lastLines } from './last-lines.js'
 import { readyLine } from './ready-line.js'
 import { TargetError } from './target-error.js'
@@ -34,7 +35,7 @@ const GRACE_MS = 5000
  * @throws {TargetError} SERVER_NOT_STARTED
  */
 export async function startServerProcess({ flags, inside = null, httpPort = 0, signal, onFailed }) {
-  const [command, ...args] = [...(inside?.through ?? []), process.execPath, MAIN, ...flags]
+  const [command, ...args] = [...(inside?.through ?? []), process.execPath, ...NODE_FLAGS, MAIN, ...flags]
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DOCKERFILE, serverContext } from '../../src/docker/server-context.js'
 import { notInstalled } from '../../src/libp2p/missing-packages.js'
 import { STACKS, stackNamed } from '../../src/libp2p/stacks.js'
+import { NODE_FLAGS } from '../../src/server/heap.js'
 
 const { root, app, paths, hash } = await serverContext()
 
@@ -35,6 +36,11 @@ test('everything named is there, once', () => {
   assert.equal(app, '.')
   for (const path of paths) assert.ok(existsSync(join(root, path)), path)
   for (const path of paths) assert.ok(!paths.some(other => path.startsWith(`${other}/`)), `${path} twice`)
+})
+
+test('it starts the server with the flags of Node that a process of it has', () => {
+  const [, entry] = /^ENTRYPOINT (.*)$/m.exec(readFileSync(join(root, DOCKERFILE), 'utf8')) ?? []
+  assert.deepEqual(JSON.parse(entry), ['node', ...NODE_FLAGS, 'src/server/main.js'])
 })
 
 test('its hash stays the same while nothing changes', async () => {
