@@ -35,7 +35,7 @@ export class PacketRouter {
   /** @type {Map<number, PacketDirection>} by the numbers of both ends */
   #directions = new Map()
   /** @type {Heap<Held>} */
-  #held = new Heap((a, b) => a.atNs < b.atNs || (a.atNs === b.atNs && a.place < b.place))
+  #held = new Heap({ isBefore: (a, b) => a.place < b.place })
   #heldBytes = 0
   /** @type {RouterCounts} */
   counts = { packets: 0, bytes: 0, lost: 0, cut: 0, overflowed: 0 }
@@ -52,7 +52,7 @@ export class PacketRouter {
 
   /** nextNs is when `due` has something to hand over; Infinity: not before a packet comes. */
   get nextNs() {
-    return (this.#held.first()?.atNs ?? Infinity) - LEAD_NS
+    return this.#held.firstKey - LEAD_NS
   }
 
   /** take takes a packet that left its node. @param {Buffer} packet @param {number} stampNs */
@@ -80,7 +80,7 @@ export class PacketRouter {
       } else {
         held.atNs = held.direction.arrive(held.underWay)
         held.underWay = null
-        this.#held.add(held)
+        this.#held.add(held, held.atNs)
       }
     }
     return due
@@ -92,7 +92,7 @@ export class PacketRouter {
     const { endsInQueue } = direction
     const atNs = endsInQueue ? underWay.firstNs : underWay.lastNs
     const place = this.counts.packets
-    this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null })
+    this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, atNs)
   }
 
   /** @param {number} from @param {number} to */

@@ -10,10 +10,10 @@ import { Heap } from '../../kit/heap.js'
  */
 export function dialTimes(atOnce, durationsNs) {
   /** @type {Heap<number>} when each of those under way is through */
-  const under = new Heap((a, b) => a < b)
+  const under = new Heap()
   return durationsNs.map(durationNs => {
     const beginsNs = under.size < atOnce ? 0 : /** @type {number} */ (under.take())
-    under.add(beginsNs + durationNs)
+    under.add(beginsNs + durationNs, beginsNs + durationNs)
     return beginsNs
   })
 }

@@ -13,7 +13,7 @@ export const QUIET = Symbol('quiet')
  */
 export class VirtualTime {
   /** @type {Heap<Event>} */
-  #events = new Heap(isBefore)
+  #events = new Heap({ isBefore })
   #asked = 0
   nowNs = 0
   /** How much has happened. */
@@ -37,7 +37,7 @@ export class VirtualTime {
         `nothing can happen at ${atNs} ns: it must be a whole number of ns, now (${this.nowNs}) or later`
       )
     const event = { atNs, node, sender, place, run }
-    this.#events.add(event)
+    this.#events.add(event, atNs)
     return event
   }
 
@@ -108,14 +108,13 @@ export class VirtualTime {
  */
 
 /**
- * In the order of time, then node, then sender, then what each sender sent first. What happens at a node depends on nothing but what comes to it,
+ * At one time in the order of node, then sender, then what each sender sent first. What happens at a node depends on nothing but what comes to it,
  * so that no order of others, and no split of nodes over processes, can change it.
  *
  * @param {Event} a
  * @param {Event} b
  */
 function isBefore(a, b) {
-  if (a.atNs !== b.atNs) return a.atNs < b.atNs
   if (a.node !== b.node) return a.node < b.node
   return a.sender === b.sender ? a.place < b.place : a.sender < b.sender
 }

@@ -1,17 +1,12 @@
 import { Heap } from '../../kit/heap.js'
 import { Column } from './column.js'
 
-/** ExpiryHeap knows which entry expires next: a heap beside columns of numbers. */
+/** ExpiryHeap knows which entry expires next: a heap beside a column of numbers. */
 export class ExpiryHeap {
-  /** entry → when it expires */
-  #times = new Column(Float64Array)
   /** entry → its place in the heap */
   #places = new Column(Int32Array)
   /** @type {Heap<number>} */
-  #heap = new Heap(
-    (a, b) => this.#times.get(a) < this.#times.get(b),
-    (entry, place) => this.#places.set(entry, place)
-  )
+  #heap = new Heap({ placed: (entry, place) => this.#places.set(entry, place) })
 
   get size() {
     return this.#heap.size
@@ -19,8 +14,7 @@ export class ExpiryHeap {
 
   /** @param {number} entry - not in the heap @param {number} time */
   add(entry, time) {
-    this.#times.set(entry, time)
-    this.#heap.add(entry)
+    this.#heap.add(entry, time)
   }
 
   /** @param {number} entry - in the heap */
@@ -28,14 +22,14 @@ export class ExpiryHeap {
     this.#heap.removeAt(this.#places.get(entry))
   }
 
-  /** timeOf is when an entry expires. @param {number} entry */
+  /** timeOf is when an entry expires. @param {number} entry - in the heap */
   timeOf(entry) {
-    return this.#times.get(entry)
+    return this.#heap.keyAt(this.#places.get(entry))
   }
 
   /** due is an entry that expires at `now` or before, or -1. @param {number} now */
   due(now) {
     const entry = this.#heap.first()
-    return entry !== undefined && this.#times.get(entry) <= now ? entry : -1
+    return entry !== undefined && this.#heap.firstKey <= now ? entry : -1
   }
 }
