@@ -21,13 +21,17 @@ const ALONE = ['--server', 'process', '--workers', '1', '--probeRate', '0', '--s
 /** Some of what else a run asks for since. */
 const CLOSED = ['--latencyRate', '0']
 
-/** @param {string} type @returns {Load['figures']} */
+/** @param {number} percent - of a core, while it was measured @param {any} outcome @param {string} type */
+const microsOf = (percent, { measuredMs, operations }, type) =>
+  (percent * 10 * measuredMs) / operations[type].count
+
+/** Beside connections a run does not say what of the server's time went to operations: then all of it counts. @param {string} type @returns {Load['figures']} */
 const serverFigures =
   type =>
   ({ document: { outcome } }) => {
     const { rt, serverCpuMicrosPerOperation } = outcome.operations[type]
     return {
-      [SERVER]: serverCpuMicrosPerOperation,
+      [SERVER]: serverCpuMicrosPerOperation ?? microsOf(outcome.server.cpu.averagePercent, outcome, type),
       [RESIDENT]: outcome.server.memory.maxBytes / 1e6,
       [`p99 of ${type}, ms`]: rt.all.p99?.ms
     }
@@ -41,7 +45,7 @@ const generatorFigures =
       (/** @type {number} */ sum, /** @type {any} */ { cpuPercent }) => sum + cpuPercent,
       0
     )
-    return { [GENERATOR]: (percent * 10 * outcome.measuredMs) / outcome.operations[type].count }
+    return { [GENERATOR]: microsOf(percent, outcome, type) }
   }
 
 /** @param {string} type @param {readonly string[]} args @param {Load['targets']} targets @returns {Load} */
