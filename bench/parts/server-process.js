@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from '../../src/server/heap.js'
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url))
 
@@ -13,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url))
  */
 export async function startServer(nodeFlags = [], more = []) {
   const flags = ['--listen=/ip4/127.0.0.1/tcp/0', '--httpPort=0', '--control', '--logLevel=warn', ...more]
-  const child = spawn(process.execPath, [...nodeFlags, MAIN, ...flags], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeFlags, MAIN, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   // a bench that fails leaves none behind
