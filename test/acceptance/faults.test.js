@@ -37,7 +37,7 @@ describe('a server under load', { ...ON_LINUX, ...THREES }, () => {
     async () => {
       const { code, stdout, stderr, result } = await run([
         ...SHORT,
-        ...['--duration', '12s', '--fault', 'at=2s restart=1s']
+        ...['--duration', '16s', '--fault', 'at=2s restart=1s']
       ])
       assert.equal(code, 0, stderr)
       assert.equal(result.status, 'complete', result.reason?.message)
