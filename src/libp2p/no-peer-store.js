@@ -9,29 +9,40 @@ import { NotFoundError } from '@libp2p/interface'
 /** @param {PeerId} id @returns {Peer} */
 const stranger = id => ({ id, addresses: [], protocols: [], metadata: new Map(), tags: new Map() })
 
-/** @param {PeerId} id @returns {Promise<never>} */
+/** Asked for each peer that goes: a stack trace is dear, and nobody reads it. @param {PeerId} id @returns {Promise<never>} */
 async function missing(id) {
-  throw new NotFoundError(`nothing is kept about ${id}`)
+  const usual = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  const error = new NotFoundError(`nothing is kept about ${id}`)
+  Error.stackTraceLimit = usual
+  throw error
 }
 
-/**
- * noPeerStore makes a peer store that keeps nothing. A rendezvous server never dials and asks for no addresses, and a
- * client of a load test knows the address of its one server, while libp2p's own store keeps an entry for everyone who
- * ever connected, without end, and rewrites it at each new stream, a third of the stream's cost.
- *
- * Given as the service `peerStore` it takes the place of libp2p's own for all that happens on connections.
- *
- * @returns {() => PeerStore}
- */
-export const noPeerStore = () => () => ({
+/** NOTHING_KEPT is a peer store that keeps nothing. @type {PeerStore} */
+export const NOTHING_KEPT = Object.freeze({
   forEach: async () => {},
   all: async () => [],
   delete: async () => {},
   has: async () => false,
   get: missing,
   getInfo: missing,
-  save: async id => stranger(id),
-  patch: async id => stranger(id),
-  merge: async id => stranger(id),
+  save: async (/** @type {PeerId} */ id) => stranger(id),
+  patch: async (/** @type {PeerId} */ id) => stranger(id),
+  merge: async (/** @type {PeerId} */ id) => stranger(id),
   consumePeerRecord: async () => false
 })
+
+/**
+ * noPeerStore has a node's peer store keep nothing. A rendezvous server never dials and asks for no addresses, and a
+ * client of a load test knows the address of its one server, while libp2p's own store keeps an entry for everyone who
+ * ever connected, without end, and rewrites it at each new stream, a third of the stream's cost.
+ *
+ * Given as the service `peerStore` it is the one there is, which parts of libp2p have taken before there are services: what dials peers anew
+ * locks and searches it for each that goes.
+ *
+ * @returns {(components: { peerStore: PeerStore }) => PeerStore}
+ */
+export const noPeerStore =
+  () =>
+  ({ peerStore }) =>
+    Object.assign(peerStore, NOTHING_KEPT)

@@ -85,10 +85,10 @@ export class Callers {
     const known = this.#known.get(connection)
     if (known !== undefined) return known
     const address = addressOf(connection.remoteAddr)
-    const { accounts } = this.#enter(address, connection)
-    const { maxConnectionWaitingBytes, maxConnectionReplyBytes } = this.#limits
-    const unlimited = isOneOf(this.#unlimited, address)
     const network = networkOf(address)
+    const unlimited = isOneOf(this.#unlimited, address)
+    const { accounts } = this.#enter(network, unlimited, connection)
+    const { maxConnectionWaitingBytes, maxConnectionReplyBytes } = this.#limits
     const caller = {
       group: groupOf(network),
       address: network,
@@ -109,10 +109,9 @@ export class Callers {
     return caller
   }
 
-  /** @param {string} address @param {Connection} connection */
-  #enter(address, connection) {
-    const network = networkOf(address)
-    const place = this.#places.get(network) ?? { accounts: this.#accountsOf(address), connections: 0 }
+  /** @param {string} network @param {boolean} unlimited @param {Connection} connection */
+  #enter(network, unlimited, connection) {
+    const place = this.#places.get(network) ?? { accounts: this.#accountsOf(unlimited), connections: 0 }
     this.#places.set(network, place)
     place.connections++
     const leave = () => {
@@ -122,9 +121,9 @@ export class Callers {
     return place
   }
 
-  /** @param {string} address @returns {Accounts} */
-  #accountsOf(address) {
-    const limit = isOneOf(this.#unlimited, address) ? Infinity : this.#limits.maxAddressWaitingBytes
+  /** @param {boolean} unlimited @returns {Accounts} */
+  #accountsOf(unlimited) {
+    const limit = unlimited ? Infinity : this.#limits.maxAddressWaitingBytes
     return {
       requests: new Account(limit, this.#all.requests),
       replies: new Account(limit, this.#all.replies)

@@ -2,7 +2,7 @@ import { gossipsub } from '@libp2p/gossipsub'
 import { TypedEventEmitter } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { noPeerStore } from '../../libp2p/no-peer-store.js'
+import { NOTHING_KEPT } from '../../libp2p/no-peer-store.js'
 import { silentLogger } from '../../libp2p/silent-logger.js'
 import { Processing } from './processing.js'
 import { SimulatedConnectionManager } from './simulated-connection-manager.js'
@@ -57,7 +57,7 @@ export class SimulatedNode {
     const made = gossipsub({ ...network.ids, ...init.gossipsub })({
       privateKey,
       peerId: this.peerId,
-      peerStore: noPeerStore()(),
+      peerStore: NOTHING_KEPT,
       registrar: this.registrar,
       connectionManager: this.connectionManager,
       logger
