@@ -95,7 +95,7 @@ function rowOf(name, { a, b }) {
  */
 export async function splitSimulation({ pairs, only, keep }) {
   const table = {
-    title: `Two processes over one, ${pairs} pairs of runs in turns (95 % intervals where there are enough): at most ${MOST_BUSIEST} for the busiest, ${MOST_SUM} for both, at least ${LEAST_SPEEDUP} × as fast`,
+    title: `Two processes over one, pairs of runs in turns (95 % intervals where there are enough): at most ${MOST_BUSIEST} for the busiest, ${MOST_SUM} for both, at least ${LEAST_SPEEDUP} × as fast`,
     head: [
       'Network',
       'Lookahead, ms',

@@ -48,6 +48,11 @@ const generatorFigures =
     return { [GENERATOR]: microsOf(percent, outcome, type) }
   }
 
+/** The half of what a client waits for that is not its DISCOVER's. @type {Load['figures']} */
+const connectFigures = ({ document: { outcome } }) => ({
+  'p99 of CONNECT, ms': outcome.operations.CONNECT.rt.all.p99?.ms
+})
+
 /** @param {string} type @param {readonly string[]} args @param {Load['targets']} targets @returns {Load} */
 const closed = (type, args, targets) => ({
   args: ['--benchmarkType', type, ...ALONE, '--warmup', '5s', '--duration', '10s', ...args],
@@ -55,6 +60,9 @@ const closed = (type, args, targets) => ({
   figures: run => ({ ...serverFigures(type)(run), ...generatorFigures(type)(run) }),
   targets
 })
+
+/** @param {Load['figures']} more @param {Load} load @returns {Load} */
+const also = (more, load) => ({ ...load, figures: run => ({ ...load.figures(run), ...more(run) }) })
 
 /** @param {string} signing @returns {Load} */
 const simulated = signing => ({
@@ -109,7 +117,10 @@ export const LOADS = Object.freeze({
   'DISCOVER over long-lived streams': closed('DISCOVER', ['--nClients', '50', '--no-streamPerOperation'], {
     [GENERATOR]: 0.8
   }),
-  'DISCOVER with a connection each': closed('DISCOVER', ['--nClients', '10', '--connectionPerOperation'], {}),
+  'DISCOVER with a connection each': also(
+    connectFigures,
+    closed('DISCOVER', ['--nClients', '10', '--connectionPerOperation'], {})
+  ),
   'DISCOVER beside many registrations': closed(
     'DISCOVER',
     ['--nClients', '10', '--initialRegistrations', '200000'],

@@ -434,17 +434,29 @@ export const EVIDENCE = [
  */
 export const SAME_ROWS = [
   { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' },
-  { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' }
+  { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' },
+  { doc: 'docs/performance.md', heading: '| | Pairs | Rust, µs ', file: 'beside-rust.md' },
+  { doc: 'docs/performance.md', heading: '| Load | Figure | Node 20 ', file: 'nodes.md' },
+  { doc: 'docs/simulation.md', heading: '| Network | Lookahead, ms ', file: 'split-simulation.md' }
 ]
 
-/** Tables that show some columns of a committed one, found by their headings; rows by `keys`. */
+/** Tables that show some columns of a committed one (`under` a heading), found by their headings; rows by `keys`. */
 export const SAME_CELLS = [
   {
     doc: 'README.md',
     heading: '| Clients | Io Reg | Ops | Avg RT ms |',
     file: `${MATRIX}/rendezvous-register.md`,
+    under: '| Type |',
     keys: ['Clients', 'Io Reg', 'Ops'],
     where: /** @type {Readonly<Record<string, string>>} */ ({ Namespaces: '10' })
+  },
+  {
+    doc: 'docs/performance.md',
+    heading: '| Load | Figure | 61268f3 ',
+    file: 'against-61268f3.md',
+    under: '| Load ',
+    keys: ['Load', 'Figure'],
+    where: {}
   }
 ]
 

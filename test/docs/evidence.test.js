@@ -99,10 +99,10 @@ describe('figures of README and docs stand in committed results', () => {
       for (const row of rows) assert.ok(kept.includes(row.join(' | ')), row.join(' | '))
     })
 
-  for (const { doc, heading, file, keys, where } of SAME_CELLS)
+  for (const { doc, heading, file, under, keys, where } of SAME_CELLS)
     test(`${doc}: the cells of ${file}`, () => {
       const shown = tableUnder(read(join(ROOT, doc)), heading)
-      const kept = tableUnder(read(join(REFERENCE, file)), '| Type |')
+      const kept = tableUnder(read(join(REFERENCE, file)), under)
       const cell = (
         /** @type {typeof kept} */ { headings },
         /** @type {string[]} */ row,
