@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { minimatch } from 'minimatch'
 import { LOADS } from './parts/against-loads.js'
 import { ROOT } from './parts/checkout.js'
 import { kept } from './parts/kept.js'
@@ -16,20 +17,20 @@ const otherNode = () =>
 /**
  * nodes holds this program on another Node against itself on this one.
  *
- * @param {{ pairs: number, keep: boolean }} options
+ * @param {{ pairs: number, only: string, keep: boolean }} options - `only`: of the loads
  */
-export async function nodes({ pairs, keep }) {
+export async function nodes({ pairs, only, keep }) {
   const [here, there] = [`Node ${process.versions.node.split('.')[0]}`, `Node ${OTHER}`]
   const both = { folder: ROOT, isToday: true }
   const arms = { a: { ...both, name: here }, b: { ...both, name: there, node: otherNode() } }
-  /** @type {Record<string, string[]>} */
-  const rows = {}
-  for (const name of SHOWN) {
-    const sides = await runsOf(LOADS[name], arms, { pairs, name })
-    for (const row of rowsOf(name, { ...LOADS[name], targets: {} }, sides)) rows[`${row[0]}: ${row[1]}`] = row
-  }
   const title = `${there} against ${here}: ${pairs} pairs of runs in turns; medians, with 95 % intervals`
   const head = ['Load', 'Figure', here, there, 'Ratio', '95 % interval', 'Changed', 'At most', 'Shown']
-  const table = { title, head, rows: Object.values(rows) }
-  return keep ? kept('nodes', table, rows) : table
+  const table = { title, head, rows: /** @type {string[][]} */ ([]) }
+  for (const name of SHOWN.filter(each => minimatch(each, only))) {
+    const sides = await runsOf(LOADS[name], arms, { pairs, name })
+    const rows = rowsOf(name, { ...LOADS[name], targets: {} }, sides)
+    if (keep) await kept('nodes', table, Object.fromEntries(rows.map(row => [`${row[0]}: ${row[1]}`, row])))
+    table.rows.push(...rows)
+  }
+  return table
 }

@@ -112,12 +112,14 @@ async function run(
   if (dashboard.url !== null && output.quiet) stderr.write(`dashboard at ${dashboard.url}\n`)
   else if (dashboard.url !== null) terminal.notice(`dashboard at ${dashboard.url}`)
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, ...fleet.given })
+  const { csv, quiet } = output
+  // who waits for figures does not wait for plots
   const shown = [
-    viewsOfRun(folder.path, { csv: output.csv, hurried }, text => void stderr.write(text), view),
     ...file,
     ...(await hdrLogTo(output.hdrFile)),
     ...watched.consumers,
-    terminal
+    terminal,
+    viewsOfRun(folder.path, { csv, quiet, hurried }, text => void stderr.write(text), view)
   ]
   const delivered = await deliver(records, [
     resultFolder(folder, { worthKeeping: result => !neverBegan(result) }),

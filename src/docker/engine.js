@@ -1,11 +1,13 @@
-import Docker from 'dockerode'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { isLoopbackHost } from '../kit/ip-address.js'
 import { timeLimit } from '../kit/time-limit.js'
 import { DockerError, engineWords } from './docker-error.js'
 
 /**
  * @typedef {object} Engine - a Docker engine that answers
- * @property {Docker} docker
+ * @property {import('dockerode')} docker
  * @property {Record<string, string>} versions
  * @property {boolean} bridgesReachable - whether a container's own address can be reached from here; otherwise only ports it
  *   publishes can, as where the engine runs in a virtual machine
@@ -21,7 +23,7 @@ const ANSWER_MS = 2000
  */
 export async function reachEngine() {
   try {
-    const docker = new Docker()
+    const docker = await dockerApi()
     const { host } = /** @type {{ host?: string }} */ (docker.modem)
     if (host && !isLoopbackHost(host)) throw new Error(`the one on ${host} is on another machine`)
     // its types do not know the option
@@ -35,6 +37,17 @@ export async function reachEngine() {
   } catch (cause) {
     throw new DockerError('NO_ENGINE', `no Docker engine answers (${why(/** @type {any} */ (cause))})`)
   }
+}
+
+/** Where its library looks unless DOCKER_HOST says otherwise. */
+const SOCKETS = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
+
+/** The library is dear to load: not where there is nothing it could reach. */
+async function dockerApi() {
+  if (process.platform !== 'win32' && !process.env.DOCKER_HOST && !SOCKETS.some(path => existsSync(path)))
+    throw Object.assign(new Error('no socket'), { code: 'ENOENT' })
+  const { default: Docker } = await import('dockerode')
+  return new Docker()
 }
 
 /** @param {{ OperatingSystem?: string, SecurityOptions?: string[] }} info */

@@ -71,17 +71,21 @@ export const notWritten = (error, folder) =>
 export const notDrawn = folder =>
   `${PAGE} was not drawn, for who sends SIGTERM does not wait. To draw it: ${reportCommandLine(folder)}\n`
 
+/** beingDrawn says what the program still does once a result is shown. @param {string} folder @returns {string} a line */
+const beingDrawn = folder => `drawing ${join(folder, PAGE)}\n`
+
 /**
  * viewsOfRun writes the views once a run has ended, whatever it came to. The result is kept already: a view that cannot be made
  * takes nothing from it, and can be made later.
  *
  * @param {string} folder
- * @param {{ csv: boolean, hurried?: () => boolean }} which - `hurried`: at the end there is no time for the page
- * @param {(text: string) => void} warn - takes a line
+ * @param {{ csv: boolean, quiet?: boolean, hurried?: () => boolean }} which - `quiet`: nothing but what went wrong is said; `hurried`: at
+ *   the end there is no time for the page
+ * @param {(text: string) => void} say - takes a line
  * @param {View} view
  * @returns {{ add(record: Record_): void, close(): Promise<void> }}
  */
-export function viewsOfRun(folder, { csv, hurried = () => false }, warn, view) {
+export function viewsOfRun(folder, { csv, quiet = true, hurried = () => false }, say, view) {
   /** @type {AnyResult | null} */
   let latest = null
   return {
@@ -92,10 +96,11 @@ export function viewsOfRun(folder, { csv, hurried = () => false }, warn, view) {
       if (latest === null) return
       try {
         const page = !hurried()
+        if (page && !quiet) say(beingDrawn(folder))
         await writeViews(latest, folder, { csv, page }, view)
-        if (!page) warn(notDrawn(folder))
+        if (!page) say(notDrawn(folder))
       } catch (error) {
-        warn(notWritten(error, folder))
+        say(notWritten(error, folder))
       }
     }
   }

@@ -1,5 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -385,6 +386,22 @@ describe('--config', () => {
 })
 
 describe('what comes out', () => {
+  test('the table first, then the page is drawn, which a line says', async () => {
+    const { said } = await run(['--outputDir', outputDir()])
+    const page = join(outputDir(), '20261120-0712-rendezvous-1', 'report.html')
+    const [table, drawing] = [/^\| REGISTER/m, /^drawing /].map(part =>
+      said.findIndex(text => part.test(text))
+    )
+    assert.ok(table >= 0 && table < drawing, `${table} ${drawing}`)
+    assert.equal(said[drawing], `drawing ${page}\n`)
+    assert.equal(existsSync(page), true)
+  })
+
+  test('--quiet: no line of a page', async () => {
+    const { stderr } = await run(['--quiet', '--outputDir', outputDir()])
+    assert.equal(stderr, '')
+  })
+
   test('--json prints only the document', async () => {
     const { stdout } = await run(['--json', '--outputDir', outputDir()])
     assert.equal(JSON.parse(stdout).status, 'complete')

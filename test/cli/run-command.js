@@ -16,7 +16,17 @@ import { collector } from '../report/sample-result.js'
  * @param {Record<string, string>} [options.env]
  */
 export async function runCommand(argv, { base, scenarioOf, env = {} }) {
-  const [stdout, stderr] = [collector(), collector()]
+  /** @type {string[]} */
+  const said = []
+  const heard = () => {
+    const stream = collector()
+    const write = (/** @type {string} */ text) => {
+      said.push(text)
+      return stream.write(text)
+    }
+    return { ...stream, write }
+  }
+  const [stdout, stderr] = [heard(), heard()]
   /** @type {number[]} */
   const exits = []
   const process = Object.assign(new EventEmitter(), {
@@ -43,6 +53,7 @@ export async function runCommand(argv, { base, scenarioOf, env = {} }) {
     exitCode,
     stdout: stdout.text(),
     stderr: stderr.text(),
+    said,
     loaded,
     exits,
     listeners: process.eventNames().length

@@ -1,5 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,6 +108,19 @@ describe('in the folder of a run', () => {
       for (const file of ['report.md', 'report.html', 'operations.csv', 'per-second.csv', 'server.csv'])
         assert.ok(files.includes(file), file)
       assert.equal(await readFile(join(folder, 'report.md'), 'utf8'), runReport(sampleResult(), { folder }))
+    }))
+
+  test('who waits is told before the page is drawn', () =>
+    withFolder(async folder => {
+      /** @type {[said: string, there: string[]][]} */
+      const told = []
+      const consumer = viewsOfRun(folder, { csv: false, quiet: false }, text => {
+        told.push([text, readdirSync(folder)])
+      })
+      consumer.add({ type: 'result', result: sampleResult() })
+      await consumer.close()
+      assert.deepEqual(told, [[`drawing ${join(folder, 'report.html')}\n`, []]])
+      assert.ok((await readdir(folder)).includes('report.html'))
     }))
 
   test('without it there is none', () =>

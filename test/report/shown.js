@@ -157,7 +157,7 @@ export const outputFile = path => output.outputFile(path, RENDEZVOUS)
 /** writeViews writes the views of a result. @param {AnyResult} result @param {string} folder @param {{ csv: boolean }} which */
 export const writeViews = (result, folder, which) => files.writeViews(result, folder, which, viewOf(result))
 
-/** viewsOfRun writes those of a run of operations. @param {string} folder @param {{ csv: boolean }} which @param {(text: string) => void} warn */
+/** viewsOfRun writes those of a run of operations. @param {string} folder @param {{ csv: boolean, quiet?: boolean }} which @param {(text: string) => void} warn */
 export const viewsOfRun = (folder, which, warn) => files.viewsOfRun(folder, which, warn, RENDEZVOUS)
 
 /** phaseWords names a phase. @param {string} name @param {AnyPlan} plan */
