@@ -36,6 +36,7 @@ const NETWORKS = Object.freeze({
   '1000 nodes': ['--nodes', '1000', '--rate', '10/s', '--messages', '100', '--linkLatency', '100ms'],
   '95 nodes, 0 ms': [...STUDY, '--linkLatency', '0ms'],
   '95 nodes, 1 ms': [...STUDY, '--linkLatency', '1ms'],
+  '95 nodes, 2 ms': [...STUDY, '--linkLatency', '2ms'],
   '95 nodes, 5 ms': [...STUDY, '--linkLatency', '5ms'],
   '95 nodes, 20 ms': [...STUDY, '--linkLatency', '20ms'],
   '95 nodes, lognormal': [...STUDY, '--linkLatency', 'lognormal:100ms,30ms'],

@@ -221,7 +221,12 @@ describe('gossip --help', () => {
       assert.deepEqual(words, ['gossip'])
       const { mine, others } = splitOptions(VALIDATION_OPTIONS, options)
       assert.deepEqual(readCommandOptions(VALIDATION_OPTIONS, mine).problems, [], line)
-      assert.equal(makePlanOf('gossip', others).problems, undefined, line)
+      // where the engine of an example is not, that is all there is to say of it
+      const problems = makePlanOf('gossip', others).problems ?? []
+      const wrong = problems.filter(
+        ({ allowed }) => !allowed.startsWith('needs a Docker engine of this machine')
+      )
+      assert.deepEqual(wrong, [], line)
     }
   })
 
