@@ -37,7 +37,7 @@ export const CLIENT_SETTINGS = {
   },
   streamMuxers: {
     value:
-      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole',
+      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole, a stream handed over without a timer for what is agreed already',
     why: 'less work of the generator'
   },
   'services.peerStore': {
