@@ -37,7 +37,7 @@ export const CLIENT_SETTINGS = {
   },
   streamMuxers: {
     value:
-      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole',
+      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole, a stream handed over without a timer for what is agreed already',
     why: 'less work of the generator'
   },
   'services.peerStore': {
@@ -45,7 +45,7 @@ export const CLIENT_SETTINGS = {
     why: 'less work of the generator; clients know the one server'
   },
   'services.registrar': {
-    value: 'as it is, without stack traces',
+    value: 'as it is, the same error each time for what nobody handles, without a stack trace',
     why: 'less work of the generator: libp2p asks it, and catches what it throws, with each stream'
   },
   logger: { value: 'silent', why: 'less work of the generator' },

@@ -1,4 +1,5 @@
 import { serviceCapabilities } from '@libp2p/interface'
+import { DirectHandlers } from './direct-handlers.js'
 import { ForwardingStream } from './forwarding-stream.js'
 import { HeldUpdates } from './held-updates.js'
 import { lengthsWithoutExceptions } from './noise-lengths.js'
@@ -21,24 +22,30 @@ const FULL_BYTES = 65_519
  * coalescingMuxer makes a Yamux that sends what it produces in one turn as one message: a window update and the reply
  * that follows it are then encrypted once and written once, instead of twice. Frames and their order stay the same but for updates of
  * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol
- * without libp2p where that goes the usual way (QuickNegotiation). It serves servers and clients alike.
+ * without libp2p where that goes the usual way (QuickNegotiation), and go to who handles it (DirectHandlers). It serves servers and clients
+ * alike, of nodes whose peer store keeps nothing.
  *
  *     streamMuxers: [coalescingMuxer(yamux())]
  *
- * @template {{ registrar: Pick<import('@libp2p/interface-internal').Registrar, 'getProtocols'> }} C
+ * @template {import('./direct-handlers.js').Components} C
  * @param {(components: C) => StreamMuxerFactory} muxer
  * @param {Guard} [guard]
  * @returns {(components: C) => StreamMuxerFactory}
  */
 export const coalescingMuxer = (muxer, guard) => components => {
   const factory = muxer(components)
+  const handlers = new DirectHandlers(components)
   return {
     ...described(factory),
     protocol: factory.protocol,
     createStreamMuxer(connection) {
       const guarded = guard?.muxed(connection, () => made) ?? connection
       const made = factory.createStreamMuxer(new CoalescingStream(guarded))
-      return new QuickNegotiation(made, () => components.registrar.getProtocols())
+      return new QuickNegotiation(
+        made,
+        () => components.registrar.getProtocols(),
+        (stream, streams) => handlers.hand(stream, streams)
+      )
     }
   }
 }

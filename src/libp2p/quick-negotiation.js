@@ -38,13 +38,20 @@ function lineOf(text) {
  */
 export class QuickNegotiation extends ForwardingMuxer {
   #protocols
+  #hand
   /** @type {Map<unknown, any>} what listens behind an agreement, by who listens */
   #behind = new Map()
 
-  /** @param {StreamMuxer} muxer @param {() => readonly string[]} protocols - that there is somebody for */
-  constructor(muxer, protocols) {
+  /**
+   * @param {StreamMuxer} muxer
+   * @param {() => readonly string[]} protocols - that there is somebody for
+   * @param {(stream: Stream, streams: readonly Stream[]) => boolean} [hand] - gives a stream that has agreed to who handles it; false:
+   *   libp2p has to, as by default
+   */
+  constructor(muxer, protocols, hand = () => false) {
     super(muxer)
     this.#protocols = protocols
+    this.#hand = hand
   }
 
   /** @param {[type: any, listener: any, options?: any]} args */
@@ -61,8 +68,8 @@ export class QuickNegotiation extends ForwardingMuxer {
   #agreeing(listener) {
     const agreeing = (/** @type {CustomEvent<Stream>} */ event) =>
       queueMicrotask(() => {
-        agree(event.detail, this.#protocols())
-        listener(event)
+        const { detail: stream } = event
+        if (!agree(stream, this.#protocols()) || !this.#hand(stream, this.streams)) listener(event)
       })
     this.#behind.set(listener, agreeing)
     return agreeing
@@ -89,15 +96,16 @@ export class QuickNegotiation extends ForwardingMuxer {
   }
 }
 
-/** @param {Stream} stream - of the other side @param {readonly string[]} protocols */
+/** @param {Stream} stream - of the other side @param {readonly string[]} protocols @returns {boolean} whether it has its protocol now */
 function agree(stream, protocols) {
   const { readBuffer } = /** @type {{ readBuffer: Uint8ArrayList }} */ (/** @type {unknown} */ (stream))
-  if (stream.readStatus !== 'readable' || stream.remoteWriteStatus !== 'writable') return
+  if (stream.readStatus !== 'readable' || stream.remoteWriteStatus !== 'writable') return false
   const protocol = protocols.find(each => startsWith(readBuffer, linesOf(each)))
-  if (protocol === undefined) return
+  if (protocol === undefined) return false
   readBuffer.consume(linesOf(protocol).length)
   stream.send(linesOf(protocol))
   stream.protocol = protocol
+  return true
 }
 
 /** @param {Uint8ArrayList} bytes @param {Buffer} lines */
@@ -122,31 +130,30 @@ async function ask(stream, protocol, signal) {
  * @returns {Promise<Uint8Array | undefined>} what came behind them; undefined: others came
  */
 function answer(stream, lines, signal) {
+  /** @type {Uint8Array} */
   let got = new Uint8Array(0)
   return new Promise((resolve, reject) => {
-    const listeners = {
-      /** @param {any} event */
-      message({ data }) {
-        got = got.length === 0 ? data.subarray() : Buffer.concat([got, data.subarray()])
-        const compared = Math.min(got.length, lines.length)
-        if (!lines.subarray(0, compared).equals(got.subarray(0, compared))) end(resolve)
-        else if (got.length >= lines.length) end(() => resolve(got.subarray(lines.length)))
-      },
-      /** @param {any} event */
-      close: ({ error }) =>
-        end(() => reject(error ?? new UnexpectedEOFError('the stream closed before it had a protocol'))),
-      remoteCloseWrite: () =>
-        end(() => reject(new UnexpectedEOFError('the stream ended before it had a protocol')))
-    }
-    const onAbort = () => end(() => reject(signal?.reason))
-    const end = (/** @type {(value?: any) => void} */ settle) => {
-      for (const [type, listener] of Object.entries(listeners))
-        stream.removeEventListener(/** @type {any} */ (type), listener)
+    let over = false
+    // what tells that the stream is over stays: to remove it costs more than to hear of that
+    const end = (/** @type {() => void} */ settle) => {
+      if (over) return
+      over = true
+      stream.removeEventListener('message', onMessage)
       signal?.removeEventListener('abort', onAbort)
       settle()
     }
-    for (const [type, listener] of Object.entries(listeners))
-      stream.addEventListener(/** @type {any} */ (type), listener)
+    const onMessage = (/** @type {{ data: Uint8Array | Uint8ArrayList }} */ { data }) => {
+      got = got.length === 0 ? data.subarray() : Buffer.concat([got, data.subarray()])
+      const compared = Math.min(got.length, lines.length)
+      if (!lines.subarray(0, compared).equals(got.subarray(0, compared))) end(() => resolve(undefined))
+      else if (got.length >= lines.length) end(() => resolve(got.subarray(lines.length)))
+    }
+    const onAbort = () => end(() => reject(signal?.reason))
+    const ended = (/** @type {string} */ how) =>
+      new UnexpectedEOFError(`the stream ${how} before it had a protocol`)
+    stream.addEventListener('message', onMessage)
+    stream.addEventListener('close', ({ error }) => end(() => reject(error ?? ended('closed'))))
+    stream.addEventListener('remoteCloseWrite', () => end(() => reject(ended('ended'))))
     signal?.addEventListener('abort', onAbort)
   })
 }

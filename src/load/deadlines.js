@@ -1,16 +1,29 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOOK_EVERY_MS = 20
 
+/** What begins within so long has one signal: to make one costs more than to send a request. */
+const TOGETHER_MS = 5
+
+/**
+ * @typedef {object} Batch - of what began together
+ * @property {number} untilMs - more may begin
+ * @property {AbortController} controller
+ * @property {number} size - that are under way
+ */
+
 /**
  * Deadlines aborts what takes longer than the timeout, with one timer for all instead of one each. It looks every 50 ms, so a
- * timeout may come that much late.
+ * timeout may come 55 ms late.
  */
 export class Deadlines {
   #timeoutMs
   #clock
-  /** @type {Set<{ deadlineMs: number, controller: AbortController }>} oldest first */
-  #guards = new Set()
+  /** oldest first @type {Set<Batch>} */
+  #batches = new Set()
+  /** @type {Batch | undefined} */
+  #newest
   #timer
 
   /**
@@ -24,21 +37,44 @@ export class Deadlines {
     this.#timer.unref()
   }
 
-  /** @returns {{ signal: AbortSignal, release: () => void }} */
+  /** @returns {{ signal: AbortSignal, release: () => void }} the signal may be aborted when this was released, for others */
   guard() {
-    const controller = new AbortController()
-    const guard = { deadlineMs: this.#clock() + this.#timeoutMs, controller }
-    this.#guards.add(guard)
-    return { signal: controller.signal, release: () => this.#guards.delete(guard) }
+    const batch = this.#open()
+    batch.size++
+    let released = false
+    const release = () => {
+      if (released) return
+      released = true
+      if (--batch.size === 0) this.#batches.delete(batch)
+    }
+    return { signal: batch.controller.signal, release }
+  }
+
+  /** The batch of what begins now. */
+  #open() {
+    const now = this.#clock()
+    if (this.#newest === undefined || now >= this.#newest.untilMs) {
+      const controller = new AbortController()
+      setMaxListeners(0, controller.signal)
+      this.#newest = { untilMs: now + TOGETHER_MS, controller, size: 0 }
+    }
+    this.#batches.add(this.#newest)
+    return this.#newest
   }
 
   sweep() {
     const now = this.#clock()
-    for (const guard of this.#guards) {
-      if (guard.deadlineMs > now) return
-      this.#guards.delete(guard)
-      guard.controller.abort(new DOMException('no reply in time', 'TimeoutError'))
+    for (const batch of this.#batches) {
+      if (batch.untilMs + this.#timeoutMs > now) return
+      this.#end(batch, new DOMException('no reply in time', 'TimeoutError'))
     }
+  }
+
+  /** @param {Batch} batch @param {unknown} reason */
+  #end(batch, reason) {
+    this.#batches.delete(batch)
+    if (batch === this.#newest) this.#newest = undefined
+    batch.controller.abort(reason)
   }
 
   /**
@@ -48,13 +84,12 @@ export class Deadlines {
    */
   async lastReplies(mostMs) {
     const untilMs = this.#clock() + mostMs
-    while (this.#guards.size > 0 && this.#clock() < untilMs) await sleep(LOOK_EVERY_MS)
+    while (this.#batches.size > 0 && this.#clock() < untilMs) await sleep(LOOK_EVERY_MS)
   }
 
   /** abortAll ends everything under way. @param {unknown} reason */
   abortAll(reason) {
-    for (const guard of this.#guards) guard.controller.abort(reason)
-    this.#guards.clear()
+    for (const batch of this.#batches) this.#end(batch, reason)
   }
 
   stop() {

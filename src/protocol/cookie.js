@@ -7,6 +7,8 @@ const COOKIE_BYTES = CURSOR_BYTES + MAC_CHARACTERS
 /** Of the upper half of a cursor, in base 36, where there is one. */
 const MAX_UPPER_CHARACTERS = 13
 const HALF = 64n
+/** Namespaces whose last cookie is kept. */
+const MOST_KEPT = 1000
 
 /** InvalidCookieError is thrown for a cookie that was not made here, or for another namespace. */
 export class InvalidCookieError extends Error {
@@ -22,6 +24,8 @@ export class InvalidCookieError extends Error {
  */
 export class Cookies {
   #key
+  /** the last of each namespace: as long as nobody registers there, it is the same @type {Map<string | undefined, { cursor: number | bigint, cookie: Uint8Array }>} */
+  #last = new Map()
 
   /** @param {Uint8Array} [key] - secret; with a store that outlives the process it must do so too */
   constructor(key = randomBytes(32)) {
@@ -33,9 +37,19 @@ export class Cookies {
    *
    * @param {string | undefined} ns - absent: all namespaces, which is a binding of its own
    * @param {number | bigint} cursor - whole number from 0, below 2^128
-   * @returns {Uint8Array}
+   * @returns {Uint8Array} not to be changed: the next one who asks may be given it
    */
   make(ns, cursor) {
+    const last = this.#last.get(ns)
+    if (last?.cursor === cursor) return last.cookie
+    const cookie = this.#made(ns, cursor)
+    if (last === undefined && this.#last.size >= MOST_KEPT) this.#last.clear()
+    this.#last.set(ns, { cursor, cookie })
+    return cookie
+  }
+
+  /** @param {string | undefined} ns @param {number | bigint} cursor */
+  #made(ns, cursor) {
     const upper = typeof cursor === 'bigint' && cursor >> HALF > 0n ? (cursor >> HALF).toString(36) : ''
     const cookie = Buffer.alloc(COOKIE_BYTES + upper.length)
     cookie.writeBigUInt64BE(BigInt.asUintN(64, BigInt(cursor)))

@@ -45,7 +45,7 @@ export const SERVER_SETTINGS = {
   },
   streamMuxers: {
     value:
-      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole',
+      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole, a stream handed over without a timer for what is agreed already',
     why: 'what a turn produces is encrypted and written once; a small update is work for both sides, and lets nobody send more; lines are not read byte by byte'
   },
   'yamux.streamOptions': {
@@ -62,7 +62,7 @@ export const SERVER_SETTINGS = {
     why: 'it would keep an entry for every peer that ever connected'
   },
   'services.registrar': {
-    value: 'as it is, without stack traces',
+    value: 'as it is, the same error each time for what nobody handles, without a stack trace',
     why: 'libp2p asks it, and catches what it throws, with each stream'
   },
   'services.connectionManager': {

@@ -22,6 +22,7 @@ it('a protocol that nobody handles is told of without a stack trace, and only th
     (/** @type {Error} */ { message, stack: trace = '' }) =>
       message === 'No handler registered for protocol /none/1' && !trace.includes('\n    at ')
   )
+  assert.throws(() => registrar.getHandler('/none/1'))
   assert.equal(Error.stackTraceLimit, before)
   assert.match(/** @type {string} */ (new Error('other').stack), /\n {4}at /)
 })
@@ -37,9 +38,13 @@ it('a lean node has it: handlers come and go as ever', async () => {
   }
   assert.equal(missing().name, 'UnhandledProtocolError')
   assert.ok(!missing().stack.includes('\n    at '))
+  assert.equal(missing(), missing())
   const handler = () => {}
   await node.handle('/echo/1', handler)
   assert.equal(missing().handler, handler)
+  const other = () => {}
+  await node.handle('/echo/1', other, { force: true })
+  assert.equal(missing().handler, other)
   await node.unhandle('/echo/1')
   assert.equal(missing().name, 'UnhandledProtocolError')
 })

@@ -19,7 +19,7 @@ describe('a deadline', () => {
   for (const [ms, aborted] of /** @type {[number, boolean][]} */ ([
     [0, false],
     [99, false],
-    [100, true],
+    [105, true],
     [5000, true]
   ])) {
     it(`of 100 ms ${aborted ? 'has' : 'has not'} passed after ${ms} ms`, () => {
@@ -33,7 +33,7 @@ describe('a deadline', () => {
   it('says that it was a timeout', () => {
     const { deadlines, at } = deadlinesAt(100)
     const { signal } = deadlines.guard()
-    at(100)
+    at(105)
     assert.equal(signal.reason.name, 'TimeoutError')
   })
 
@@ -48,14 +48,53 @@ describe('a deadline', () => {
       signals.map(signal => signal.aborted),
       [true, true, false]
     )
-    at(120)
+    at(125)
     assert.ok(signals[2].aborted)
+  })
+
+  it('is never early, and one for what begins within 5 ms', () => {
+    const { deadlines, at, time } = deadlinesAt(100)
+    const guards = [0, 4.9, 5].map(ms => {
+      time.ms = ms
+      return deadlines.guard()
+    })
+    const [first, second, third] = guards.map(({ signal }) => signal)
+    assert.equal(first, second)
+    assert.notEqual(second, third)
+    guards[0].release()
+    at(104.9)
+    assert.ok(!second.aborted)
+    at(105)
+    assert.deepEqual([second.aborted, third.aborted], [true, false])
+  })
+
+  it('that nobody waits for any more is none, also where more begins in the same 5 ms', async () => {
+    const { deadlines, at, time } = deadlinesAt(100)
+    deadlines.guard().release()
+    time.ms = 1
+    const { signal, release } = deadlines.guard()
+    release()
+    at(200)
+    assert.ok(!signal.aborted)
+    await deadlines.lastReplies(60_000)
+  })
+
+  it('takes as many listeners as there are operations', async () => {
+    const { deadlines } = deadlinesAt(100)
+    const warned = mock.fn()
+    process.on('warning', warned)
+    for (let i = 0; i < 100; i++) deadlines.guard().signal.addEventListener('abort', () => {})
+    await new Promise(resolve => setImmediate(resolve))
+    process.off('warning', warned)
+    assert.equal(warned.mock.callCount(), 0)
   })
 
   it('does not hold for what was released', () => {
     const { deadlines, at } = deadlinesAt(100)
-    const [kept, released] = [deadlines.guard(), deadlines.guard()]
+    const released = deadlines.guard()
     released.release()
+    at(50)
+    const kept = deadlines.guard()
     at(200)
     assert.deepEqual([kept.signal.aborted, released.signal.aborted], [true, false])
   })

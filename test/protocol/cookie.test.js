@@ -13,6 +13,14 @@ describe('a cookie', () => {
     }
   }
 
+  it('is the same for the same place, and another behind every other one, however many namespaces are asked for', () => {
+    const names = [undefined, ...Array.from({ length: 1500 }, (_, i) => `ns-${i}`)]
+    for (const cursor of [3, 4, 4, 3])
+      for (const ns of names) assert.equal(cookies.read(ns, cookies.make(ns, cursor)), cursor)
+    assert.deepEqual(cookies.make('ns', 5), cookies.make('ns', 5))
+    assert.notDeepEqual(cookies.make('ns', 5), cookies.make('ns', 6))
+  })
+
   it('outlives its maker when the key does', () => {
     const key = new Uint8Array(32).fill(1)
     assert.equal(new Cookies(key).read('ns', new Cookies(key).make('ns', 5)), 5)
