@@ -11,9 +11,9 @@ import { Rate, Rates } from './rate.js'
  * @property {Account} replies - bytes of replies that wait
  *
  * @typedef {object} CallerRates
- * @property {Rate} requests
- * @property {Rate} requestBytes - with those of its neighbours
- * @property {Rate} replyBytes
+ * @property {Pick<Rate, 'take' | 'wait'>} requests
+ * @property {Pick<Rate, 'take' | 'wait'>} requestBytes - with those of its neighbours
+ * @property {Pick<Rate, 'take' | 'wait'>} replyBytes
  * @property {import('./loop-time.js').LoopShare} loop
  *
  * @typedef {import('./turns.js').Caller & {
@@ -33,7 +33,8 @@ const REQUESTS_AHEAD_MS = 100
 const REQUEST_BYTES_AHEAD_MS = 2000
 const REPLIES_AHEAD_MS = 4000
 
-const ANY = new Rate(Infinity, 0)
+/** It is asked several times for each request. */
+const ANY = { take: () => {}, wait: () => undefined }
 /** @type {CallerRates} */
 const UNBOUNDED = { requests: ANY, requestBytes: ANY, replyBytes: ANY, loop: UNTIMED }
 

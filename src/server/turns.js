@@ -137,13 +137,13 @@ class FairQueue {
   /** shift takes out what is next; there must be something. @returns {T} */
   shift() {
     this.#size--
-    const addresses = takeFirst(this.#groups)
-    const peers = takeFirst(addresses.value)
-    const items = takeFirst(peers.value)
-    const item = /** @type {T} */ (items.value.shift())
-    if (items.value.length > 0) peers.value.set(items.key, items.value)
-    if (peers.value.size > 0) addresses.value.set(peers.key, peers.value)
-    if (addresses.value.size > 0) this.#groups.set(addresses.key, addresses.value)
+    const [group, addresses] = first(this.#groups)
+    const [address, peers] = first(addresses)
+    const [peer, items] = first(peers)
+    const item = /** @type {T} */ (items.shift())
+    toEnd(peers, peer, items.length > 0)
+    toEnd(addresses, address, peers.size > 0)
+    toEnd(this.#groups, group, addresses.size > 0)
     return item
   }
 }
@@ -157,9 +157,14 @@ function getOrSet(map, key, make) {
   return made
 }
 
-/** @template V @param {Map<string, V>} map - not empty */
-function takeFirst(map) {
-  const [key, value] = /** @type {[string, V]} */ (map.entries().next().value)
+/** @template V @param {Map<string, V>} map - not empty @returns {[string, V]} */
+const first = map => /** @type {[string, V]} */ (map.entries().next().value)
+
+/** @template V @param {Map<string, V>} map @param {string} key - of the first @param {boolean} stays - if not, it is taken out */
+function toEnd(map, key, stays) {
+  // where it is alone, it is the last already
+  if (stays && map.size === 1) return
+  const value = /** @type {V} */ (map.get(key))
   map.delete(key)
-  return { key, value }
+  if (stays) map.set(key, value)
 }
