@@ -21,8 +21,19 @@ export async function against({ commit: name, pairs, only, keep }) {
   }
   /** @type {Record<string, string[]>} */
   const rows = {}
-  const head = ['Load', 'Figure', commit, 'Today', 'Ratio', '95 % interval', 'Changed', 'Target', 'Shown']
-  const title = `Today against ${commit}: ${pairs} pairs of runs in turns; today ÷ then, medians, with 95 % intervals`
+  const head = [
+    'Load',
+    'Figure',
+    'Pairs',
+    commit,
+    'Today',
+    'Ratio',
+    '95 % interval',
+    'Changed',
+    'Target',
+    'Shown'
+  ]
+  const title = `Today against ${commit}: pairs of runs in turns; today ÷ then, medians, with 95 % intervals`
   for (const [load, does] of loads) {
     const sides = await runsOf(does, arms, { pairs, name: load })
     const found = Object.fromEntries(rowsOf(load, does, sides).map(row => [`${row[0]}: ${row[1]}`, row]))

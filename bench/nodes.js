@@ -23,8 +23,19 @@ export async function nodes({ pairs, only, keep }) {
   const [here, there] = [`Node ${process.versions.node.split('.')[0]}`, `Node ${OTHER}`]
   const both = { folder: ROOT, isToday: true }
   const arms = { a: { ...both, name: here }, b: { ...both, name: there, node: otherNode() } }
-  const title = `${there} against ${here}: ${pairs} pairs of runs in turns; medians, with 95 % intervals`
-  const head = ['Load', 'Figure', here, there, 'Ratio', '95 % interval', 'Changed', 'At most', 'Shown']
+  const title = `${there} against ${here}: pairs of runs in turns; medians, with 95 % intervals`
+  const head = [
+    'Load',
+    'Figure',
+    'Pairs',
+    here,
+    there,
+    'Ratio',
+    '95 % interval',
+    'Changed',
+    'At most',
+    'Shown'
+  ]
   const table = { title, head, rows: /** @type {string[][]} */ ([]) }
   for (const name of SHOWN.filter(each => minimatch(each, only))) {
     const sides = await runsOf(LOADS[name], arms, { pairs, name })

@@ -70,7 +70,7 @@ export function rowsOf(name, { targets }, { a, b }) {
     const { ratio, interval } = ratios[place]
     const most = targets[title] ?? NOT_WORSE
     return [
-      ...[name, title],
+      ...[name, title, String(a.length)],
       ...[a, b].map(side => significant(median(side.map(run => run[title])))),
       ratio.toFixed(3),
       `${interval.low.toFixed(3)} … ${interval.high.toFixed(3)}`,

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 
 /** HEAP_GROWTH_PERCENT is how much garbage there may be, as a share of what lives, before V8 searches all memory for it. */
-export const HEAP_GROWTH_PERCENT = 175
+export const HEAP_GROWTH_PERCENT = 165
 
 /** SEMI_SPACE_MB is the most of each half of what V8 keeps new objects in: as much of them is copied when it is full, and three times as much reserved. */
 export const SEMI_SPACE_MB = 8

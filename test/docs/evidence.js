@@ -436,7 +436,7 @@ export const SAME_ROWS = [
   { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' },
   { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' },
   { doc: 'docs/performance.md', heading: '| | Pairs | Rust, µs ', file: 'beside-rust.md' },
-  { doc: 'docs/performance.md', heading: '| Load | Figure | Node 20 ', file: 'nodes.md' },
+  { doc: 'docs/performance.md', heading: '| Load | Figure | Pairs | Node 20 ', file: 'nodes.md' },
   { doc: 'docs/simulation.md', heading: '| Network | Lookahead, ms ', file: 'split-simulation.md' }
 ]
 
@@ -452,7 +452,7 @@ export const SAME_CELLS = [
   },
   {
     doc: 'docs/performance.md',
-    heading: '| Load | Figure | 61268f3 ',
+    heading: '| Load | Figure | Pairs | 61268f3 ',
     file: 'against-61268f3.md',
     under: '| Load ',
     keys: ['Load', 'Figure'],
