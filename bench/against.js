@@ -2,7 +2,7 @@ import { minimatch } from 'minimatch'
 import { LOADS } from './parts/against-loads.js'
 import { checkoutOf, ROOT } from './parts/checkout.js'
 import { kept } from './parts/kept.js'
-import { rowsOf, runsOf } from './parts/side-runs.js'
+import { headOf, rowsOf, runsOf } from './parts/side-runs.js'
 
 /**
  * against holds this checkout against another commit: the same loads through index.js of each, with its own locked dependencies, in turns
@@ -21,18 +21,7 @@ export async function against({ commit: name, pairs, only, keep }) {
   }
   /** @type {Record<string, string[]>} */
   const rows = {}
-  const head = [
-    'Load',
-    'Figure',
-    'Pairs',
-    commit,
-    'Today',
-    'Ratio',
-    '95 % interval',
-    'Changed',
-    'Target',
-    'Shown'
-  ]
+  const head = headOf(commit, 'Today', 'Target')
   const title = `Today against ${commit}: pairs of runs in turns; today ÷ then, medians, with 95 % intervals`
   for (const [load, does] of loads) {
     const sides = await runsOf(does, arms, { pairs, name: load })

@@ -3,7 +3,7 @@ import { minimatch } from 'minimatch'
 import { LOADS } from './parts/against-loads.js'
 import { ROOT } from './parts/checkout.js'
 import { kept } from './parts/kept.js'
-import { rowsOf, runsOf } from './parts/side-runs.js'
+import { headOf, rowsOf, runsOf } from './parts/side-runs.js'
 
 const OTHER = 24
 const SHOWN = ['REGISTER with a stream each', 'DISCOVER with a stream each', 'simulated unsigned']
@@ -24,18 +24,7 @@ export async function nodes({ pairs, only, keep }) {
   const both = { folder: ROOT, isToday: true }
   const arms = { a: { ...both, name: here }, b: { ...both, name: there, node: otherNode() } }
   const title = `${there} against ${here}: pairs of runs in turns; medians, with 95 % intervals`
-  const head = [
-    'Load',
-    'Figure',
-    'Pairs',
-    here,
-    there,
-    'Ratio',
-    '95 % interval',
-    'Changed',
-    'At most',
-    'Shown'
-  ]
+  const head = headOf(here, there, 'At most')
   const table = { title, head, rows: /** @type {string[][]} */ ([]) }
   for (const name of SHOWN.filter(each => minimatch(each, only))) {
     const sides = await runsOf(LOADS[name], arms, { pairs, name })

@@ -61,6 +61,11 @@ function verdictOf({ interval: { low, high }, seen }, most, hasTarget) {
   return `open: ${seen === null ? 'too few pairs' : seenWords(seen)}`
 }
 
+/** headOf is above the rows of loads. @param {string} a @param {string} b @param {string} bound - what the most of a ratio is called */
+export const headOf = (a, b, bound) => [
+  ...['Load', 'Figure', 'Pairs', a, b, 'Ratio', '95 % interval', 'Changed', bound, 'Shown']
+]
+
 /** rowsOf are the rows of a load: b over a. @param {string} name @param {Load} load @param {Sides} sides @returns {string[][]} */
 export function rowsOf(name, { targets }, { a, b }) {
   const titles = Object.keys(a[0])
