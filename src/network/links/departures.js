@@ -32,13 +32,16 @@ export class Departures {
    *
    * @param {number} end - those that end up to there
    * @param {number} leftNs - not before the ones before
+   * @returns {number} how many they are
    */
   leave(end, leftNs) {
+    const known = this.#known
     for (let next = this.#waiting.peek(this.#known); next && next.end <= end; ) {
       next.leftNs = leftNs
       this.#known += 1
       next = this.#waiting.peek(this.#known)
     }
+    return this.#known - known
   }
 
   /** @param {number} nowNs @returns {number} writes that have left by now, since the beginning */

@@ -1,12 +1,12 @@
 import { BandwidthQueue } from './bandwidth-queue.js'
 import { jitter } from './jitter.js'
 import { linkLatencies } from './link-latencies.js'
+import { openTcp } from './open-tcp.js'
 import { PacketDirection } from './packet-direction.js'
 import { PartitionSchedule } from './partition-schedule.js'
 import { Path } from './path.js'
 import { PipeSending } from './pipe-sending.js'
 import { QueuedReceiving } from './queued-receiving.js'
-import { TcpSending } from './tcp-sending.js'
 import { PipeDirection, TcpDirection } from './whole-direction.js'
 
 /**
@@ -85,7 +85,7 @@ export class LinkModel {
    */
   sending(from, to, connection, far) {
     const parts = this.#parts(from, to, connection)
-    return parts.tcp ? new TcpSending(parts, far) : new PipeSending(parts, far)
+    return parts.tcp ? openTcp(parts, far) : new PipeSending(parts, far)
   }
 
   /**

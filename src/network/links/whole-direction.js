@@ -1,7 +1,7 @@
 import { Fifo } from './fifo.js'
+import { openTcp } from './open-tcp.js'
 import { PipeSending } from './pipe-sending.js'
 import { QueuedReceiving } from './queued-receiving.js'
-import { TcpSending } from './tcp-sending.js'
 
 /**
  * @typedef {import('./direction.js').Sending} Sending
@@ -66,7 +66,7 @@ class WholeDirection {
 export class TcpDirection extends WholeDirection {
   /** @param {import('./tcp-sending.js').TcpParts} parts */
   constructor(parts) {
-    super(parts.path, far => new TcpSending(parts, far), parts.returnNs)
+    super(parts.path, far => openTcp(parts, far), parts.returnNs)
   }
 }
 
