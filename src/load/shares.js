@@ -19,5 +19,15 @@ export const sharesOf = (total, parts) =>
 export const dealt = (total, hand, hands) =>
   Array.from({ length: Math.ceil(Math.max(0, total - hand) / hands) }, (_, i) => hand + i * hands)
 
-/** handOf gives the hand that one of them falls to. @param {number} index @param {number} hands */
-export const handOf = (index, hands) => index % hands
+/**
+ * handOf gives the hand that one of them falls to when they are dealt back and forth (0, 1, 1, 0, 0, 1 …), so that none gets the better one of each
+ * round: in a network that grew, earlier nodes have more neighbours.
+ *
+ * @param {number} index
+ * @param {number} hands
+ */
+export function handOf(index, hands) {
+  const round = Math.floor(index / hands)
+  const seat = index % hands
+  return round % 2 === 0 ? seat : hands - 1 - seat
+}

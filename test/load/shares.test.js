@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { dealt, sharesOf } from '../../src/load/shares.js'
+import { dealt, handOf, sharesOf } from '../../src/load/shares.js'
 
 const random = subStream(7, 'shares')
 const totals = [0, 1, 2, 3, 5, 999, 1000, 2 ** 31 + 1, Math.floor(random() * 1e6)]
@@ -77,5 +77,20 @@ describe('indices dealt like cards', () => {
         assert.deepEqual(sharesOf(own.length, clients), sent)
       }
     }
+  })
+})
+
+describe('indices dealt back and forth', () => {
+  it('begin each round where the last one ended', () => {
+    assert.deepEqual(
+      Array.from({ length: 8 }, (_, index) => handOf(index, 3)),
+      [0, 1, 2, 2, 1, 0, 0, 1]
+    )
+  })
+
+  it('make hands alike of what gets less and less', () => {
+    const sums = [0, 0]
+    for (let index = 0; index < 100; index += 1) sums[handOf(index, 2)] += 100 - index
+    assert.equal(sums[0], sums[1])
   })
 })

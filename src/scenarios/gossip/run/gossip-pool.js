@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { sumOf } from '../../../kit/lists.js'
 import { publicationsOf } from '../../../load/publications.js'
-import { dealt } from '../../../load/shares.js'
+import { handOf } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { processesOf } from '../plan/processes-of.js'
@@ -316,7 +316,11 @@ const within = (ms, promise) => Promise.race([promise.catch(() => null), sleep(m
  * @param {import('../plan/gossip-plan.js').GossipPlan} plan
  * @param {number} worker
  */
-export const nodesOf = (plan, worker) => dealt(plan.nodes, worker, processesOf(plan))
+export function nodesOf(plan, worker) {
+  const processes = processesOf(plan)
+  const all = Array.from({ length: plan.nodes }, (_, node) => node)
+  return all.filter(node => handOf(node, processes) === worker)
+}
 
 /**
  * The same, however many processes dialled.

@@ -33,13 +33,13 @@ const never = () => new Promise(() => {})
 const told = name => async () => name
 
 describe('the nodes of the workers', () => {
-  it('are dealt, each to one of them', () => {
+  it('are dealt back and forth, each to one of them', () => {
     assert.deepEqual(
       [0, 1, 2].map(worker => nodesOf(PLAN, worker)),
       [
-        [0, 3, 6],
+        [0, 5, 6],
         [1, 4],
-        [2, 5]
+        [2, 3]
       ]
     )
   })
@@ -75,13 +75,7 @@ describe('a pool of workers', () => {
       []
     )
     assert.deepEqual(asked, [
-      [
-        [
-          { from: 0, to: 1 },
-          { from: 3, to: 2 }
-        ],
-        []
-      ],
+      [[{ from: 0, to: 1 }], []],
       [
         [
           { from: 1, to: 2 },
@@ -89,15 +83,15 @@ describe('a pool of workers', () => {
         ],
         []
       ],
-      [[], []]
+      [[{ from: 3, to: 2 }], []]
     ])
     assert.deepEqual(
       dialled.map(({ from, ms }) => [from, ms]),
       [
         [0, 0],
-        [3, 0],
         [1, 1],
-        [4, 1]
+        [4, 1],
+        [3, 2]
       ]
     )
     assert.equal(resets(), 1, 'connections are counted from 0 again')
@@ -150,9 +144,9 @@ describe('a pool of workers', () => {
     assert.deepEqual(
       asked.map(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs]),
       [
-        [[0, 3], 5],
+        [[0, 5], 5],
         [[1], 5],
-        [[5], 5]
+        [[3], 5]
       ]
     )
   })
