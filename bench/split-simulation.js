@@ -36,14 +36,14 @@ const studyOf = messages => [
 const STUDY = studyOf(2000)
 
 /**
- * Two networks that targets are for, for as long as it takes that what is done once, starting and compiling, is not most of the pressure; and the
- * first over lookaheads.
+ * Two networks that targets are for, the first for as long as it takes that what is done once, starting and compiling, is not most of the pressure;
+ * and the first over lookaheads, for less long.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const NETWORKS = Object.freeze({
   '95 nodes': [...studyOf(6000), '--linkLatency', '100ms'],
-  '1000 nodes': ['--nodes', '1000', '--rate', '10/s', '--messages', '300', '--linkLatency', '100ms'],
+  '1000 nodes': ['--nodes', '1000', '--rate', '10/s', '--messages', '100', '--linkLatency', '100ms'],
   '95 nodes, 0 ms': [...STUDY, '--linkLatency', '0ms'],
   '95 nodes, 1 ms': [...STUDY, '--linkLatency', '1ms'],
   '95 nodes, 2 ms': [...STUDY, '--linkLatency', '2ms'],

@@ -1,5 +1,4 @@
 import { subStream } from '../kit/random.js'
-import { handOf } from '../load/shares.js'
 import { makeTopology } from '../network/topology/make-topology.js'
 
 /**
@@ -43,7 +42,7 @@ function betweenNodes({ scenario, topology, nodes, workers, seed }, agents) {
     return agents.flatMap(from =>
       agents.flatMap(to => (from === to ? [] : [/** @type {[number, number]} */ ([from, to])]))
     )
-  const agentOf = (/** @type {number} */ node) => handOf(node, workers) % agents.length
+  const agentOf = (/** @type {number} */ node) => (node % workers) % agents.length
   const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
   const pairs = edges.map(([from, to]) => `${agentOf(from)} ${agentOf(to)}`)
   return [...new Set(pairs)]

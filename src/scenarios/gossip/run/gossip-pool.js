@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { sumOf } from '../../../kit/lists.js'
 import { publicationsOf } from '../../../load/publications.js'
-import { handOf } from '../../../load/shares.js'
+import { dealt, handOf } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { processesOf } from '../plan/processes-of.js'
@@ -311,13 +311,15 @@ const onMachine = (originNs, fleet, worker) =>
 const within = (ms, promise) => Promise.race([promise.catch(() => null), sleep(ms, null, { ref: false })])
 
 /**
- * nodesOf gives the nodes that fall to a worker.
+ * nodesOf gives the nodes that fall to a worker. Where several stacks are dealt out by the node's number, workers of real nodes are, too, so that
+ * each can have one stack; processes of a simulation should have as much to do as one another.
  *
  * @param {import('../plan/gossip-plan.js').GossipPlan} plan
  * @param {number} worker
  */
 export function nodesOf(plan, worker) {
   const processes = processesOf(plan)
+  if (plan.network !== 'simulated') return dealt(plan.nodes, worker, processes)
   const all = Array.from({ length: plan.nodes }, (_, node) => node)
   return all.filter(node => handOf(node, processes) === worker)
 }

@@ -33,9 +33,21 @@ const never = () => new Promise(() => {})
 const told = name => async () => name
 
 describe('the nodes of the workers', () => {
-  it('are dealt back and forth, each to one of them', () => {
+  it('are dealt, each to one of them', () => {
     assert.deepEqual(
       [0, 1, 2].map(worker => nodesOf(PLAN, worker)),
+      [
+        [0, 3, 6],
+        [1, 4],
+        [2, 5]
+      ]
+    )
+  })
+
+  it('are dealt back and forth where they are simulated: earlier ones have more neighbours', () => {
+    const plan = gossipPlanned({ network: 'simulated', nodes: '7', workers: '3', topology: 'line' })
+    assert.deepEqual(
+      [0, 1, 2].map(worker => nodesOf(plan, worker)),
       [
         [0, 5, 6],
         [1, 4],
@@ -75,7 +87,13 @@ describe('a pool of workers', () => {
       []
     )
     assert.deepEqual(asked, [
-      [[{ from: 0, to: 1 }], []],
+      [
+        [
+          { from: 0, to: 1 },
+          { from: 3, to: 2 }
+        ],
+        []
+      ],
       [
         [
           { from: 1, to: 2 },
@@ -83,15 +101,15 @@ describe('a pool of workers', () => {
         ],
         []
       ],
-      [[{ from: 3, to: 2 }], []]
+      [[], []]
     ])
     assert.deepEqual(
       dialled.map(({ from, ms }) => [from, ms]),
       [
         [0, 0],
+        [3, 0],
         [1, 1],
-        [4, 1],
-        [3, 2]
+        [4, 1]
       ]
     )
     assert.equal(resets(), 1, 'connections are counted from 0 again')
@@ -144,9 +162,9 @@ describe('a pool of workers', () => {
     assert.deepEqual(
       asked.map(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs]),
       [
-        [[0, 5], 5],
+        [[0, 3], 5],
         [[1], 5],
-        [[3], 5]
+        [[5], 5]
       ]
     )
   })
