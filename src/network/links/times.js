@@ -7,10 +7,6 @@ export class Times {
   #head = 0
   #length = 0
 
-  get length() {
-    return this.#length
-  }
-
   /** The oldest; Infinity: there is none. */
   get first() {
     return this.#length === 0 ? Infinity : this.#slots[this.#head]
