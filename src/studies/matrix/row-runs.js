@@ -18,6 +18,8 @@ import { present } from '../../kit/lists.js'
 /** A run under more pressure than this is repeated: its figures are the machine's. */
 export const MOST_PRESSURE_PERCENT = 10
 export const MOST_STEAL_PERCENT = 1
+/** SAME_PRESSURE: pressures of attempts that differ by no more than this agree. */
+export const SAME_PRESSURE = 1.25
 /** MOST_REPEATS of a run under pressure; then the attempt with the least counts. */
 export const MOST_REPEATS = 3
 
@@ -27,21 +29,48 @@ export const pressureIn = result => ({
   stealPercent: result?.run.lateness?.stealPercent ?? null
 })
 
-/** isPressed says whether an attempt was under pressure. What is not known is none. @param {ReturnType<typeof pressureIn>} attempt */
-export const isPressed = ({ pressurePercent, stealPercent }) =>
-  Number(pressurePercent) > MOST_PRESSURE_PERCENT || Number(stealPercent) > MOST_STEAL_PERCENT
+/** @param {Runs} row */
+const complete = ({ attempts = [] }) => attempts.filter(({ status }) => status === 'complete')
+
+/**
+ * What was known of a row when the last attempt at one of its runs was made: what comes later opens no run that was over.
+ *
+ * @param {Runs} row
+ * @param {number} run - from 1
+ */
+const knownAt = (row, run) =>
+  complete(row).slice(0, complete(row).findLastIndex(made => made.run === run) + 1)
+
+/**
+ * ownPressurePercent is what the load of a row makes itself, since a closed loop keeps few cores busy: the second least of the attempts
+ * at any of its runs, once two agree. A repeat cannot have less.
+ *
+ * @param {Runs} row
+ * @param {number} run - the last one, from 1, of which is known
+ * @returns {number | null} null: no two attempts agree, or the system does not tell
+ */
+export function ownPressurePercent(row, run) {
+  const pressures = present(knownAt(row, run).map(({ pressurePercent }) => pressurePercent))
+  const [least, second] = pressures.sort((a, b) => a - b)
+  return second !== undefined && second <= SAME_PRESSURE * least ? second : null
+}
+
+/** isPressed says whether an attempt was under pressure that its load did not make. What is not known is none. @param {Runs} row @param {Attempt} attempt */
+export function isPressed(row, { run, pressurePercent, stealPercent }) {
+  const most = Math.max(MOST_PRESSURE_PERCENT, SAME_PRESSURE * Number(ownPressurePercent(row, run)))
+  return Number(pressurePercent) > most || Number(stealPercent) > MOST_STEAL_PERCENT
+}
 
 /** hasRuns says whether a row is more than one run. @param {Runs} row */
 export const hasRuns = ({ runs = 1 }) => runs > 1
 
 /** @param {Runs} row @param {number} run */
-const completeOf = ({ attempts = [] }, run) =>
-  attempts.filter(attempt => attempt.run === run && attempt.status === 'complete')
+const completeOf = (row, run) => complete(row).filter(attempt => attempt.run === run)
 
 /** isOver says whether nothing is left to do of a run of a row. @param {Runs} row @param {number} run - from 1 */
 export function isOver(row, run) {
-  const complete = completeOf(row, run)
-  return complete.length > MOST_REPEATS || complete.some(attempt => !isPressed(attempt))
+  const made = completeOf(row, run)
+  return made.length > MOST_REPEATS || made.some(attempt => !isPressed(row, attempt))
 }
 
 /** runsOf numbers the runs of a row. @param {Runs} row */
@@ -60,9 +89,9 @@ export const allOver = row => runsOf(row).every(run => isOver(row, run))
 export const countedOf = row =>
   present(
     runsOf(row).map(run => {
-      const complete = completeOf(row, run)
-      const [least] = [...complete].sort((a, b) => Number(a.pressurePercent) - Number(b.pressurePercent))
-      return complete.find(attempt => !isPressed(attempt)) ?? least
+      const made = completeOf(row, run)
+      const [least] = [...made].sort((a, b) => Number(a.pressurePercent) - Number(b.pressurePercent))
+      return made.find(attempt => !isPressed(row, attempt)) ?? least
     })
   )
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
+import { median } from '../../kit/median.js'
 import { subStream } from '../../kit/random.js'
 import { shuffled } from '../../kit/shuffled.js'
 import { withoutSeconds } from '../../result/compact.js'
@@ -66,7 +67,7 @@ export async function runMatrix(
           const { table, row } = turn
           if (lowerRate) takeRateOfOther(row, rows)
           for (;;) {
-            const left = todo.slice(index).map(({ row: { plan } }) => plan)
+            const left = todo.slice(index).flatMap(turn => plansOf(turn, rows))
             const { status, result } = await run({
               ...turnAt(turn, { results, viewOf, writeTable: () => writeTable(table) }),
               index: index + 1,
@@ -108,12 +109,33 @@ function turnsOf(tables) {
 }
 
 /**
+ * Plans that a turn is likely to run: rows without an attempt take as many for their first run as the others took.
+ *
+ * @param {RowTurn} turn
+ * @param {readonly RowRecord[]} rows
+ */
+function plansOf({ row, run }, rows) {
+  const made = rows.flatMap(each => (attemptsAt(each, 1) > 0 && isOver(each, 1) ? [attemptsAt(each, 1)] : []))
+  const isFirst = run === 1 && hasRuns(row) && attemptsAt(row, 1) === 0
+  return Array(isFirst && made.length > 0 ? Math.round(median(made)) : 1).fill(row.plan)
+}
+
+/** @param {RowRecord} row @param {number} run */
+const attemptsAt = ({ attempts = [] }, run) => attempts.filter(attempt => attempt.run === run).length
+
+/** @param {RowTurn} turn */
+function labelOf({ row, run }) {
+  const again = attemptsAt(row, run) > 0 ? `, attempt ${attemptsAt(row, run) + 1}` : ''
+  return hasRuns(row) ? `${row.id}, run ${run} of ${row.runs}${again}` : row.id
+}
+
+/**
  * @param {RowTurn} turn
  * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/view.js').ViewOf, writeTable: () => Promise<void> }} components
  * @returns {Omit<import('../study.js').Turn, 'index' | 'total' | 'left'>}
  */
 const turnAt = ({ table, row, run }, { results, viewOf, writeTable }) => ({
-  label: hasRuns(row) ? `${row.id}, run ${run} of ${row.runs}` : row.id,
+  label: labelOf({ table, row, run }),
   plan: row.plan,
   part: table.id,
   name: row.name,

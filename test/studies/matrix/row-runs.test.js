@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allOver, countedOf, isOver, isPressed } from '../../../src/studies/matrix/row-runs.js'
+import {
+  allOver,
+  countedOf,
+  isOver,
+  isPressed,
+  ownPressurePercent
+} from '../../../src/studies/matrix/row-runs.js'
 import { amountIn, spreadOfTexts } from '../../../src/studies/matrix/view/spread-of-texts.js'
 
 /** @param {number} run @param {number | null} pressurePercent @param {object} [parts] */
@@ -22,12 +28,15 @@ describe('a run is repeated', () => {
     ['not at 1 %', 0, 1, false],
     ['not where the system does not tell', null, null, false]
   ]))
-    test(what, () => assert.equal(isPressed({ pressurePercent, stealPercent }), pressed))
+    test(what, () => {
+      const attempts = [attempt(1, pressurePercent, { stealPercent })]
+      assert.equal(isPressed({ runs: 3, attempts }, attempts[0]), pressed)
+    })
 
   test('three times at most', () => {
-    const attempts = [30, 25, 20].map(pressure => attempt(1, pressure))
+    const attempts = [60, 40, 20].map(pressure => attempt(1, pressure))
     assert.equal(isOver({ runs: 3, attempts }, 1), false)
-    assert.equal(isOver({ runs: 3, attempts: [...attempts, attempt(1, 40)] }, 1), true)
+    assert.equal(isOver({ runs: 3, attempts: [...attempts, attempt(1, 80)] }, 1), true)
     assert.equal(isOver({ runs: 3, attempts: [...attempts, attempt(1, 4)] }, 1), true)
   })
 
@@ -38,10 +47,48 @@ describe('a run is repeated', () => {
   })
 })
 
+describe('pressure that the load of a row makes itself', () => {
+  const of = (/** @type {Parameters<typeof attempt>[]} */ ...attempts) => ({
+    runs: 3,
+    attempts: attempts.map(each => attempt(...each))
+  })
+
+  test('is what two attempts agree on, within a quarter: no third one is made, and the first counts', () => {
+    const row = of([1, 20], [1, 25])
+    assert.equal(ownPressurePercent(row, 1), 25)
+    assert.equal(isOver(row, 1), true)
+    assert.equal(countedOf(row)[0], row.attempts[0])
+  })
+
+  test('is not known where they do not', () => {
+    assert.equal(ownPressurePercent(of([1, 20], [1, 25.1]), 1), null)
+    assert.equal(isOver(of([1, 20], [1, 25.1]), 1), false)
+    assert.equal(ownPressurePercent(of([1, 20]), 1), null)
+    assert.equal(ownPressurePercent(of([1, null], [1, null]), 1), null)
+  })
+
+  test('tells an attempt that had more, from elsewhere, from those that count', () => {
+    const row = of([1, 60], [1, 21], [1, 20])
+    assert.equal(isOver(row, 1), true)
+    assert.equal(countedOf(row)[0], row.attempts[1])
+  })
+
+  test('is not made out once more for the next run, which is repeated where it has more', () => {
+    assert.equal(isOver(of([1, 20], [1, 21], [2, 26]), 2), true)
+    assert.equal(isOver(of([1, 20], [1, 21], [2, 27]), 2), false)
+  })
+
+  test('does not open a run that was over', () =>
+    assert.equal(isOver(of([1, 40], [1, 41], [2, 12], [2, 12.5]), 1), true))
+
+  test('is not what other guests of the host take', () =>
+    assert.equal(isOver(of([1, 20, { stealPercent: 2 }], [1, 20, { stealPercent: 2 }]), 1), false))
+})
+
 test('of each run the first attempt without pressure counts, else the one with the least', () => {
   const attempts = [
     ...[30, 3, 2].map(pressure => attempt(1, pressure)),
-    ...[30, 12, 14, 20].map(pressure => attempt(2, pressure)),
+    ...[90, 12, 70, 40].map(pressure => attempt(2, pressure)),
     attempt(3, 0)
   ]
   assert.deepEqual(

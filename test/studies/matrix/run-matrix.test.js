@@ -17,7 +17,8 @@ const base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-runs-'))
 after(() => rm(base, { recursive: true }))
 
 const QUIET = { pressurePercent: 2, stealPercent: 0 }
-const PRESSED = { pressurePercent: 40, stealPercent: 0 }
+/** Of attempts of which no two agree, since the load does not make it. */
+const PRESSURES = [20, 30, 45, 70, 28, 50]
 
 const FILE = {
   title: 'Several runs',
@@ -111,8 +112,11 @@ describe('a matrix of rows of three runs', () => {
 
   test('repeats a run under pressure, keeps all attempts, and says so in the table', async () => {
     const document = aDocument()
-    let pressed = 0
-    const stateOf = (/** @type {string} */ name) => (name === 'b' && pressed++ < 6 ? PRESSED : QUIET)
+    const pressures = [...PRESSURES]
+    const stateOf = (/** @type {string} */ name) => ({
+      ...QUIET,
+      ...(name === 'b' && pressures.length > 0 && { pressurePercent: Number(pressures.shift()) })
+    })
     const { folder } = await runMadeUp(document, stateOf, { folder: join(base, 'pressed') })
     assert.deepEqual(attemptsIn(document), [
       ['a', 'complete', '123'],
@@ -126,11 +130,26 @@ describe('a matrix of rows of three runs', () => {
     assert.match(page, /\| +3 \| a +\|$/m)
     assert.match(page, /^\|.*\| a least +\|$/m)
     assert.match(page, /^\|.*\| a greatest +\|$/m)
-    assert.match(page, /b, run 1 was under pressure.*(40\.0 % waited.*){4}All were/)
+    assert.match(page, /b, run 1 was under pressure.*20\.0 % waited.*70\.0 % waited.*All were/)
     assert.match(
       page,
-      /b, run 2 was under pressure.*: 40\.0 % waited, 0 % taken; 40\.0 % waited, 0 % taken; 2\.00 % waited/
+      /b, run 2 was under pressure.*: 28\.0 % waited, 0 % taken; 50\.0 % waited, 0 % taken; 2\.00 % waited/
     )
+  })
+
+  test('repeats no run for pressure that its load makes itself, once a repeat had no less', async () => {
+    const document = aDocument()
+    const { folder } = await runMadeUp(document, () => ({ ...QUIET, pressurePercent: 24 }), {
+      folder: join(base, 'own')
+    })
+    assert.deepEqual(attemptsIn(document), [
+      ['a', 'complete', '1123'],
+      ['b', 'complete', '1123'],
+      ['c', 'complete', '1123']
+    ])
+    const page = await readFile(join(folder, 't.md'), 'utf8')
+    assert.match(page, /a: something waited for a core for 24\.0 % of the time, made by the load itself/)
+    assert.doesNotMatch(page, /All were/)
   })
 
   test('has the median, the least and the greatest of every column', async () => {

@@ -9,7 +9,8 @@ import {
   isPressed,
   MOST_PRESSURE_PERCENT,
   MOST_REPEATS,
-  MOST_STEAL_PERCENT
+  MOST_STEAL_PERCENT,
+  ownPressurePercent
 } from '../row-runs.js'
 import { changedSentences } from './changed-sentences.js'
 import { marksLeft } from './marks-left.js'
@@ -20,6 +21,7 @@ import { matrixTable } from './matrix-table.js'
  * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../../result/types.js').Warning} Warning
  * @typedef {import('../matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('../matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../../report/view.js').View} View
  */
 
@@ -65,20 +67,38 @@ const missed = ({ rows }, results) =>
 function pressed({ rows }) {
   const several = rows.filter(hasRuns)
   if (several.length === 0) return []
-  const lines = several.flatMap(({ name, attempts = [], ...row }) => {
-    const counted = countedOf({ attempts, ...row })
-    const runs = new Set(attempts.filter(isPressed).map(({ run }) => run))
-    return [...runs].map(run => {
-      const made = attempts.filter(attempt => attempt.run === run).map(pressureWords)
-      const which = counted.find(attempt => attempt.run === run)
-      const all = made.length > MOST_REPEATS && which !== undefined && isPressed(which)
-      return `${name}, run ${run} was under pressure, and repeated: ${made.join('; ')}.${all ? ' All were: the one with the least counts.' : ''}`
-    })
-  })
+  const lines = several.flatMap(row => [
+    ...ownPressureWords(row),
+    ...repeatedRuns(row).map(run => repeatedWords(row, run))
+  ])
   return [
-    `Of rows of several runs the first line has the median of each column, the next ones the least and the greatest. They ran in shuffled order. A run is repeated, at most ${MOST_REPEATS} times, when something waited for a core for more than ${MOST_PRESSURE_PERCENT} % of the time, or other guests of the host took more than ${MOST_STEAL_PERCENT} %; all attempts are kept.`,
+    `Of rows of several runs the first line has the median of each column, the next ones the least and the greatest. They ran in shuffled order. A run is repeated, at most ${MOST_REPEATS} times, when something waited for a core for more than ${MOST_PRESSURE_PERCENT} % of the time, or other guests of the host took more than ${MOST_STEAL_PERCENT} %, until two attempts show how much of it the load makes itself; all attempts are kept.`,
     ...lines
   ]
+}
+
+/** @param {RowRecord} row */
+function ownPressureWords(row) {
+  const own = ownPressurePercent(row, Number(row.attempts?.at(-1)?.run))
+  return own === null || own <= MOST_PRESSURE_PERCENT
+    ? []
+    : [
+        `${row.name}: something waited for a core for ${significant(own)} % of the time, made by the load itself, since a repeat had no less.`
+      ]
+}
+
+/** @param {RowRecord} row */
+const repeatedRuns = ({ runs = 1, attempts = [] }) =>
+  Array.from({ length: runs }, (_, i) => i + 1).filter(
+    run => attempts.filter(made => made.run === run).length > 1
+  )
+
+/** @param {RowRecord} row @param {number} run */
+function repeatedWords(row, run) {
+  const made = (row.attempts ?? []).filter(attempt => attempt.run === run)
+  const which = countedOf(row).find(attempt => attempt.run === run)
+  const all = which !== undefined && made.length > MOST_REPEATS && isPressed(row, which)
+  return `${row.name}, run ${run} was under pressure, and repeated: ${made.map(pressureWords).join('; ')}.${all ? ' All were: the one with the least counts.' : ''}`
 }
 
 /** @param {import('../row-runs.js').Attempt} attempt */
