@@ -1,3 +1,4 @@
+import { minimatch } from 'minimatch'
 import { turns } from '../src/studies/comparison/run-ab.js'
 import { commandOf } from '../test/interop/build.js'
 import { RUST } from '../test/interop/implementations.js'
@@ -10,8 +11,18 @@ import { startServer } from './parts/server-process.js'
 /** @typedef {{ p50: number, p99: number }} Times - ms */
 /** @typedef {{ of: Times, low: Times, marked: Record<keyof Times, string> }} Ours - `low`: without what the generator added */
 
-const CLIENTS = 4
 const RATE = 200
+
+/**
+ * Servers to answer both. Of one that answers at once ours adds a third to a millisecond, so that all is marked; where replies are held
+ * back, little of what is measured is its own. A client has longer for each operation than a reply takes.
+ */
+const SERVERS = {
+  plain: { clients: 4, delayMs: 0, label: '' },
+  held: { clients: 40, delayMs: 60, label: ', 40 clients, replies held back for 60 ms' }
+}
+/** @typedef {keyof typeof SERVERS} ServerName */
+
 const LOAD = [
   '--benchmarkType',
   'DISCOVER',
@@ -24,9 +35,9 @@ const LOAD = [
 ]
 const HOW = ['--probeRate', '0', '--warmup', '2s', '--arrivals', 'constant', '--seed', '1']
 
-/** @param {string} address @param {number} seconds @returns {Promise<Ours>} */
-async function byOurs(address, seconds) {
-  const load = [...LOAD, '--nClients', `${CLIENTS}`, '--rate', `${RATE}/s`, '--duration', `${seconds}s`]
+/** @param {string} address @param {number} clients @param {number} seconds @returns {Promise<Ours>} */
+async function byOurs(address, clients, seconds) {
+  const load = [...LOAD, '--nClients', `${clients}`, '--rate', `${RATE}/s`, '--duration', `${seconds}s`]
   const { operations } = await runOfOurs(['--target', address, ...load, ...HOW])
   const { p50, p99 } = operations.DISCOVER.rt.all
   const mark = (/** @type {any} */ figure) => (figure.doubtful ? (figure.cause ?? 'not known') : '')
@@ -37,10 +48,10 @@ async function byOurs(address, seconds) {
   }
 }
 
-/** Sends what ours sends in its warm-up and its rounds. @param {string} address @param {number} seconds @returns {Promise<Times>} */
-async function byTheirs(address, seconds) {
+/** Sends what ours sends in its warm-up and its rounds. @param {string} address @param {number} clients @param {number} seconds @returns {Promise<Times>} */
+async function byTheirs(address, clients, seconds) {
   const client = startPeer([...(await commandOf(RUST)), 'client', address])
-  const load = { op: 'load', as: 0, peers: CLIENTS, rate: RATE, ns: 'independent' }
+  const load = { op: 'load', as: 0, peers: clients, rate: RATE, ns: 'independent' }
   await client.ask({ ...load, count: 2 * RATE })
   const { micros } = await client.ask({ ...load, count: seconds * RATE })
   await client.stop()
@@ -49,40 +60,54 @@ async function byTheirs(address, seconds) {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** @param {keyof Times} key @param {Ours[]} ours @param {Times[]} theirs */
-function rowOf(key, ours, theirs) {
+/** @param {keyof Times} key @param {string} label @param {{ a: Times[], b: Ours[] }} runs */
+function rowOf(key, label, { a: theirs, b: ours }) {
   const ms = (/** @type {Times[]} */ times) => median(times.map(one => one[key])).toFixed(2)
   const unmarked = ours.flatMap((one, i) => (one.marked[key] ? [] : [one.of[key] / theirs[i][key]]))
   return [
-    ...[key, String(ours.length), ms(theirs), ms(ours.map(one => one.of)), ms(ours.map(one => one.low))],
+    ...[
+      `${key}${label}`,
+      String(ours.length),
+      ms(theirs),
+      ms(ours.map(one => one.of)),
+      ms(ours.map(one => one.low))
+    ],
     String(ours.length - unmarked.length),
     `${unmarked.filter(ratio => Math.abs(ratio - 1) <= 0.1).length} of ${unmarked.length}`
   ]
 }
 
-/**
- * independent holds response times of ours beside those of the stock Rust client at one server, in turns.
- *
- * @param {{ pairs: number, seconds: number, keep: boolean }} options
- */
-export async function independent({ pairs, seconds, keep }) {
-  const server = await startServer()
+/** @param {ServerName} name @param {number} pairs @param {number} seconds */
+async function rowsAt(name, pairs, seconds) {
+  const { clients, delayMs, label } = SERVERS[name]
+  process.env.RENDEZVOUS_REPLY_DELAY = `${delayMs}ms`
+  const server = await startServer().finally(() => delete process.env.RENDEZVOUS_REPLY_DELAY)
   /** @type {{ a: Times[], b: Ours[] }} */
   const runs = { a: [], b: [] }
   try {
     for (const { arm } of turns(pairs)) {
-      if (arm === 'a') runs.a.push(await byTheirs(server.multiaddr, seconds))
-      else runs.b.push(await byOurs(server.multiaddr, seconds))
+      if (arm === 'a') runs.a.push(await byTheirs(server.multiaddr, clients, seconds))
+      else runs.b.push(await byOurs(server.multiaddr, clients, seconds))
       process.stderr.write(`  ${JSON.stringify(runs[arm].at(-1))}\n`)
     }
   } finally {
     await server.stop()
   }
-  const rows = Object.fromEntries(
-    /** @type {const} */ (['p50', 'p99']).map(key => [key, rowOf(key, runs.b, runs.a)])
-  )
+  return /** @type {const} */ (['p50', 'p99']).map(key => [`${key}${label}`, rowOf(key, label, runs)])
+}
+
+/**
+ * independent holds response times of ours beside those of the stock Rust client at one server, in turns.
+ *
+ * @param {{ pairs: number, seconds: number, keep: boolean, only: string }} options - `only`: of the servers, plain and held
+ */
+export async function independent({ pairs, seconds, keep, only }) {
+  const names = /** @type {ServerName[]} */ (Object.keys(SERVERS).filter(name => minimatch(name, only)))
+  /** @type {Record<string, string[]>} */
+  const rows = {}
+  for (const name of names) Object.assign(rows, Object.fromEntries(await rowsAt(name, pairs, seconds)))
   const table = {
-    title: `DISCOVER at ${RATE}/s by ${CLIENTS} clients, ours and the stock Rust client's in turns at one server (each ${seconds} s; Rust from sending on)`,
+    title: `DISCOVER at ${RATE}/s, by ours and by the stock Rust client in turns at one server (by 4 clients where nothing else is said, ${seconds} s each; Rust from sending on)`,
     head: [
       ...['', 'Pairs', 'Rust, ms', 'Ours, ms', 'Ours less what the generator added, ms', 'Ours marked'],
       'Unmarked within 10 % of Rust'
