@@ -64,8 +64,8 @@ export function isPressed(row, { run, pressurePercent, stealPercent }) {
 /** hasRuns says whether a row is more than one run. @param {Runs} row */
 export const hasRuns = ({ runs = 1 }) => runs > 1
 
-/** @param {Runs} row @param {number} run */
-const completeOf = (row, run) => complete(row).filter(attempt => attempt.run === run)
+/** completeOf are the attempts at a run of a row that came to their end. @param {Runs} row @param {number} run */
+export const completeOf = (row, run) => complete(row).filter(attempt => attempt.run === run)
 
 /** isOver says whether nothing is left to do of a run of a row. @param {Runs} row @param {number} run - from 1 */
 export function isOver(row, run) {

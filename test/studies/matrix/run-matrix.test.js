@@ -186,6 +186,7 @@ describe('a matrix of rows of three runs', () => {
     const resumed = aDocument({ kept })
     const { order } = await runMadeUp(resumed, () => QUIET, { folder, results: loaded })
     assert.equal(order.length, 5, 'four were complete')
+    assert.doesNotMatch(await readFile(join(folder, 't.md'), 'utf8'), /was under pressure/)
     assert.deepEqual(
       attemptsIn(resumed).map(([name, status]) => [name, status]),
       [...'abc'].map(name => [name, 'complete'])

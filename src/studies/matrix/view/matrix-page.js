@@ -4,6 +4,7 @@ import { inWords, signs } from '../../../report/notes.js'
 import { thresholdLine } from '../../../report/threshold-lines.js'
 import { failedThresholds } from '../../../result/thresholds/judge.js'
 import {
+  completeOf,
   countedOf,
   hasRuns,
   isPressed,
@@ -69,7 +70,7 @@ function pressed({ rows }) {
   if (several.length === 0) return []
   const lines = several.flatMap(row => [
     ...ownPressureWords(row),
-    ...repeatedRuns(row).map(run => repeatedWords(row, run))
+    ...repeatedRuns(row).map(counted => repeatedWords(row, counted))
   ])
   return [
     `Of rows of several runs the first line has the median of each column, the next ones the least and the greatest. They ran in shuffled order. A run is repeated, at most ${MOST_REPEATS} times, when something waited for a core for more than ${MOST_PRESSURE_PERCENT} % of the time, or other guests of the host took more than ${MOST_STEAL_PERCENT} %, until two attempts show how much of it the load makes itself; all attempts are kept.`,
@@ -88,17 +89,13 @@ function ownPressureWords(row) {
 }
 
 /** @param {RowRecord} row */
-const repeatedRuns = ({ runs = 1, attempts = [] }) =>
-  Array.from({ length: runs }, (_, i) => i + 1).filter(
-    run => attempts.filter(made => made.run === run).length > 1
-  )
+const repeatedRuns = row => countedOf(row).filter(({ run }) => completeOf(row, run).length > 1)
 
-/** @param {RowRecord} row @param {number} run */
-function repeatedWords(row, run) {
-  const made = (row.attempts ?? []).filter(attempt => attempt.run === run)
-  const which = countedOf(row).find(attempt => attempt.run === run)
-  const all = which !== undefined && made.length > MOST_REPEATS && isPressed(row, which)
-  return `${row.name}, run ${run} was under pressure, and repeated: ${made.map(pressureWords).join('; ')}.${all ? ' All were: the one with the least counts.' : ''}`
+/** @param {RowRecord} row @param {import('../row-runs.js').Attempt} counted */
+function repeatedWords(row, counted) {
+  const made = completeOf(row, counted.run)
+  const all = made.length > MOST_REPEATS && isPressed(row, counted)
+  return `${row.name}, run ${counted.run} was under pressure, and repeated: ${made.map(pressureWords).join('; ')}.${all ? ' All were: the one with the least counts.' : ''}`
 }
 
 /** @param {import('../row-runs.js').Attempt} attempt */
