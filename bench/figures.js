@@ -3,6 +3,7 @@ import { against } from './against.js'
 import { besideRust } from './beside-rust.js'
 import { clocks } from './clocks.js'
 import { congestionControls } from './congestion-controls.js'
+import { coresApart } from './cores-apart.js'
 import { defaults } from './defaults.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
@@ -65,6 +66,7 @@ export const FIGURES = Object.freeze({
   },
   injectedDelay: { measure: injectedDelay, about: 'what a comparison finds of a known delay; 18 minutes' },
   independent: { measure: independent, about: 'our response times beside those of a Rust client; 3 minutes' },
+  coresApart: { measure: coresApart, about: 'whether a core each narrows brackets, in turns; 3 minutes' },
   besideRust: {
     measure: besideRust,
     about: 'what an operation costs our server beside a stock Rust server; 4 minutes and its build'
