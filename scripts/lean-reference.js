@@ -17,8 +17,8 @@ const SMALL_BYTES = 4096
 const WITHOUT_SECONDS = [
   // the page of `ab` has plots of pairs
   /^[\d-]+-ab-1\/[ab]\//,
-  // its page has plots of rows
-  /^20261123-0527-matrix-rendezvous-cluster\//,
+  // their pages have plots of rows
+  /^(20261123-0527-matrix-rendezvous-cluster|20261124-2211-matrix-process)\//,
   // of rates and searches the figures are told
   /^(20261120-1528-capacity|20261123-1455-cluster)-1\/runs\//,
   // three searches of one setup

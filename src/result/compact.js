@@ -43,13 +43,18 @@ const outcomeWithout = (result, keys) => ({
 export const withoutSeconds = result => outcomeWithout(result, SECONDS)
 
 /**
- * compact leaves out of a result what only plots over time need: in every outcome it is called perSecond, timeline or series.
+ * compact leaves out of a result what only plots over time need: in every outcome it is called perSecond, timeline or series, and who could
+ * be late while it was measured is told by second, too.
  *
  * @template {AnyResult} R
  * @param {R} result
  * @returns {R}
  */
-export const compact = result => outcomeWithout(result, OVER_TIME)
+export function compact(result) {
+  const { lateness } = result.run
+  const run = lateness === undefined ? result.run : { ...result.run, lateness: { ...lateness, series: [] } }
+  return { ...outcomeWithout(result, OVER_TIME), run }
+}
 
 /**
  * compactRecord does so with a record that carries a result.

@@ -186,12 +186,19 @@ describe('a matrix', () => {
 
   test('with --compact leaves out what only plots need', async () => {
     const perSecond = [{ second: 0, type: 'REGISTER', outcome: 'OK', histogram: [[1, 2]] }]
+    const series = [
+      { fromMs: 0, toMs: 1000, pressurePercent: 1, stealPercent: 0, hiccupMs: 0, processes: [] }
+    ]
     const scenario = () =>
       /** @type {RunScenario} */ (
         async function* (plan, { id }) {
-          const { outcome } = resultOf(plan, id)
+          const { outcome, run } = resultOf(plan, id)
+          const lateness = { hiccups: {}, pressurePercent: 1, stealPercent: 0, processes: [], series }
           const result = /** @type {Result} */ (
-            resultOf(plan, id, { outcome: /** @type {any} */ ({ ...outcome, perSecond }) })
+            resultOf(plan, id, {
+              outcome: /** @type {any} */ ({ ...outcome, perSecond }),
+              run: /** @type {any} */ ({ ...run, lateness })
+            })
           )
           yield { type: 'partial', result }
           yield { type: 'result', result }
@@ -205,6 +212,8 @@ describe('a matrix', () => {
       )
     )
     assert.deepEqual([small.outcome.perSecond, whole.outcome.perSecond], [[], perSecond])
+    assert.deepEqual([small.run.lateness.series, whole.run.lateness.series], [[], series])
+    assert.equal(small.run.lateness.pressurePercent, 1)
     assert.deepEqual(small.outcome.operations, whole.outcome.operations)
   })
 
