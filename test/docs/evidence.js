@@ -21,6 +21,10 @@ const MATRIX = '20261120-0923-matrix-process'
 const LIMITS = `${MATRIX}/rendezvous-discover-100.md`
 const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
 
+const PROCESS_RUNS = '20261124-2211-matrix-process/rendezvous-discover-20.md'
+const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
+const ROW_OF_100 = 'c100-r100000-ns10-ops500'
+
 const MANY_CLIENTS = '20261123-1532-rendezvous-1'
 const MANY_NODES = '20261123-1502-gossip-1/report.md'
 const CLUSTER = '20261123-0527-matrix-rendezvous-cluster/rendezvous-cluster.md'
@@ -115,6 +119,30 @@ export const EVIDENCE = [
       ['20261120-1604-rotation-1/report.md', '· {} nodes in 2 processes']
     ]
   },
+  ...[
+    ['as a process ({} to {})', PROCESS_RUNS],
+    ['in Docker ({} to {})', DOCKER_RUNS]
+  ].map(([says, file]) => ({
+    doc: 'docs/matrix.md',
+    says: `{}/s ${says}`,
+    stands: ['', ' least', ' greatest'].map(
+      line =>
+        /** @type {[string, string]} */ ([file, `| ${cells(16)}…{} | ${cells(7)}${ROW_OF_100}${line} |`])
+    )
+  })),
+  {
+    doc: 'docs/matrix.md',
+    says: 'makes something wait for {} and {} % of the time. At a third of that p50 is {} and {} ms',
+    stands: [
+      ...[PROCESS_RUNS, DOCKER_RUNS].map(
+        file =>
+          /** @type {[string, string]} */ ([file, `- ${ROW_OF_100}: something waited for a core for {} %`])
+      ),
+      ...[PROCESS_RUNS, DOCKER_RUNS].map(
+        file => /** @type {[string, string]} */ ([file, `| ${cells(20)}{} | … | … | … | ${ROW_OF_100} |`])
+      )
+    ]
+  },
   {
     doc: 'docs/matrix.md',
     says: 'p50 with 100 is {} times that with 20 (95 % interval {} to {}), throughput {} ({} to {})',
@@ -195,6 +223,13 @@ export const EVIDENCE = [
       ['doubt.md', `| 0 % | ${cells(2)}{} |`],
       ['doubt.md', '| 0 % | … | {} |']
     ]
+  },
+  {
+    doc: 'docs/metrics.md',
+    says: 'Late by a twentieth it is in {}, by a tenth, the limit itself, in {}, by half of it in all {}.',
+    stands: ['5', '10', '50'].map(
+      share => /** @type {[string, string]} */ (['doubt.md', `| ${share} % | ${cells(2)}{} |`])
+    )
   },
   {
     doc: 'docs/scale.md',
