@@ -26,6 +26,8 @@ import { findSustainable } from './search/sustainable-rate.js'
 
 /** A search usually takes so many trials besides its repeats. */
 const USUAL_TRIALS = 9
+/** REFERENCES before the first rate is tried: with it three, of which the one in the middle is what a bracket is judged by. */
+const REFERENCES = 2
 
 /**
  * runSearch searches for the highest sustainable rate. What was tried before, when a search is resumed, is not tried again: the search
@@ -47,6 +49,9 @@ export async function runSearch(search, parts, of) {
   }
   const { fromPerSecond, mostPerSecond: most, tolerance, repeats } = search
   const { before = [] } = parts
+  const isRelative = search.blocks > 0 && saturatedBy(parts.planAt(fromPerSecond, 0)).isRelative
+  for (let i = 0; isRelative && before.length === 0 && i < REFERENCES; i++)
+    await sustains(fromPerSecond, 'reference')
   const known = new Map(
     before.flatMap(({ perSecond, sustained }) => (sustained === null ? [] : [[perSecond, sustained]]))
   )
@@ -59,8 +64,11 @@ export async function runSearch(search, parts, of) {
     known
   })
   const centre = centreOf(sustainable)
-  for (let block = 0; centre !== null && block < search.blocks; block++)
+  for (let block = 0; centre !== null && block < search.blocks; block++) {
+    // each block has its own, so that the interval, which counts blocks, holds what chance makes of it
+    if (isRelative) await sustains(lowestRate([...before, ...search.trials]), 'reference')
     for (const rate of blockRates(centre, block, of.seed ?? 0)) await sustains(rate, 'block')
+  }
   search.found = foundBy(sustainable, [...before, ...search.trials])
 }
 
@@ -91,13 +99,15 @@ async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { 
   /** @type {SearchTrial} */
   const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
   trials.push(trial)
-  const usual = USUAL_TRIALS + 2 * repeats + FACTORS.length * blocks
+  const { isRelative } = saturatedBy(plan)
+  const inBlocks = (FACTORS.length + Number(isRelative)) * blocks
+  const usual = USUAL_TRIALS + 2 * repeats + inBlocks + (isRelative && blocks > 0 ? REFERENCES : 0)
   await run({
     index: before.length + number,
     total: before.length + Math.max(usual, number),
     left: Array(Math.max(1, usual - number + 1)).fill(plan),
     ...trialTurn(trial, {
-      label: `${significant(perSecond)}/s${purpose === 'search' ? '' : ' again'}`,
+      label: `${significant(perSecond)}/s${AGAIN[purpose]}`,
       inTimeMs,
       judge: () => judge(trial, [...before, ...trials])
     })
@@ -105,6 +115,9 @@ async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { 
   if (trial.sustained === null) throw new StudyEndedError(blameless(trial, trial))
   return trial.sustained
 }
+
+/** @type {Record<Purpose, string>} */
+const AGAIN = { search: '', repeat: ' again', block: ' again', reference: ', the reference' }
 
 /** @param {readonly SearchTrial[]} trials @param {number} rate */
 const repeatsOf = (trials, rate) =>
@@ -139,14 +152,30 @@ function judge(trial, trials) {
   trial.sustained = trial.reasons.length === 0
 }
 
+/** @param {readonly SearchTrial[]} trials - some were measured */
+const lowestRate = trials =>
+  Math.min(...trials.flatMap(({ point, perSecond }) => (point === null ? [] : [perSecond])))
+
 /**
- * What response times are held against: the first trial at the lowest rate so far.
+ * What response times are held against: the trial at the lowest rate, in a block its own. Of several otherwise the one in the middle, since
+ * a p99 of one trial may be three times that of the next.
  *
  * @param {SearchTrial} trial
  * @param {readonly SearchTrial[]} trials
  */
 function lowestOf(trial, trials) {
-  const measured = trials.filter(({ point, perSecond }) => point !== null && perSecond < trial.perSecond)
-  const [lowest = null] = measured.sort((a, b) => a.perSecond - b.perSecond)
-  return lowest?.point ?? null
+  const lower = trials.filter(({ point, perSecond }) => point !== null && perSecond < trial.perSecond)
+  const lowest = lower.filter(({ perSecond }) => perSecond === lowestRate(lower))
+  const own =
+    trial.purpose === 'block' ? lowest.findLast(({ purpose }) => purpose === 'reference') : undefined
+  return (own ?? middleOf(lowest))?.point ?? null
+}
+
+/** By what they took. @param {readonly SearchTrial[]} trials - of one rate */
+function middleOf(trials) {
+  const tailOf = (/** @type {SearchTrial} */ { plan, point }) =>
+    saturatedBy(plan)
+      .face({ ...plan })
+      .tailOf(point) ?? 0
+  return trials.toSorted((a, b) => tailOf(a) - tailOf(b))[(trials.length - 1) >> 1]
 }

@@ -8,6 +8,9 @@ import { reasonWords } from './reason-words.js'
  * @typedef {import('../result/trial.js').SearchTrial} SearchTrial
  */
 
+/** @type {Partial<Record<import('../search/sustainable-rate.js').Purpose, string>>} */
+const WHICH = { repeat: ' again', reference: ' reference' }
+
 /** @param {SearchTrial} trial */
 const verdict = ({ sustained, status }) =>
   sustained === null ? (status === 'complete' ? MISSING : status) : sustained ? 'yes' : 'no'
@@ -24,7 +27,7 @@ export const trialTable = ({ trials }, { figures } = CAPACITY_FACE) => ({
   headings: ['Trial', 'Rate /s', 'Sustained', 'Due', 'Achieved', '%', ...figures.headings, 'Why not'],
   align: ['r', 'r', 'l', ...new Array(3 + figures.headings.length).fill('r'), 'l'],
   rows: trials.map((trial, place) => [
-    `${place + 1}${trial.purpose === 'repeat' ? ' again' : ''}`,
+    `${place + 1}${WHICH[trial.purpose] ?? ''}`,
     rateWords(trial.perSecond),
     verdict(trial),
     ...(trial.point === null
