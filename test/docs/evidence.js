@@ -23,6 +23,8 @@ const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
 
 const PROCESS_RUNS = '20261124-2211-matrix-process/rendezvous-discover-20.md'
 const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
+/** @param {string} figure */
+const HELD_BACK = figure => `${figure}, 40 clients, replies held back for 60 ms`
 const ROW_OF_100 = 'c100-r100000-ns10-ops500'
 
 const MANY_CLIENTS = '20261123-1532-rendezvous-1'
@@ -223,6 +225,20 @@ export const EVIDENCE = [
       ['doubt.md', `| 0 % | ${cells(2)}{} |`],
       ['doubt.md', '| 0 % | … | {} |']
     ]
+  },
+  {
+    doc: 'docs/metrics.md',
+    says: 'of {} pairs {} p50 and {} p99 are within a tenth',
+    stands: [
+      ['independent.md', `| ${HELD_BACK('p50')} | {} |`],
+      ['independent.md', `| ${HELD_BACK('p50')} | ${cells(5)}{} of`],
+      ['independent.md', `| ${HELD_BACK('p99')} | ${cells(5)}{} of`]
+    ]
+  },
+  {
+    doc: 'docs/metrics.md',
+    says: 'the bracket of p99 is {} times as wide (95 % interval {} to {})',
+    stands: [['cores-apart.md', `| Bracket of p99, % | ${cells(3)}{} | {} | {} |`]]
   },
   {
     doc: 'docs/metrics.md',
