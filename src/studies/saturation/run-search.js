@@ -1,6 +1,6 @@
 import { significant } from '../../kit/numbers.js'
 import { isLost, StudyEndedError } from '../study.js'
-import { centreOf, foundBy } from './result/found.js'
+import { centreOf, foundBy, middleOf, referencesOf } from './result/found.js'
 import { newTrial } from './result/trial.js'
 import { blameless, trialTurn } from './run-trial.js'
 import { saturatedBy } from './saturated.js'
@@ -65,11 +65,13 @@ export async function runSearch(search, parts, of) {
   })
   const centre = centreOf(sustainable)
   for (let block = 0; centre !== null && block < search.blocks; block++) {
-    // each block has its own, so that the interval, which counts blocks, holds what chance makes of it
+    // each block has one of its own, so that the interval, which counts blocks, holds what chance makes of them
     if (isRelative) await sustains(lowestRate([...before, ...search.trials]), 'reference')
     for (const rate of blockRates(centre, block, of.seed ?? 0)) await sustains(rate, 'block')
   }
-  search.found = foundBy(sustainable, [...before, ...search.trials])
+  const made = [...before, ...search.trials]
+  for (const trial of search.trials) if (trial.purpose === 'block') judge(trial, made)
+  search.found = foundBy(sustainable, made)
 }
 
 /**
@@ -157,25 +159,15 @@ const lowestRate = trials =>
   Math.min(...trials.flatMap(({ point, perSecond }) => (point === null ? [] : [perSecond])))
 
 /**
- * What response times are held against: the trial at the lowest rate, in a block its own. Of several otherwise the one in the middle, since
- * a p99 of one trial may be three times that of the next.
+ * What response times are held against: the trial at the lowest rate. Of several the one in the middle, since a p99 of one trial may be many
+ * times that of the next; in blocks, of theirs.
  *
  * @param {SearchTrial} trial
  * @param {readonly SearchTrial[]} trials
  */
 function lowestOf(trial, trials) {
+  const own = trial.purpose === 'block' ? referencesOf(trials) : []
   const lower = trials.filter(({ point, perSecond }) => point !== null && perSecond < trial.perSecond)
   const lowest = lower.filter(({ perSecond }) => perSecond === lowestRate(lower))
-  const own =
-    trial.purpose === 'block' ? lowest.findLast(({ purpose }) => purpose === 'reference') : undefined
-  return (own ?? middleOf(lowest))?.point ?? null
-}
-
-/** By what they took. @param {readonly SearchTrial[]} trials - of one rate */
-function middleOf(trials) {
-  const tailOf = (/** @type {SearchTrial} */ { plan, point }) =>
-    saturatedBy(plan)
-      .face({ ...plan })
-      .tailOf(point) ?? 0
-  return trials.toSorted((a, b) => tailOf(a) - tailOf(b))[(trials.length - 1) >> 1]
+  return middleOf(own.length > 0 ? own : lowest)?.point ?? null
 }

@@ -10,9 +10,9 @@ const TRUE_RATE = 800
 const FROM = 400
 const REFERENCE_MS = 20
 /** p99 grows with that power of the rate. */
-const POWER = 3
+const POWER = 5
 /** Of logarithms, from trial to trial: a p99 of few operations at a server that is held up. */
-const SPREAD = { reference: 0.5, others: 0.25 }
+const SPREAD = { reference: 0.9, others: 0.4 }
 
 /** About normal, of variance 1: the sum of twelve less its mean. @param {() => number} random */
 const normal = random => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value, -6)
@@ -64,12 +64,12 @@ test('the interval of a search holds what chance makes of the response times tha
   const searches = []
   for (let seed = 1; seed <= 100; seed++) searches.push(await searched(seed))
   const intervals = searches.map(({ found }) => found?.estimate?.rates[1]).filter(rate => rate !== undefined)
-  assert.ok(intervals.length >= 95, `${intervals.length} of 100 searches have an interval`)
+  assert.ok(intervals.length >= 80, `${intervals.length} of 100 searches have an interval`)
   const held = intervals.filter(({ low, high }) => low <= TRUE_RATE && TRUE_RATE <= high)
   assert.ok(held.length >= 0.9 * intervals.length, `${held.length} of ${intervals.length} hold the truth`)
 })
 
-test('each block of a search has a trial at the lowest rate, which its other trials are held against', async () => {
+test('each block of a search has a trial at the lowest rate, and all are held against the one in the middle', async () => {
   const { trials } = await searched(1)
   const references = trials.filter(({ purpose }) => purpose === 'reference')
   assert.deepEqual(
@@ -83,11 +83,11 @@ test('each block of a search has a trial at the lowest rate, which its other tri
       .fill(['reference', ...Array(5).fill('block')])
       .flat()
   )
-  /** @type {any} */
-  let reference
-  for (const { purpose, point, reasons } of blocks)
-    if (purpose === 'reference') reference = point
-    else
-      for (const reason of reasons)
-        if (reason.code === 'SLOWER') assert.equal(reason.lowestMs, reference.rt.p99.ms)
+  const p99s = blocks
+    .filter(({ purpose }) => purpose === 'reference')
+    .map(({ point }) => /** @type {any} */ (point).rt.p99.ms)
+    .sort((a, b) => a - b)
+  const reasons = blocks.flatMap(({ reasons }) => reasons.filter(({ code }) => code === 'SLOWER'))
+  assert.ok(reasons.length > 0)
+  for (const reason of reasons) assert.equal(/** @type {any} */ (reason).lowestMs, p99s[3])
 })
