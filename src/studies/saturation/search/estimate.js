@@ -14,7 +14,8 @@ import { studentT } from '../../statistics/student-t.js'
  *
  * @typedef {object} Estimate
  * @property {number} blocks - of trials it rests on
- * @property {RateSustained[]} rates - for SHARES; none: higher rates were sustained as often as lower ones
+ * @property {RateSustained[]} rates - for SHARES; none: trials do not tell where it falls, such as when higher rates were sustained as often as
+ *   lower ones
  * @property {boolean} contradict - blocks differ by more than twice what chance within them shows
  */
 
@@ -30,6 +31,8 @@ export const FACTORS = [0.8, 0.9, 1, 1.1, 1.2]
 const DIGITS = 3
 /** An interval wider than this to either side is amber. */
 const WIDE = 0.1
+/** One that reaches so many times beyond all rates that were tried tells nothing of them. */
+const FAR = 4
 
 /**
  * blockRates are the rates of a block of trials, in an order of its own, so that what drifts meets all rates alike.
@@ -110,6 +113,7 @@ export function estimateOf(blocks, ends = []) {
     firthLogistic(scaled(blocks.filter((_, block) => block !== left).flat()))
   )
   const lines = ends.map(tried => firthLogistic(scaled(tried)))
+  const farthest = 10 * Math.log(FAR) + Math.max(...trials.map(({ x }) => Math.abs(x)))
   let contradict = false
   const rates = SHARES.flatMap(share => {
     const place = placeOf(line, share)
@@ -117,7 +121,7 @@ export function estimateOf(blocks, ends = []) {
     const between = varianceBetween(without.map(other => placeOf(other, share)))
     const judged = varianceOfEnds(lines.map(other => placeOf(other, share)))
     const half = studentT(2 * (blocks.length - 1)) * Math.sqrt((within + between) / 2 + judged)
-    if (!Number.isFinite(half)) return []
+    if (!(Math.abs(place) + half < farthest)) return []
     contradict ||= between > 4 * within
     const [perSecond, low, high] = [place, place - half, place + half].map(scale.rate)
     return [{ share, perSecond, low, high }]

@@ -102,7 +102,9 @@ function estimateSentences(estimate, face) {
   if (estimate === null) return []
   const [answer, ...others] = estimate.rates
   if (answer === undefined)
-    return ['Higher rates were sustained as often as lower ones: there is no interval.']
+    return [
+      'The trials do not tell: higher rates were sustained as often as lower ones, or all were tried far from where it changes. There is no interval.'
+    ]
   const contradict = estimate.contradict
     ? ['Blocks of trials contradict one another: what was measured drifts between them.']
     : []

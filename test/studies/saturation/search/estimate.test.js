@@ -141,3 +141,35 @@ test('the three searches of one setup that were kept get intervals that overlap,
   const highest = Math.min(...answers.map(({ high }) => high))
   assert.ok(lowest < highest, JSON.stringify(answers))
 })
+
+describe('an estimate', () => {
+  /** Eight blocks around 1,000, of which each changes at a step of its own. */
+  const steps = [950, 1050, 950, 1150, 850, 1050, 950, 1050]
+  const blocks = steps.map((step, block) =>
+    blockRates(1000, block, 7).map(perSecond => ({ perSecond, sustained: perSecond < step }))
+  )
+
+  test('has a wider interval where trials are judged otherwise by what chance makes of what they are held against', () => {
+    const judged = (/** @type {number} */ by) =>
+      blocks.flatMap((block, i) =>
+        block.map(({ perSecond }) => ({ perSecond, sustained: perSecond < by * steps[i] }))
+      )
+    const [alone] = estimateOf(blocks)?.rates ?? []
+    const [held] = estimateOf(blocks, [judged(0.85), judged(1.15)])?.rates ?? []
+    assert.equal(held.perSecond, alone.perSecond)
+    assert.ok(held.low < alone.low && held.high > alone.high)
+    assert.deepEqual(estimateOf(blocks, [blocks.flat(), blocks.flat()])?.rates[0], alone)
+  })
+
+  test('is none where what is sustained changes far from all that was tried', () => {
+    const far = blocks.map((block, i) =>
+      block.map(({ perSecond }) => ({
+        perSecond,
+        sustained: (i === 0 && perSecond === 800) || (i === 3 && perSecond === 1100)
+      }))
+    )
+    const estimate = estimateOf(far)
+    assert.deepEqual(estimate?.rates, [])
+    assert.ok(estimate !== null && isAmber(estimate))
+  })
+})
