@@ -103,7 +103,7 @@ function estimateSentences(estimate, face) {
   const [answer, ...others] = estimate.rates
   if (answer === undefined)
     return [
-      'The trials do not tell: higher rates were sustained as often as lower ones, or all were tried far from where it changes. There is no interval.'
+      'There is no interval: higher rates were sustained as often as lower ones, or all that were tried are far from where it changes.'
     ]
   const contradict = estimate.contradict
     ? ['Blocks of trials contradict one another: what was measured drifts between them.']
@@ -129,6 +129,8 @@ function answer({ below, above, generatorBound, estimate }, face) {
   if (above === null)
     return `At least ${rate(below.perSecond)} is sustained, the highest rate that was to be tried.`
   if (generatorBound) return `Generator-bound: at least ${rate(below.perSecond)}.`
+  if (estimate !== null)
+    return `The highest sustainable rate is not known: one trial sustained ${rate(below.perSecond)}, one did not ${rate(above.perSecond)}, and blocks of trials do not bear it out.`
   return `The highest sustainable rate is ${rate(below.perSecond)}: it lies in [${numberWords(below.perSecond)}, ${numberWords(above.perSecond)}], sustained and not sustained.`
 }
 

@@ -62,6 +62,11 @@ describe('the answer of a search', () => {
       { estimate: { blocks: 8, rates, contradict: false } },
       /^The highest sustainable rate: 1,230\/s is sustained in 9 of 10 trials, 95 % interval \[1,150, 1,310\], from 8 blocks of trials\.$/
     ],
+    [
+      'blocks that do not tell',
+      { estimate: { blocks: 8, rates: [], contradict: false } },
+      /^The highest sustainable rate is not known: one trial sustained 96\/s, one did not 100\/s,/
+    ],
     ['no end', null, /did not come to its end/],
     ['nothing', { below: null }, /^Not even 100\/s was sustained\.$/],
     [
