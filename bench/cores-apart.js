@@ -2,28 +2,20 @@ import { turns } from '../src/studies/comparison/run-ab.js'
 import { run } from './parts/ab-runs.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
+import { preloaded } from './parts/preloaded.js'
 import { ratioOf } from './parts/ratio-rows.js'
 
 /** About a third of what this server carries, as latencies are measured. */
 const OPTIONS = { nClients: 4, rate: '800/s', duration: '5s', warmup: '2s' }
 
-const PRELOAD = new URL('./parts/own-core.js', import.meta.url).href
+const PRELOAD = new URL('./parts/own-core.js', import.meta.url)
 
 /** @typedef {import('../src/result/types.js').Summary} Summary */
 
 /** @param {boolean} apart @returns {Promise<Summary>} */
 async function latencies(apart) {
-  const before = process.env.NODE_OPTIONS
-  process.env.NODE_OPTIONS = `${before ?? ''} --import ${PRELOAD}`
-  process.env.BENCH_APART = apart ? 'yes' : 'no'
-  try {
-    const { outcome } = await run(0, OPTIONS)
-    return /** @type {NonNullable<typeof outcome.operations.DISCOVER>} */ (outcome.operations.DISCOVER).rt.all
-  } finally {
-    delete process.env.BENCH_APART
-    if (before === undefined) delete process.env.NODE_OPTIONS
-    else process.env.NODE_OPTIONS = before
-  }
+  const { outcome } = await preloaded(PRELOAD, ['BENCH_APART', apart ? 'yes' : 'no'], () => run(0, OPTIONS))
+  return /** @type {NonNullable<typeof outcome.operations.DISCOVER>} */ (outcome.operations.DISCOVER).rt.all
 }
 
 /** Width of a bracket in percent of its figure. @param {'p50' | 'p99'} key */

@@ -3,6 +3,7 @@ import { pressure } from '../src/measure/machine-pressure.js'
 import { REPEATS, run } from './parts/ab-runs.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
+import { preloaded } from './parts/preloaded.js'
 
 /** Of p99 without. */
 const SHARES = [0, 0.05, 0.1, 0.2, 0.5]
@@ -11,21 +12,14 @@ const REPLY_DELAY_MS = 60
 /** 1,050 operations: p99 has 10 beyond it. A client has 130 ms for each, so that none waits for another. */
 const OPTIONS = { nClients: 40, rate: '300/s', duration: '3500ms', warmup: '2s' }
 
-const PRELOAD = new URL('./parts/late-generator.js', import.meta.url).href
+const PRELOAD = new URL('./parts/late-generator.js', import.meta.url)
 
 /** @param {number} lateMs - how long the generator stands still, at about one of ten operations */
 async function late(lateMs) {
-  const before = process.env.NODE_OPTIONS
-  process.env.NODE_OPTIONS = `${before ?? ''} --import ${PRELOAD}`
-  process.env.BENCH_LATE_MS = String(lateMs)
-  try {
-    const { outcome } = await run(REPLY_DELAY_MS, OPTIONS)
-    return /** @type {NonNullable<typeof outcome.operations.DISCOVER>} */ (outcome.operations.DISCOVER).rt.all
-  } finally {
-    delete process.env.BENCH_LATE_MS
-    if (before === undefined) delete process.env.NODE_OPTIONS
-    else process.env.NODE_OPTIONS = before
-  }
+  const { outcome } = await preloaded(PRELOAD, ['BENCH_LATE_MS', String(lateMs)], () =>
+    run(REPLY_DELAY_MS, OPTIONS)
+  )
+  return /** @type {NonNullable<typeof outcome.operations.DISCOVER>} */ (outcome.operations.DISCOVER).rt.all
 }
 
 /** @typedef {import('../src/result/types.js').Summary} Summary @typedef {'p50' | 'p99'} Key */
