@@ -18,8 +18,8 @@ const RATE = 200
  * back, little of what is measured is its own. A client has longer for each operation than a reply takes.
  */
 const SERVERS = {
-  plain: { clients: 4, delayMs: 0, label: '' },
-  held: { clients: 40, delayMs: 60, label: ', 40 clients, replies held back for 60 ms' }
+  plain: { clients: 4, delayMs: 0 },
+  held: { clients: 40, delayMs: 60 }
 }
 /** @typedef {keyof typeof SERVERS} ServerName */
 
@@ -79,7 +79,8 @@ function rowOf(key, label, { a: theirs, b: ours }) {
 
 /** @param {ServerName} name @param {number} pairs @param {number} seconds */
 async function rowsAt(name, pairs, seconds) {
-  const { clients, delayMs, label } = SERVERS[name]
+  const { clients, delayMs } = SERVERS[name]
+  const label = delayMs === 0 ? '' : `, ${clients} clients, replies held back for ${delayMs} ms`
   process.env.RENDEZVOUS_REPLY_DELAY = `${delayMs}ms`
   const server = await startServer().finally(() => delete process.env.RENDEZVOUS_REPLY_DELAY)
   /** @type {{ a: Times[], b: Ours[] }} */
@@ -107,7 +108,7 @@ export async function independent({ pairs, seconds, keep, only }) {
   const rows = {}
   for (const name of names) Object.assign(rows, Object.fromEntries(await rowsAt(name, pairs, seconds)))
   const table = {
-    title: `DISCOVER at ${RATE}/s, by ours and by the stock Rust client in turns at one server (by 4 clients where nothing else is said, ${seconds} s each; Rust from sending on)`,
+    title: `DISCOVER at ${RATE}/s, by ours and by the stock Rust client in turns at one server (by ${SERVERS.plain.clients} clients where nothing else is said, ${seconds} s each; Rust from sending on)`,
     head: [
       ...['', 'Pairs', 'Rust, ms', 'Ours, ms', 'Ours less what the generator added, ms', 'Ours marked'],
       'Unmarked within 10 % of Rust'

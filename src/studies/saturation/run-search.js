@@ -66,7 +66,7 @@ export async function runSearch(search, parts, of) {
   const centre = centreOf(sustainable)
   for (let block = 0; centre !== null && block < search.blocks; block++) {
     // each block has one of its own, so that the interval, which counts blocks, holds what chance makes of them
-    if (isRelative) await sustains(lowestRate([...before, ...search.trials]), 'reference')
+    if (isRelative) await sustains(lowestRate(bracketing([...before, ...search.trials])), 'reference')
     for (const rate of blockRates(centre, block, of.seed ?? 0)) await sustains(rate, 'block')
   }
   const made = [...before, ...search.trials]
@@ -154,9 +154,11 @@ function judge(trial, trials) {
   trial.sustained = trial.reasons.length === 0
 }
 
-/** @param {readonly SearchTrial[]} trials - some were measured */
-const lowestRate = trials =>
-  Math.min(...trials.flatMap(({ point, perSecond }) => (point === null ? [] : [perSecond])))
+/** Rates of blocks may lie below the lowest that others are held against. @param {readonly SearchTrial[]} trials */
+const bracketing = trials => trials.filter(({ point, purpose }) => point !== null && purpose !== 'block')
+
+/** @param {readonly SearchTrial[]} trials */
+const lowestRate = trials => Math.min(...trials.map(({ perSecond }) => perSecond))
 
 /**
  * What response times are held against: the trial at the lowest rate. Of several the one in the middle, since a p99 of one trial may be many
@@ -167,7 +169,7 @@ const lowestRate = trials =>
  */
 function lowestOf(trial, trials) {
   const own = trial.purpose === 'block' ? referencesOf(trials) : []
-  const lower = trials.filter(({ point, perSecond }) => point !== null && perSecond < trial.perSecond)
-  const lowest = lower.filter(({ perSecond }) => perSecond === lowestRate(lower))
-  return middleOf(own.length > 0 ? own : lowest)?.point ?? null
+  const others = own.length > 0 ? own : bracketing(trials)
+  const lower = others.filter(({ perSecond }) => perSecond < trial.perSecond)
+  return middleOf(lower.filter(({ perSecond }) => perSecond === lowestRate(lower)))?.point ?? null
 }

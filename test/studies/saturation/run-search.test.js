@@ -17,8 +17,8 @@ const SPREAD = { reference: 0.9, others: 0.4 }
 /** About normal, of variance 1: the sum of twelve less its mean. @param {() => number} random */
 const normal = random => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value, -6)
 
-/** @param {number} seed @returns {Promise<import('../../../src/studies/saturation/result/trial.js').SearchState>} */
-async function searched(seed) {
+/** @param {number} seed @param {number} [trueRate] @returns {Promise<import('../../../src/studies/saturation/result/trial.js').SearchState>} */
+async function searched(seed, trueRate = TRUE_RATE) {
   const random = subStream(seed, 'p99')
   const plan = {
     scenario: 'rendezvous',
@@ -39,7 +39,7 @@ async function searched(seed) {
   const p99Of = (/** @type {number} */ rate) =>
     rate === FROM
       ? REFERENCE_MS * Math.exp(SPREAD.reference * normal(random))
-      : 10 * REFERENCE_MS * (rate / TRUE_RATE) ** POWER * Math.exp(SPREAD.others * normal(random))
+      : 10 * REFERENCE_MS * (rate / trueRate) ** POWER * Math.exp(SPREAD.others * normal(random))
   await runSearch(
     search,
     { planAt: ratePerSecond => /** @type {any} */ ({ ...plan, ratePerSecond }) },
@@ -90,4 +90,11 @@ test('each block of a search has a trial at the lowest rate, and all are held ag
   const reasons = blocks.flatMap(({ reasons }) => reasons.filter(({ code }) => code === 'SLOWER'))
   assert.ok(reasons.length > 0)
   for (const reason of reasons) assert.equal(/** @type {any} */ (reason).lowestMs, p99s[3])
+})
+
+test('references of a search stay at its lowest rate, though rates of its blocks lie below', async () => {
+  const { trials } = await searched(3, 1.05 * FROM)
+  assert.ok(trials.some(({ purpose, perSecond }) => purpose === 'block' && perSecond < FROM))
+  const references = trials.filter(({ purpose }) => purpose === 'reference')
+  assert.deepEqual(new Set(references.map(({ perSecond }) => perSecond)), new Set([FROM]))
 })

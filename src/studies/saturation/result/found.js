@@ -72,7 +72,9 @@ export const middleOf = trials => inOrder(trials)[(trials.length - 1) >> 1]
 const judgedBy = ({ plan, point, perSecond, sustained }, reference) => ({
   perSecond,
   sustained:
-    point === null ? sustained === true : saturatedBy(plan).notSustained(point, reference.point).length === 0
+    point === null || perSecond <= reference.perSecond
+      ? sustained === true
+      : saturatedBy(plan).notSustained(point, reference.point).length === 0
 })
 
 /** @param {readonly SearchTrial[]} trials @returns {import('../search/estimate.js').Tried[][]} a rate is tried once in each block */
