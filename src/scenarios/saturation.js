@@ -60,7 +60,6 @@
  * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network
  * @property {(result: any, how: { inTimeMs?: number }) => any} pointOf
  * @property {(point: any, lowest: any) => Reason[]} notSustained - none: it was; `lowest`: the trial at the lowest rate; null: this is it
- * @property {boolean} isRelative - what is sustained depends on what the lowest rate took
  * @property {(point: any) => SaturatedFirst} saturatedFirst
  * @property {(trial: { perSecond: number, plan: any }, point: any) => import('../studies/saturation/search/saturation-grid.js').CellFigures} cellOf
  *

@@ -7,6 +7,7 @@ import { operation, sampleResult, summary, time } from '../report/sample-result.
  * @typedef {object} Modelled
  * @property {number} capacity - operations per second
  * @property {number} [utilization] - of the load generator beyond it
+ * @property {number} [p50Ms]
  * @property {number} [p99Ms]
  */
 
@@ -18,7 +19,7 @@ import { operation, sampleResult, summary, time } from '../report/sample-result.
  * @param {Modelled} server
  * @returns {Result}
  */
-export function modelledRun(plan, id, { capacity, utilization = 0.4, p99Ms }) {
+export function modelledRun(plan, id, { capacity, utilization = 0.4, p50Ms, p99Ms }) {
   const rate = /** @type {number} */ (plan.ratePerSecond)
   const seconds = /** @type {number} */ (plan.durationMs) / 1000
   const carried = Math.min(rate, capacity)
@@ -26,7 +27,12 @@ export function modelledRun(plan, id, { capacity, utilization = 0.4, p99Ms }) {
   const by = (/** @type {number} */ second) => Math.round(carried * second)
   const count = Math.round(rate * seconds)
   const ms = over ? 1000 * (1 - capacity / rate) * seconds : 2
-  const all = summary(count, { avg: time(ms), p50: time(ms), p99: time(p99Ms ?? 2 * ms), max: time(3 * ms) })
+  const all = summary(count, {
+    avg: time(ms),
+    p50: time(p50Ms ?? ms),
+    p99: time(p99Ms ?? 2 * ms),
+    max: time(3 * ms)
+  })
   const type = plan.benchmarkType === 'DISCOVER' ? 'DISCOVER' : 'REGISTER'
   const sample = sampleResult({
     outcome: {

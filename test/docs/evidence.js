@@ -23,9 +23,6 @@ const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
 
 const PROCESS_RUNS = '20261124-2211-matrix-process/rendezvous-discover-20.md'
 const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
-/** Of one setup, one after the other. */
-const SEARCHES = ['2330', '2341', '2354'].map(time => `20261124-${time}-saturate-rendezvous-1/saturate.md`)
-
 /** @param {string} figure */
 const HELD_BACK = figure => `${figure}, 40 clients, replies held back for 60 ms`
 const ROW_OF_100 = 'c100-r100000-ns10-ops500'
@@ -228,25 +225,6 @@ export const EVIDENCE = [
       ['doubt.md', `| 0 % | ${cells(2)}{} |`],
       ['doubt.md', '| 0 % | … | {} |']
     ]
-  },
-  {
-    doc: 'docs/saturation.md',
-    says: 'have a p99 of {} ms in one trial and of {} ms in another ([',
-    stands: [
-      [SEARCHES[1], '| 2 reference | 400 | … | … | … | … | … | … | {} |'],
-      [SEARCHES[2], '| 40 reference | 400 | … | … | … | … | … | … | {} |']
-    ]
-  },
-  {
-    doc: 'docs/saturation.md',
-    says: 'Three searches gave {} [{}, {}] and {} [{}, {}] per second, and no interval',
-    stands: [SEARCHES[0], SEARCHES[1]].map(
-      file =>
-        /** @type {[string, string]} */ ([
-          file,
-          '{}/s is sustained in 9 of 10 trials, 95 % interval [{}, {}]'
-        ])
-    )
   },
   {
     doc: 'docs/metrics.md',

@@ -1,6 +1,6 @@
 import { significant } from '../../kit/numbers.js'
 import { isLost, StudyEndedError } from '../study.js'
-import { centreOf, foundBy, middleOf, referencesOf } from './result/found.js'
+import { centreOf, foundBy } from './result/found.js'
 import { newTrial } from './result/trial.js'
 import { blameless, trialTurn } from './run-trial.js'
 import { saturatedBy } from './saturated.js'
@@ -26,8 +26,6 @@ import { findSustainable } from './search/sustainable-rate.js'
 
 /** A search usually takes so many trials besides its repeats. */
 const USUAL_TRIALS = 9
-/** REFERENCES before the first rate is tried: with it three, of which the one in the middle is what a bracket is judged by. */
-const REFERENCES = 2
 
 /**
  * runSearch searches for the highest sustainable rate. What was tried before, when a search is resumed, is not tried again: the search
@@ -49,9 +47,6 @@ export async function runSearch(search, parts, of) {
   }
   const { fromPerSecond, mostPerSecond: most, tolerance, repeats } = search
   const { before = [] } = parts
-  const isRelative = search.blocks > 0 && saturatedBy(parts.planAt(fromPerSecond, 0)).isRelative
-  for (let i = 0; isRelative && before.length === 0 && i < REFERENCES; i++)
-    await sustains(fromPerSecond, 'reference')
   const known = new Map(
     before.flatMap(({ perSecond, sustained }) => (sustained === null ? [] : [[perSecond, sustained]]))
   )
@@ -64,14 +59,9 @@ export async function runSearch(search, parts, of) {
     known
   })
   const centre = centreOf(sustainable)
-  for (let block = 0; centre !== null && block < search.blocks; block++) {
-    // each block has one of its own, so that the interval, which counts blocks, holds what chance makes of them
-    if (isRelative) await sustains(lowestRate(bracketing([...before, ...search.trials])), 'reference')
+  for (let block = 0; centre !== null && block < search.blocks; block++)
     for (const rate of blockRates(centre, block, of.seed ?? 0)) await sustains(rate, 'block')
-  }
-  const made = [...before, ...search.trials]
-  for (const trial of search.trials) if (trial.purpose === 'block') judge(trial, made)
-  search.found = foundBy(sustainable, made)
+  search.found = foundBy(sustainable, [...before, ...search.trials])
 }
 
 /**
@@ -101,15 +91,13 @@ async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { 
   /** @type {SearchTrial} */
   const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
   trials.push(trial)
-  const { isRelative } = saturatedBy(plan)
-  const inBlocks = (FACTORS.length + Number(isRelative)) * blocks
-  const usual = USUAL_TRIALS + 2 * repeats + inBlocks + (isRelative && blocks > 0 ? REFERENCES : 0)
+  const usual = USUAL_TRIALS + 2 * repeats + FACTORS.length * blocks
   await run({
     index: before.length + number,
     total: before.length + Math.max(usual, number),
     left: Array(Math.max(1, usual - number + 1)).fill(plan),
     ...trialTurn(trial, {
-      label: `${significant(perSecond)}/s${AGAIN[purpose]}`,
+      label: `${significant(perSecond)}/s${purpose === 'search' ? '' : ' again'}`,
       inTimeMs,
       judge: () => judge(trial, [...before, ...trials])
     })
@@ -117,9 +105,6 @@ async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { 
   if (trial.sustained === null) throw new StudyEndedError(blameless(trial, trial))
   return trial.sustained
 }
-
-/** @type {Record<Purpose, string>} */
-const AGAIN = { search: '', repeat: ' again', block: ' again', reference: ', the reference' }
 
 /** @param {readonly SearchTrial[]} trials @param {number} rate */
 const repeatsOf = (trials, rate) =>
@@ -154,22 +139,16 @@ function judge(trial, trials) {
   trial.sustained = trial.reasons.length === 0
 }
 
-/** Rates of blocks may lie below the lowest that others are held against. @param {readonly SearchTrial[]} trials */
-const bracketing = trials => trials.filter(({ point, purpose }) => point !== null && purpose !== 'block')
-
-/** @param {readonly SearchTrial[]} trials */
-const lowestRate = trials => Math.min(...trials.map(({ perSecond }) => perSecond))
-
 /**
- * What response times are held against: the trial at the lowest rate. Of several the one in the middle, since a p99 of one trial may be many
- * times that of the next; in blocks, of theirs.
+ * What response times are held against: the first trial at the lowest rate so far. Rates of blocks may lie below it, but not for those before them.
  *
  * @param {SearchTrial} trial
  * @param {readonly SearchTrial[]} trials
  */
 function lowestOf(trial, trials) {
-  const own = trial.purpose === 'block' ? referencesOf(trials) : []
-  const others = own.length > 0 ? own : bracketing(trials)
-  const lower = others.filter(({ perSecond }) => perSecond < trial.perSecond)
-  return middleOf(lower.filter(({ perSecond }) => perSecond === lowestRate(lower)))?.point ?? null
+  const measured = trials.filter(
+    ({ point, purpose, perSecond }) => point !== null && purpose !== 'block' && perSecond < trial.perSecond
+  )
+  const [lowest = null] = measured.sort((a, b) => a.perSecond - b.perSecond)
+  return lowest?.point ?? null
 }

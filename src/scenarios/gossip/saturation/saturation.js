@@ -148,7 +148,6 @@ export const SATURATION = {
   rateOf: ({ perSecond }) => perSecond,
   pointOf: (result, { inTimeMs = MOST_P99_MS }) => gossipPointOf(result, { inTimeMs }),
   notSustained: ({ reasons }) => reasons,
-  isRelative: false,
   saturatedFirst: gossipSaturatedFirst,
   cellOf: (_trial, /** @type {GossipPoint} */ { due, achieved, dueDeliveries, ...point }) => ({
     expected: due,

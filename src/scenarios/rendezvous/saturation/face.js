@@ -12,7 +12,7 @@ const GRID_RULES = [
 
 /** How a search decides. */
 const SEARCH_RULES = [
-  `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time (those under way in the end, up to a tenth, are not held against it), when p99 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate (of several trials there the one in the middle), or when more and more operations waited.`
+  `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time (those under way in the end, up to a tenth, are not held against it), when p50 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or when more and more operations waited.`
 ]
 
 /** RENDEZVOUS_FACE is how trials of operations are called and shown. @type {import('../../saturation.js').Face} */

@@ -119,7 +119,6 @@ export const SATURATION = {
   rateOf: ratePerConnection,
   pointOf: loadPointOf,
   notSustained,
-  isRelative: true,
   saturatedFirst,
   cellOf(trial, /** @type {LoadPoint} */ point) {
     const amounts = { expected: expectedOf(trial, point), achieved: point.achieved }

@@ -86,9 +86,6 @@ function varianceBetween(without) {
   return ((n - 1) / n) * sumOf(without, value => (value - mean) ** 2)
 }
 
-/** What chance makes of what trials are held against. @param {readonly number[]} places - one standard error to either side; or none */
-const varianceOfEnds = places => (places.length === 0 ? 0 : ((places[1] - places[0]) / 2) ** 2)
-
 /**
  * estimateOf fits, to trials in blocks, how often a rate is sustained: a logistic curve of the logarithm of the rate with Firth's penalty.
  *
@@ -97,11 +94,9 @@ const varianceOfEnds = places => (places.length === 0 ? 0 : ((places[1] - places
  * Stat. Appl. Genet. Mol. Biol. 3 (2004) article 3), and the interval is Student's with both. How often it holds the truth is tested.
  *
  * @param {readonly (readonly Tried[])[]} blocks
- * @param {readonly (readonly Tried[])[]} [ends] - all trials, judged by what they are held against one standard error lower, and one higher;
- *   none: they are held against nothing
  * @returns {Estimate | null} null: there are fewer than LEAST_BLOCKS
  */
-export function estimateOf(blocks, ends = []) {
+export function estimateOf(blocks) {
   if (blocks.length < LEAST_BLOCKS) return null
   const all = blocks.flat()
   const scale = scaleOf(Math.exp(sumOf(all, ({ perSecond }) => Math.log(perSecond)) / all.length))
@@ -112,15 +107,13 @@ export function estimateOf(blocks, ends = []) {
   const without = blocks.map((_, left) =>
     firthLogistic(scaled(blocks.filter((_, block) => block !== left).flat()))
   )
-  const lines = ends.map(tried => firthLogistic(scaled(tried)))
   const farthest = 10 * Math.log(FAR) + Math.max(...trials.map(({ x }) => Math.abs(x)))
   let contradict = false
   const rates = SHARES.flatMap(share => {
     const place = placeOf(line, share)
     const within = varianceWithin(trials, line, place)
     const between = varianceBetween(without.map(other => placeOf(other, share)))
-    const judged = varianceOfEnds(lines.map(other => placeOf(other, share)))
-    const half = studentT(2 * (blocks.length - 1)) * Math.sqrt((within + between) / 2 + judged)
+    const half = studentT(2 * (blocks.length - 1)) * Math.sqrt((within + between) / 2)
     if (!(Math.abs(place) + half < farthest)) return []
     contradict ||= between > 4 * within
     const [perSecond, low, high] = [place, place - half, place + half].map(scale.rate)

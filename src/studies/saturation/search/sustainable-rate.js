@@ -1,7 +1,7 @@
 import { searchRate } from '../../../load/rate-search.js'
 
 /**
- * @typedef {'search' | 'repeat' | 'reference' | 'block'} Purpose - `reference`: response times of others are held against it
+ * @typedef {'search' | 'repeat' | 'block'} Purpose
  *
  * @typedef {object} Confirmed - a rate that was tried again
  * @property {number} perSecond

@@ -8,9 +8,6 @@ import { reasonWords } from './reason-words.js'
  * @typedef {import('../result/trial.js').SearchTrial} SearchTrial
  */
 
-/** @type {Partial<Record<import('../search/sustainable-rate.js').Purpose, string>>} */
-const WHICH = { repeat: ' again', reference: ' reference' }
-
 /** @param {SearchTrial} trial */
 const verdict = ({ sustained, status }) =>
   sustained === null ? (status === 'complete' ? MISSING : status) : sustained ? 'yes' : 'no'
@@ -27,7 +24,7 @@ export const trialTable = ({ trials }, { figures } = CAPACITY_FACE) => ({
   headings: ['Trial', 'Rate /s', 'Sustained', 'Due', 'Achieved', '%', ...figures.headings, 'Why not'],
   align: ['r', 'r', 'l', ...new Array(3 + figures.headings.length).fill('r'), 'l'],
   rows: trials.map((trial, place) => [
-    `${place + 1}${WHICH[trial.purpose] ?? ''}`,
+    `${place + 1}${trial.purpose === 'repeat' ? ' again' : ''}`,
     rateWords(trial.perSecond),
     verdict(trial),
     ...(trial.point === null

@@ -149,18 +149,6 @@ describe('an estimate', () => {
     blockRates(1000, block, 7).map(perSecond => ({ perSecond, sustained: perSecond < step }))
   )
 
-  test('has a wider interval where trials are judged otherwise by what chance makes of what they are held against', () => {
-    const judged = (/** @type {number} */ by) =>
-      blocks.flatMap((block, i) =>
-        block.map(({ perSecond }) => ({ perSecond, sustained: perSecond < by * steps[i] }))
-      )
-    const [alone] = estimateOf(blocks)?.rates ?? []
-    const [held] = estimateOf(blocks, [judged(0.85), judged(1.15)])?.rates ?? []
-    assert.equal(held.perSecond, alone.perSecond)
-    assert.ok(held.low < alone.low && held.high > alone.high)
-    assert.deepEqual(estimateOf(blocks, [blocks.flat(), blocks.flat()])?.rates[0], alone)
-  })
-
   test('is none where what is sustained changes far from all that was tried', () => {
     const far = blocks.map((block, i) =>
       block.map(({ perSecond }) => ({
