@@ -241,6 +241,20 @@ export const EVIDENCE = [
     stands: [['cores-apart.md', `| Bracket of p99, % | ${cells(3)}{} | {} | {} |`]]
   },
   {
+    doc: 'docs/comparison.md',
+    says: 'in {} of {} comparisons of runs of a server and in {} of a network, `--baseline` in {} and {}, `bench against` in {} and {}, `gossip --validate` in {}',
+    stands: [
+      ['false-alarms.md', '| ab, runs of rendezvous | … | {} |'],
+      ['false-alarms.md', '| ab, runs of rendezvous | {} |'],
+      ['false-alarms.md', '| ab, runs of gossip | … | {} |'],
+      ['false-alarms.md', '| --baseline, runs of rendezvous | … | {} |'],
+      ['false-alarms.md', '| --baseline, runs of gossip | … | {} |'],
+      ['false-alarms.md', '| bench against, runs of rendezvous | … | {} |'],
+      ['false-alarms.md', '| bench against, runs of gossip | … | {} |'],
+      ['false-alarms.md', '| gossip --validate, runs of gossip | … | {} |']
+    ]
+  },
+  {
     doc: 'docs/metrics.md',
     says: 'Late by a twentieth it is in {}, by a tenth, the limit itself, in {}, by half of it in all {}.',
     stands: ['5', '10', '50'].map(

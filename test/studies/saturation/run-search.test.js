@@ -56,9 +56,9 @@ async function searched(seed, fromPerSecond = 400) {
 
 test('the interval of a search holds the rate at which operations begin to queue, however much p99 scatters', async () => {
   const searches = []
-  for (let seed = 1; seed <= 100; seed++) searches.push(await searched(seed))
+  for (let seed = 1; seed <= 60; seed++) searches.push(await searched(seed))
   const intervals = searches.map(({ found }) => found?.estimate?.rates[1]).filter(rate => rate !== undefined)
-  assert.ok(intervals.length >= 95, `${intervals.length} of 100 searches have an interval`)
+  assert.ok(intervals.length >= 57, `${intervals.length} of 60 searches have an interval`)
   const held = intervals.filter(({ low, high }) => low <= TRUE_RATE && TRUE_RATE <= high)
   assert.ok(held.length >= 0.9 * intervals.length, `${held.length} of ${intervals.length} hold the truth`)
 })
