@@ -21,6 +21,7 @@ const WITHOUT_SECONDS = [
   /^(20261123-0527-matrix-rendezvous-cluster|20261124-2211-matrix-process)\//,
   // of rates and searches the figures are told
   /^(20261120-1528-capacity|20261123-1455-cluster)-1\/runs\//,
+  /^20261125-0233-validate-gossip-1\/(real|simulated|slower)\//,
   // three searches of one setup
   /^20261120-(1455|1500|1505)-saturate-rendezvous-1\/runs\//
 ]

@@ -27,7 +27,7 @@ const ROTATION = '20261120-1604-rotation-1'
 const RENDEZVOUS_ROTATION = '20261120-1535-rotation-rendezvous-1'
 const AB = '20261120-1556-ab-1'
 const AB_OTHER = '20261120-1559-ab-1'
-const VALIDATION = '20261120-1837-validate-gossip-1'
+const VALIDATION = '20261125-0233-validate-gossip-1'
 const EVERY_STORED = Object.freeze([
   ...[
     RUN,

@@ -11,7 +11,7 @@
 const AB = '20261120-1556-ab-1/comparison.md'
 const AB_GOSSIP = '20261120-1559-ab-1/comparison.md'
 const HOUR = '20261120-1746-rendezvous-1/report.md'
-const VALIDATION = '20261120-1837-validate-gossip-1/validation.md'
+const VALIDATION = '20261125-0233-validate-gossip-1/validation.md'
 const QUEUE = '20261121-1929-matrix-gossip-study-queue/gossip-study-queue.md'
 const SIMULATED = '20261120-1447-matrix-gossip-series-simulated'
 const IN_FULL = '20261120-2129-matrix-gossip'
@@ -25,6 +25,8 @@ const PROCESS_RUNS = '20261124-2211-matrix-process/rendezvous-discover-20.md'
 const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
 /** Of one setup, one after the other. */
 const SEARCHES = ['0203', '0213', '0222'].map(time => `20261125-${time}-saturate-rendezvous-1/saturate.md`)
+
+const BETWEEN_NAMESPACES = '20261125-0243-gossip-1/report.md'
 
 /** @param {string} figure */
 const HELD_BACK = figure => `${figure}, 40 clients, replies held back for 60 ms`
@@ -384,19 +386,6 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/simulation.md',
-    says: 'Hops {} and {}, duplicates {} and {}, RPCs {} and {}, control messages {} and {}, bytes {} and {}, mesh degree {} and {}, median {} *L* and {} *L*',
-    stands: [
-      'Hops of deliveries',
-      'Duplicates per delivery',
-      'RPCs per delivery',
-      'Control messages per delivery',
-      'Bytes per delivery',
-      'Mesh degree',
-      'p50 of latency, in L'
-    ].map(name => [VALIDATION, `| ${name} | {} (…) | {}`])
-  },
-  {
-    doc: 'docs/simulation.md',
     says: "5b takes {} ms on average with `study-2019`, published are {}. With the library's parameters {},",
     stands: [
       [`${IN_FULL}/gossip-series-5.md`, `${disseminationOf('5b-preset=study_2019')} / {} |`],
@@ -472,6 +461,16 @@ export const EVIDENCE = [
     ]
   },
   {
+    doc: 'docs/namespaces.md',
+    says: 'each used {} to {} % of a core and {} to {} MB while it was published. Everything was delivered, with {} packets/s at {} µs; but all nodes wake up at once for a message, packets were late by {} ms at p50 and {} ms at p99',
+    stands: [
+      [BETWEEN_NAMESPACES, 'Each node in the publish phase: CPU {} to'],
+      [BETWEEN_NAMESPACES, 'Each node in the publish phase: CPU 3 to {} %,'],
+      [BETWEEN_NAMESPACES, 'in the publish phase: … at most, memory {} to {} MB'],
+      [BETWEEN_NAMESPACES, 'Router: {} packets/s, {} µs of CPU each; late by p50 {} ms, p99 {} ms']
+    ]
+  },
+  {
     doc: 'docs/performance.md',
     says: 'the server had {} MB then',
     stands: [[`${MANY_CLIENTS}/report.md`, `| REGISTER | 19,800 | ${cells(12)}… / … / {} |`]]
@@ -509,6 +508,9 @@ export const EVIDENCE = [
  */
 export const SAME_ROWS = [
   { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' },
+  { doc: 'docs/simulation.md', heading: '| Measure ', file: VALIDATION },
+  { doc: 'docs/namespaces.md', heading: '| Load ', file: 'router-capacity.md' },
+  { doc: 'README.md', heading: '| Nodes | Topology ', file: '20261125-0244-gossip-1/report.md' },
   { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' },
   { doc: 'docs/performance.md', heading: '| | Pairs | Rust, µs ', file: 'beside-rust.md' },
   { doc: 'docs/performance.md', heading: '| Load | Figure | Pairs | Node 20 ', file: 'nodes.md' },
@@ -541,6 +543,7 @@ export const WITHOUT_FIGURES = new Map([
   ['20261120-1443-matrix-gossip-growth', 'what grows is said in words'],
   ['20261120-1528-capacity-1', 'what ends first is said in words'],
   ['20261120-1541-rendezvous-1', 'a page to look at'],
+  ['20261125-0245-gossip-1', 'a report to look at'],
   ['20261121-1421-perf-1', 'within 1 % of the line, in words'],
   ['20261121-1712-matrix-transfer-default', 'a table of its own shape'],
   ['20261121-1937-matrix-gossip-study-preliminary', 'that nothing was lost, in words'],

@@ -95,7 +95,7 @@ describe('figures of README and docs stand in committed results', () => {
     test(`${doc}: the rows of ${file}`, () => {
       const { rows } = tableUnder(read(join(ROOT, doc)), heading)
       const kept = tableUnder(read(join(REFERENCE, file)), heading).rows.map(row => row.join(' | '))
-      assert.ok(rows.length > 1)
+      assert.ok(rows.length > 0)
       for (const row of rows) assert.ok(kept.includes(row.join(' | ')), row.join(' | '))
     })
 
