@@ -111,7 +111,7 @@ async function once(suites, { flags, folder, together, ...logs }) {
   for (const [name, some, plots, concurrency] of /** @type {const} */ ([
     ['drawn', drawn, [], together],
     ['undrawn', undrawn, [UNDRAWN], together],
-    ['timed', timed, [UNDRAWN], together / 2]
+    ['timed', timed, [UNDRAWN], Math.ceil(together / 2)]
   ])) {
     if (some.length === 0) continue
     // acceptance tests begin: what takes longest at the end is waited for alone
