@@ -22,6 +22,7 @@ const WITHOUT_SECONDS = [
   // of rates and searches the figures are told
   /^(20261120-1528-capacity|20261123-1455-cluster)-1\/runs\//,
   /^20261125-0233-validate-gossip-1\/(real|simulated|slower)\//,
+  /^20261125-0332-saturate-rendezvous-1\/runs\//,
   // three searches of one setup
   /^20261120-(1455|1500|1505)-saturate-rendezvous-1\/runs\//
 ]
