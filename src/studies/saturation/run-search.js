@@ -140,7 +140,7 @@ function judge(trial, trials) {
 }
 
 /**
- * What response times are held against: the first trial at the lowest rate so far. Rates of blocks may lie below it, but not for those before them.
+ * What response times are held against: the first trial at the lowest rate so far, but for those of blocks, whose rates may lie below it.
  *
  * @param {SearchTrial} trial
  * @param {readonly SearchTrial[]} trials
