@@ -26,6 +26,7 @@ const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
 /** Of one setup, one after the other. */
 const SEARCHES = ['0203', '0213', '0222'].map(time => `20261125-${time}-saturate-rendezvous-1/saturate.md`)
 
+const GOSSIP_GRID = '20261125-0335-saturate-gossip-1/saturate.md'
 const BETWEEN_NAMESPACES = '20261125-0243-gossip-1/report.md'
 
 /** @param {string} figure */
@@ -241,6 +242,16 @@ export const EVIDENCE = [
       ['doubt.md', '| 20 % | … | {} |'],
       ['doubt.md', `| 0 % | ${cells(2)}{} |`],
       ['doubt.md', '| 0 % | … | {} |']
+    ]
+  },
+  {
+    doc: 'docs/saturation.md',
+    says: 'kept up with loads up to {} deliveries/s ({} nodes, {} messages/s), and not with {}.',
+    stands: [
+      [GOSSIP_GRID, '- The network kept up with loads up to {} deliveries/s'],
+      [GOSSIP_GRID, '- Chosen: (r=20, n={}),'],
+      [GOSSIP_GRID, '- Chosen: (r={}, n=50),'],
+      [GOSSIP_GRID, 'did not keep up: {} deliveries/s,']
     ]
   },
   {
