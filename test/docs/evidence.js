@@ -27,6 +27,7 @@ const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
 const SEARCHES = ['0203', '0213', '0222'].map(time => `20261125-${time}-saturate-rendezvous-1/saturate.md`)
 
 const GOSSIP_GRID = '20261125-0335-saturate-gossip-1/saturate.md'
+const SIMULATED_GRID = '20261125-0343-saturate-gossip-1/saturate.md'
 const BETWEEN_NAMESPACES = '20261125-0243-gossip-1/report.md'
 
 /** @param {string} figure */
@@ -252,6 +253,16 @@ export const EVIDENCE = [
       [GOSSIP_GRID, '- Chosen: (r=20, n={}),'],
       [GOSSIP_GRID, '- Chosen: (r={}, n=50),'],
       [GOSSIP_GRID, 'did not keep up: {} deliveries/s,']
+    ]
+  },
+  {
+    doc: 'docs/saturation.md',
+    says: 'kept up with loads up to {} deliveries/s ({} nodes, {} messages/s), and not with {} (50 nodes, 20 messages/s)',
+    stands: [
+      [SIMULATED_GRID, '- The network kept up with loads up to {} deliveries/s'],
+      [SIMULATED_GRID, '- Chosen: (r=10, n={}),'],
+      [SIMULATED_GRID, '- Chosen: (r={}, n=200),'],
+      [SIMULATED_GRID, 'did not keep up: {} deliveries/s, (r=20, n=50)']
     ]
   },
   {
