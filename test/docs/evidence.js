@@ -27,6 +27,7 @@ const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
 const SEARCHES = ['0203', '0213', '0222'].map(time => `20261125-${time}-saturate-rendezvous-1/saturate.md`)
 
 const GOSSIP_GRID = '20261125-0335-saturate-gossip-1/saturate.md'
+const RING_CASE = '20261125-0346-validate-validation-cases/ring-30-latency-unsigned/validation.md'
 const SIMULATED_GRID = '20261125-0343-saturate-gossip-1/saturate.md'
 const BETWEEN_NAMESPACES = '20261125-0243-gossip-1/report.md'
 
@@ -263,6 +264,21 @@ export const EVIDENCE = [
       [SIMULATED_GRID, '- Chosen: (r=10, n={}),'],
       [SIMULATED_GRID, '- Chosen: (r={}, n=200),'],
       [SIMULATED_GRID, 'did not keep up: {} deliveries/s, (r=20, n=50)']
+    ]
+  },
+  {
+    doc: 'docs/simulation.md',
+    says: 'has {} ({} … {}) times the control messages. p50 ({}), p99 ({}), hops ({}) and RPCs ({}) agree; mesh degree ({}), duplicates ({}) and bytes ({}) are undecided. {} of the 10 real runs',
+    stands: [
+      [RING_CASE, '| Control messages per delivery | … | … | {} | {} … {} |'],
+      [RING_CASE, '| p50 of latency, in L | … | … | {} |'],
+      [RING_CASE, '| p99 of latency, in L | … | … | {} |'],
+      [RING_CASE, '| Hops of deliveries | … | … | {} |'],
+      [RING_CASE, '| RPCs per delivery | … | … | {} |'],
+      [RING_CASE, '| Mesh degree | … | … | {} |'],
+      [RING_CASE, '| Duplicates per delivery | … | … | {} |'],
+      [RING_CASE, '| Bytes per delivery | … | … | {} |'],
+      [RING_CASE, '| Doubtful runs | {} |']
     ]
   },
   {
