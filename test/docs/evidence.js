@@ -553,7 +553,7 @@ export const SAME_ROWS = [
   { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' },
   { doc: 'docs/simulation.md', heading: '| Measure ', file: VALIDATION },
   { doc: 'docs/namespaces.md', heading: '| Load ', file: 'router-capacity.md' },
-  { doc: 'README.md', heading: '| Nodes | Topology ', file: '20261125-0244-gossip-1/report.md' },
+  { doc: 'README.md', heading: '| Nodes | Topology ', file: '20261125-0356-gossip-1/report.md' },
   { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' },
   { doc: 'docs/performance.md', heading: '| | Pairs | Rust, µs ', file: 'beside-rust.md' },
   { doc: 'docs/performance.md', heading: '| Load | Figure | Pairs | Node 20 ', file: 'nodes.md' },
