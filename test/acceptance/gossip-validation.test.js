@@ -49,11 +49,11 @@ describe('a real network and its simulation', () => {
   })
 })
 
-/** Of the plan that is validated by default, a part: what must be noticed in 30 messages is noticed in 12. */
+/** Of the plan that is validated by default, a part: what must be noticed in 30 messages is noticed in 12. A node has more neighbours than D. */
 const PLAN = Object.freeze({
   network: 'simulated',
   nodes: 14,
-  topology: 'barabasi-albert:m=4,seed=42',
+  topology: 'barabasi-albert:m=6,seed=42',
   linkLatency: '100ms',
   messages: 12,
   rate: '2/s'

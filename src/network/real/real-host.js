@@ -6,7 +6,7 @@ import { DEFAULT_STACK, stackNameOf } from '../../libp2p/stacks.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { Turns } from '../../measure/turns.js'
 import { WireWatch } from '../../measure/wire-watch.js'
-import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
+import { dialInTurn } from '../gossip/dial-in-turn.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
@@ -117,18 +117,13 @@ export class RealHost {
   async connect(dials, peers) {
     this.#watched.peers.add(peers)
     this.#addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
-    const limit = pLimit(Math.ceil(DIALS_AT_ONCE / this.#setup.plan.workers))
     let connected = 0
-    return Promise.all(
-      dials.map(({ from, to }) =>
-        limit(async () => {
-          const startNs = this.#now()
-          const error = await this.#dial(from, to)
-          this.#onProgress(++connected)
-          return { from, to, ms: (this.#now() - startNs) / 1e6, error }
-        })
-      )
-    )
+    return dialInTurn(dials, async ({ from, to }) => {
+      const startNs = this.#now()
+      const error = await this.#dial(from, to)
+      this.#onProgress(++connected)
+      return { from, to, ms: (this.#now() - startNs) / 1e6, error }
+    })
   }
 
   /** @type {NodeHost['register']} */

@@ -19,7 +19,7 @@ import { SimulatedConnection } from './simulated-connection.js'
  * A connection stands after three round trips: of TCP, of encryption, of the choice of the muxer; whole libp2p nodes with Noise and Yamux
  * take as many. Identify is one more.
  */
-export const ROUND_TRIPS = 3
+const ROUND_TRIPS = 3
 /** Bytes of each of their messages, roughly. */
 const HANDSHAKE_BYTES = 200
 const FRAME_BYTES = 12

@@ -5,19 +5,17 @@ import { isAwayAt } from '../../load/absences.js'
 import { churnSchedule } from '../../load/churn-schedule.js'
 import { handOf } from '../../load/shares.js'
 import { handOverWhile } from '../../measure/hand-over.js'
-import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
+import { dialInTurn } from '../gossip/dial-in-turn.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
 import { lookaheadNs } from '../links/lookahead.js'
-import { dialTimes } from './dial-times.js'
 import { Disruptions } from './disruptions.js'
 import { Driver } from './driver.js'
 import { Elsewhere } from './elsewhere.js'
-import { ROUND_TRIPS } from './endpoint.js'
 import { JointPassage } from './joint-passage.js'
-import { linkModelOf, linkSettingsOf } from './link-settings.js'
+import { linkSettingsOf } from './link-settings.js'
 import { makeNetwork } from './networks.js'
 import { Passage } from './passage.js'
 import { ProcessUsage } from './process-usage.js'
@@ -151,26 +149,19 @@ export class SimulatedHost {
     return peers
   }
 
-  /**
-   * connect has dials take turns as on real networks; in a large one as many are under way as there are nodes, which else lasted for minutes.
-   *
-   * @type {NodeHost['connect']}
-   */
+  /** @type {NodeHost['connect']} */
   async connect(dials, peers) {
     this.#watched.peers.add(peers)
     this.#introduce(peers)
     this.#disruptions?.joined(dials)
     this.#progress = 0
-    const beginNs = dialTimes(Math.max(DIALS_AT_ONCE, this.#setup.plan.nodes), this.#durationsNs(dials))
-    const dialling = dials.flatMap((dial, place) =>
-      this.#isHere(dial.from)
-        ? this.#at(dial.from, () => this.#dial(dial), beginNs[place]).then(dialled => {
-            this.#progress += 1
-            return dialled
-          })
-        : []
-    )
-    return this.#passage.passUntil(Promise.all(dialling), START_WITHIN_NS)
+    const own = dials.filter(({ from }) => this.#isHere(from))
+    const dialling = dialInTurn(own, async dial => {
+      const dialled = await this.#at(dial.from, () => this.#dial(dial))
+      this.#progress += 1
+      return dialled
+    })
+    return this.#passage.passUntil(dialling, START_WITHIN_NS)
   }
 
   /** @type {NodeHost['register']} */
@@ -343,12 +334,6 @@ export class SimulatedHost {
 
   get #heartbeatNs() {
     return Number(this.#setup.plan.gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS) * 1e6
-  }
-
-  /** How long each should take. @param {readonly Dial[]} dials */
-  #durationsNs(dials) {
-    const model = linkModelOf(this.#setup.plan)
-    return dials.map(({ from, to }) => ROUND_TRIPS * (model.latencyNs(from, to) + model.latencyNs(to, from)))
   }
 
   /** @param {Dial} dial @returns {Promise<import('../node-host.js').Dialled>} */

@@ -120,17 +120,17 @@ export class GossipPool {
    *
    * @param {readonly (readonly [number, number])[]} edges
    * @param {Peer[]} peers
-   * @returns {Promise<import('../../../network/node-host.js').Dialled[]>}
+   * @returns {Promise<import('../../../network/node-host.js').Dialled[]>} by node, however many workers dialled
    */
   async connect(edges, peers) {
     this.#progress.reset()
-    // one that is simulated knows from all of them when its own begin
+    // one that is simulated dials again who dialled it, too, when its node returns
     const dialsOf = (/** @type {number} */ worker) =>
       edges.flatMap(([from, to]) =>
         this.#isSimulated || this.#worker[from] === worker ? [{ from, to }] : []
       )
-    const dialled = (await this.#all((host, worker) => host.connect(dialsOf(worker), peers))).flat()
-    return this.#isSimulated ? inOrder(dialled, edges) : dialled
+    const dialled = await this.#all((host, worker) => host.connect(dialsOf(worker), peers))
+    return dialled.flat().toSorted((a, b) => a.from - b.from)
   }
 
   /**
@@ -322,18 +322,4 @@ export function nodesOf(plan, worker) {
   if (plan.network !== 'simulated') return dealt(plan.nodes, worker, processes)
   const all = Array.from({ length: plan.nodes }, (_, node) => node)
   return all.filter(node => handOf(node, processes) === worker)
-}
-
-/**
- * The same, however many processes dialled.
- *
- * @param {import('../../../network/node-host.js').Dialled[]} dialled
- * @param {readonly (readonly [number, number])[]} edges
- */
-function inOrder(dialled, edges) {
-  const name = (/** @type {number} */ from, /** @type {number} */ to) => `${from}-${to}`
-  const places = new Map(edges.map(([from, to], place) => [name(from, to), place]))
-  const placeOf = (/** @type {{ from: number, to: number }} */ { from, to }) =>
-    places.get(name(from, to)) ?? 0
-  return dialled.toSorted((a, b) => placeOf(a) - placeOf(b))
 }

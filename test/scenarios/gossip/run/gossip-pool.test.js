@@ -107,8 +107,8 @@ describe('a pool of workers', () => {
       dialled.map(({ from, ms }) => [from, ms]),
       [
         [0, 0],
-        [3, 0],
         [1, 1],
+        [3, 0],
         [4, 1]
       ]
     )
