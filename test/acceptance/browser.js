@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
+import { coverageKept } from './browser-coverage.js'
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -80,8 +81,11 @@ export async function withPage(file, { width, scheme, script = true }, use) {
     page.on('request', request => {
       if (request.url() !== address) seen.requests.push(request.url())
     })
-    await page.goto(address, { waitUntil: 'load' })
-    await use(page, seen)
+    const look = async () => {
+      await page.goto(address, { waitUntil: 'load' })
+      await use(page, seen)
+    }
+    await (script ? coverageKept(page, look) : look())
   } finally {
     await context.close()
   }

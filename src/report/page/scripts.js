@@ -17,7 +17,7 @@ const IMPORTED = /^import .* from '(\..*)'$/gm
 const HAS_PLOTS = '<script type="application/json">'
 
 /** Of files that stand under one another, imports and exports go; their comments are for who reads them here. */
-const UNDER_ONE_ANOTHER = /^import .*\n|^export |^ *\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm
+export const UNDER_ONE_ANOTHER = /^import .*\n|^export |^ *\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm
 
 /** @param {string} text @param {string} kind @returns {Script} */
 const script = (text, kind) => ({
@@ -31,8 +31,13 @@ const read = file => readFileSync(file, 'utf8')
 /** A file of a package. @param {string} name */
 const fileOf = name => fileURLToPath(import.meta.resolve(name))
 
-/** A file behind what it imports, each once. @param {URL} file @param {Map<string, string>} [texts] - by address, those that stand before */
-function withImports(file, texts = new Map()) {
+/**
+ * withImports are a file's text and, before it, those of what it imports, each once, as they stand in a page.
+ *
+ * @param {URL} file
+ * @param {Map<string, string>} [texts] - by address, those that stand before
+ */
+export function withImports(file, texts = new Map()) {
   const text = read(file)
   for (const [, path] of text.matchAll(IMPORTED)) {
     const imported = new URL(path, file)
