@@ -110,8 +110,9 @@ export class LinkModel {
 
   /** packets opens one way between two nodes for packets of all their connections. @param {number} from @param {number} to */
   packets(from, to) {
+    const latency = this.#latency(from, to, 0)
     return new PacketDirection({
-      path: this.#path(from, to, 0),
+      path: () => this.#path(from, to, latency),
       lossShare: this.#settings.lossShare,
       random: this.#streams('loss', from, to, 0),
       cut: this.partitions.between(from, to)
@@ -124,7 +125,7 @@ export class LinkModel {
     const returnNs = this.#latencies(to, from)
     return {
       tcp,
-      path: this.#path(from, to, connection),
+      path: this.#path(from, to, this.#latency(from, to, connection)),
       layers,
       rttNs: this.#latencies(from, to) + returnNs,
       returnNs,
@@ -134,19 +135,23 @@ export class LinkModel {
     }
   }
 
-  /** @param {number} from @param {number} to @param {number} connection */
-  #path(from, to, connection) {
-    const latencyNs = this.#latencies(from, to)
-    const spec = this.#settings.jitter
+  /** @param {number} from @param {number} to @param {() => number} latency - of the next segment, ns */
+  #path(from, to, latency) {
     return new Path({
       upLink: this.#upLinks[from],
       link: this.#link(from, to),
       downLink: this.#downLinks[to],
-      latency:
-        spec === null
-          ? () => latencyNs
-          : jitter(spec, { latencyNs, random: this.#streams('jitter', from, to, connection) })
+      latency
     })
+  }
+
+  /** @param {number} from @param {number} to @param {number} connection @returns {() => number} of the next segment, ns */
+  #latency(from, to, connection) {
+    const latencyNs = this.#latencies(from, to)
+    const spec = this.#settings.jitter
+    return spec === null
+      ? () => latencyNs
+      : jitter(spec, { latencyNs, random: this.#streams('jitter', from, to, connection) })
   }
 
   /** @param {number} from @param {number} to */

@@ -33,6 +33,11 @@ export class Path {
     return this.#parts.downLink.limited
   }
 
+  /** When all that was sent so far is at the down-link, ns. */
+  get arrivedNs() {
+    return this.#arrivedNs
+  }
+
   /** @param {number} bytes - on the wire @param {number} nowNs @returns {UnderWay} */
   sendOff(bytes, nowNs) {
     const { upLink, link, latency } = this.#parts

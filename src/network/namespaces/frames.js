@@ -25,6 +25,29 @@ export const sourceOf = packet => namespaceAt(packet, SOURCE_AT)
 /** destinationOf is the one that it is for. @param {Buffer} packet */
 export const destinationOf = packet => namespaceAt(packet, DESTINATION_AT)
 
+const PROTOCOL_AT = 9
+const TCP = 6
+const TCP_HEAD_BYTES = 20
+/** Flags of TCP that say more than "so much has come" (RFC 9293): SYN, FIN, RST. */
+const MORE_THAN_ACK = 0b111
+const WORD_BYTES = 4
+
+/**
+ * flowOf tells apart what keeps its order and what may overtake it: segments of other connections, by their ports, and acknowledgements
+ * without data, for which no data wait. What is not TCP is a flow of its own.
+ *
+ * @param {Buffer} packet
+ */
+export function flowOf(packet) {
+  const tcpAt = (packet[0] & 15) * WORD_BYTES
+  if (packet[PROTOCOL_AT] !== TCP || packet.length < tcpAt + TCP_HEAD_BYTES) return 0
+  const ports = packet.readUInt32BE(tcpAt)
+  const dataAt = tcpAt + (packet[tcpAt + 12] >> 4) * WORD_BYTES
+  const isAcknowledgement =
+    dataAt === packet.readUInt16BE(LENGTH_AT) && (packet[tcpAt + 13] & MORE_THAN_ACK) === 0
+  return 2 * ports + (isAcknowledgement ? 1 : 0)
+}
+
 /** QUESTION asks how late packets were. */
 export const QUESTION = Buffer.alloc(HEAD_BYTES)
 QUESTION.writeUInt16BE(HEAD_BYTES - STAMP_BYTES, STAMP_BYTES + LENGTH_AT)

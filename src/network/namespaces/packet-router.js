@@ -1,5 +1,5 @@
 import { Heap } from '../../kit/heap.js'
-import { destinationOf, sourceOf } from './frames.js'
+import { destinationOf, flowOf, sourceOf } from './frames.js'
 
 /**
  * @typedef {import('../links/packet-direction.js').PacketDirection} PacketDirection
@@ -63,7 +63,7 @@ export class PacketRouter {
     this.counts.packets += 1
     this.counts.bytes += packet.length
     const direction = this.#direction(from, to)
-    const underWay = direction.send(packet.length, stampNs)
+    const underWay = direction.send(packet.length, stampNs, flowOf(packet))
     if (typeof underWay === 'string') this.counts[underWay] += 1
     else if (this.#heldBytes + packet.length > this.#mostBytes) this.counts.overflowed += 1
     else this.#hold(packet, direction, underWay)

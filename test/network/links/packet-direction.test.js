@@ -57,7 +57,7 @@ describe('packets between two nodes take what the links of the simulated network
     assert.deepEqual([arrivals(model.packets(0, 1), [0]), arrivals(model.packets(0, 2), [0])], [[51.5], [53]])
   })
 
-  test('jitter moves packets, and none overtakes another one', () => {
+  test('jitter moves packets, and none of a connection overtakes another one', () => {
     const there = arrivals(
       modelOf({ jitter: { kind: 'time', ms: 20 } }).packets(0, 1),
       Array.from({ length: 200 }, (_, i) => i)
@@ -68,6 +68,18 @@ describe('packets between two nodes take what the links of the simulated network
       there.toSorted((a, b) => a - b)
     )
     assert.ok(Math.min(...late) >= 30 && Math.max(...late) > 60)
+  })
+
+  test('jitter keeps no order between connections: what one sends is late by its own jitter alone, however much others send', () => {
+    const direction = modelOf({ jitter: { kind: 'time', ms: 20 } }).packets(0, 1)
+    const late = Array.from({ length: 4000 }, (_, flow) => {
+      const underWay = direction.send(PACKET, 1e9, flow)
+      return typeof underWay === 'string' ? Number.NaN : underWay.lastNs / 1e6 - 1000
+    })
+    const mean = late.reduce((a, b) => a + b, 0) / late.length
+    // evenly between 30 and 70: a standard deviation of 11.5 / √4000; all behind one another would come after nearly 70
+    assert.ok(Math.abs(mean - 50) < 1, String(mean))
+    assert.ok(Math.min(...late) >= 30 && Math.max(...late) <= 70)
   })
 
   test('losses take their share, the same ones with the same seed', () => {

@@ -4,6 +4,7 @@ import {
   addressOf,
   destinationOf,
   Frames,
+  flowOf,
   framed,
   QUESTION,
   sourceOf
@@ -40,6 +41,44 @@ const links = ms => ({
 /** @param {{ packet: Buffer }[]} due */
 const marks = due => due.map(each => each.packet[20])
 
+const [SYN, RST, PSH, ACK] = [0x02, 0x04, 0x08, 0x10]
+
+/** A segment of TCP (RFC 9293). @param {{ from: number, to: number, flags: number, dataBytes?: number }} of - ports */
+function segment({ from, to, flags, dataBytes = 0 }) {
+  const bytes = Buffer.alloc(40 + dataBytes)
+  bytes[0] = 0x45
+  bytes[9] = 6
+  bytes.writeUInt16BE(bytes.length, 2)
+  bytes.writeUInt16BE(from, 20)
+  bytes.writeUInt16BE(to, 22)
+  bytes[32] = 0x50
+  bytes[33] = flags
+  return bytes
+}
+
+describe('what keeps its order', () => {
+  const data = flowOf(segment({ from: 4001, to: 50_000, flags: ACK | PSH, dataBytes: 3 }))
+
+  test('are segments of a connection with what opens it and ends it', () => {
+    for (const flags of [SYN, SYN | ACK, RST, RST | ACK])
+      assert.equal(flowOf(segment({ from: 4001, to: 50_000, flags })), data)
+    assert.notEqual(flowOf(segment({ from: 4001, to: 50_001, flags: ACK, dataBytes: 3 })), data)
+    assert.notEqual(flowOf(segment({ from: 4002, to: 50_000, flags: ACK, dataBytes: 3 })), data)
+  })
+
+  test('acknowledgements alone wait for no data, and data not for them', () => {
+    const acknowledgement = flowOf(segment({ from: 4001, to: 50_000, flags: ACK }))
+    assert.notEqual(acknowledgement, data)
+    assert.equal(acknowledgement, flowOf(segment({ from: 4001, to: 50_000, flags: ACK })))
+    assert.notEqual(acknowledgement, flowOf(segment({ from: 4001, to: 50_001, flags: ACK })))
+  })
+
+  test('is all that is not TCP, or cut short', () => {
+    assert.equal(flowOf(packet(0, 1)), 0)
+    assert.equal(flowOf(segment({ from: 1, to: 2, flags: ACK }).subarray(0, 30)), 0)
+  })
+})
+
 describe('the router', () => {
   test('hands over what is due in a moment, in the order of times, and what is due at once in the order it came', () => {
     const takes = [30, 10, 10, 20]
@@ -53,6 +92,34 @@ describe('the router', () => {
     assert.deepEqual(marks(router.due(10 * MS - LEAD_NS)), [2, 3])
     assert.deepEqual(marks(router.due(60 * MS)), [4, 1])
     assert.equal(router.nextNs, Number.POSITIVE_INFINITY)
+  })
+
+  test('asks for the way through the queue of a down-link when the first byte of a packet is there', () => {
+    /** @type {number[]} */
+    const asked = []
+    let nowNs = 0
+    const router = new PacketRouter(
+      {
+        packets: () =>
+          /** @type {any} */ ({
+            endsInQueue: true,
+            send: () => ({ firstNs: 10 * MS, lastNs: 99 * MS }),
+            arrive: (/** @type {{ firstNs: number }} */ { firstNs }) => {
+              asked.push(nowNs)
+              return firstNs + 20 * MS
+            }
+          })
+      },
+      { namespaces: 2 }
+    )
+    router.take(packet(0, 1, 7), 0)
+    assert.equal(router.nextNs, 10 * MS - LEAD_NS)
+    nowNs = router.nextNs
+    assert.deepEqual(router.due(nowNs), [])
+    assert.deepEqual(asked, [10 * MS - LEAD_NS])
+    assert.equal(router.nextNs, 30 * MS - LEAD_NS)
+    assert.deepEqual(marks(router.due(router.nextNs)), [7])
+    assert.equal(asked.length, 1)
   })
 
   test('counts what is lost and cut off apart from what it had no room for', () => {
