@@ -56,8 +56,9 @@ export function installed(name, from) {
   return folder
 }
 
-/** @param {string} a @param {string} b @returns {string} */
-const commonFolder = (a, b) => (`${b}${sep}`.startsWith(`${a}${sep}`) ? a : commonFolder(dirname(a), b))
+/** @param {string} a @param {string} b @returns {string} at last the root, which ends with a separator of its own */
+const commonFolder = (a, b) =>
+  dirname(a) === a || `${b}${sep}`.startsWith(`${a}${sep}`) ? a : commonFolder(dirname(a), b)
 
 /** @param {string} folder */
 function versionOf(folder) {

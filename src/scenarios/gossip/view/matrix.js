@@ -1,4 +1,4 @@
-import { grouped, significant } from '../../../kit/numbers.js'
+import { counted, grouped, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
@@ -104,7 +104,7 @@ function lead(results) {
   const pace = rates.length === 0 ? '' : ` at ${spanText(rates)} messages/s`
   const simulated = plans.filter(isSimulated).length
   const how = simulated === 0 ? '' : simulated === plans.length ? ', simulated' : ', some simulated'
-  return `Gossip among ${nodes} nodes${pace}${how}: ${grouped(results.length)} cases measured.`
+  return `Gossip among ${nodes} nodes${pace}${how}: ${counted(results.length, 'case')} measured.`
 }
 
 /** @param {RowRecord} row @param {GossipResult | undefined} result @returns {Line[]} */

@@ -1,4 +1,4 @@
-import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
@@ -119,7 +119,7 @@ const READING =
 
 /** @param {ProfileResult[]} results */
 const lead = results =>
-  `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
+  `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${counted(results.length, 'case')} measured.`
 
 /** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../gossip/gossip-types.js').NetworkResult>} */
 export const PROFILE_MATRIX = {

@@ -1,4 +1,4 @@
-import { grouped, MISSING, megabytes, percent, significant, spell } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, megabytes, percent, significant, spell } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { sendersOf } from '../../../load/roles.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
@@ -169,7 +169,7 @@ function lead(results) {
   const types = [...new Set(plans.map(({ benchmarkType }) => benchmarkType))].join(', ')
   const clients = spanText(plans.map(({ nClients }) => nClients))
   const registrations = spanText(plans.map(({ initialRegistrations }) => initialRegistrations))
-  return `${types} with ${clients} clients on a server that holds ${registrations} registrations: ${grouped(results.length)} cases measured.`
+  return `${types} with ${clients} clients on a server that holds ${registrations} registrations: ${counted(results.length, 'case')} measured.`
 }
 
 /** @param {Result} result */

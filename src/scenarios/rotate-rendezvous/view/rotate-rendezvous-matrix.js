@@ -1,4 +1,4 @@
-import { grouped, MISSING, percent, significant, spell } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, percent, significant, spell } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { figure } from '../../../report/table.js'
 import { RENDEZVOUS_MATRIX } from '../../rendezvous/view/rendezvous-matrix.js'
@@ -76,7 +76,7 @@ function setting(results) {
 /** @param {RotateRendezvousResult[]} results */
 function lead(results) {
   const peers = spanText(results.map(({ plan }) => plan.nClients))
-  return `A rendezvous server with ${peers} peers, some of which are killed and replaced in turn: ${grouped(results.length)} cases measured.`
+  return `A rendezvous server with ${peers} peers, some of which are killed and replaced in turn: ${counted(results.length, 'case')} measured.`
 }
 
 /** ROTATE_RENDEZVOUS_MATRIX is what a matrix of rotate rendezvous shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../rendezvous/rendezvous-types.js').OperationsResult>} */

@@ -4,11 +4,13 @@ import { matrixSummary } from '../../../../src/studies/matrix/view/matrix-summar
 import { asRead } from '../../../report/page/parts-of-page.js'
 import {
   matrixHtmlPage as htmlPage,
+  MATRIX_SCENARIOS,
   matrixList,
   matrixPage,
   matrixPlots,
   matrixTable
 } from '../../../report/shown.js'
+import { aGossipResult } from './a-gossip-result.js'
 import { madeUpSeries } from './made-up-series.js'
 
 /** @typedef {import('../../../../src/studies/matrix/matrix-folder.js').TableRecord} TableRecord */
@@ -23,6 +25,26 @@ function cellsOf(table, results, name) {
 const atCase = await madeUpSeries(['gossip-series-1', 'gossip-series-3', 'gossip-series-4'])
 const slower = await madeUpSeries(['gossip-series-1', 'gossip-series-5'], { scaleRate: 0.04, scaleTime: 0.1 })
 const profiles = await madeUpSeries(['gossip-profile'])
+
+test('a table begins with how many nodes there were, at which rates, and whether they were simulated', () => {
+  const { lead } = MATRIX_SCENARIOS.gossip
+  const result = aGossipResult({ options: { nodes: '30', messages: '60' } })
+  const with_ = (/** @type {object} */ plan) =>
+    /** @type {any} */ ({ ...result, plan: { ...result.plan, ...plan } })
+  const simulated = with_({ network: 'simulated', ratePerSecond: 40 })
+  const unpaced = with_({ ratePerSecond: null })
+  assert.equal(lead([result, result]), 'Gossip among 30 nodes at 10 messages/s: 2 cases measured.')
+  assert.match(
+    lead([result, simulated]),
+    / nodes at 10\D+40 messages\/s, some simulated: 2 cases measured\.$/
+  )
+  assert.equal(
+    lead([simulated, simulated]),
+    'Gossip among 30 nodes at 40 messages/s, simulated: 2 cases measured.'
+  )
+  assert.equal(lead([unpaced, unpaced]), 'Gossip among 30 nodes: 2 cases measured.')
+  assert.equal(lead([unpaced]), 'Gossip among 30 nodes: 1 case measured.')
+})
 
 describe('the table of a series', () => {
   const [series] = atCase.document.tables

@@ -14,12 +14,15 @@ import { measuredSeconds, measurementBegan, secondsAxis } from '../../../../repo
 /** More samples than a plot has dots are joined: the highest of each stretch is kept. */
 const MOST_SAMPLES = 400
 
+/** The greater of two, of which one that is unknown says nothing. @param {number | null} a @param {number | null} b */
+const greater = (a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
+
 /** @param {Sample[]} samples */
 function thinned(samples) {
   return grouping(samples, MOST_SAMPLES).map(group =>
     group.reduce((a, b) => ({
       at: a.at,
-      cpu: Math.max(a.cpu ?? 0, b.cpu ?? 0),
+      cpu: greater(a.cpu, b.cpu),
       memory: Math.max(a.memory, b.memory)
     }))
   )
