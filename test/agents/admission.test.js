@@ -92,6 +92,38 @@ describe('what a worker of an agent is given', () => {
     assert.throws(() => admit({ plan, traces: { folder: '/tmp' } }), /writes no files/)
   })
 
+  it('may be told where servers are that may be load-tested, in each form', () => {
+    const only = admission(plan, {
+      limits: { ...ANY, allowTargets: ['10.0.0.0/8', '2001:db8::/32', 'server.example'] },
+      workers: 1,
+      address: '10.0.0.1'
+    })
+    for (const given of [
+      { plan, servers: 3 },
+      { plan, servers: [`/ip4/10.1.1.1${PEER}`], server: 'docker' },
+      { addresses: { tcp: { host: '10.1.1.1', port: 80 }, quic: `/ip4/10.1.1.1${PEER}` } },
+      [{ multiaddr: `/ip4/10.1.1.1${PEER}` }, { peer: 'without an address' }],
+      `/dns4/server.example${PEER}`,
+      'http://server.example:80/x',
+      'https://[2001:db8::9]:443',
+      'http://',
+      'some words',
+      null,
+      7
+    ])
+      only(given)
+    for (const given of [
+      'http://other.example/',
+      'https://[2001:db9::9]:443',
+      { addresses: { tcp: {} } },
+      { addresses: { tcp: `/ip4/11.1.1.1${PEER}` } }
+    ])
+      assert.throws(
+        () => only(given),
+        /its owner allows load on 10\.0\.0\.0\/8, 2001:db8::\/32, server\.example only/
+      )
+  })
+
   it('is no server that may not be load-tested', () => {
     const elsewhere = `/ip4/203.0.113.9${PEER}`
     for (const given of [

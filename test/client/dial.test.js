@@ -7,7 +7,7 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import pino from 'pino'
 import { clientAddress, clientAddressFor } from '../../src/client/client-address.js'
-import { dial, dialApart, dialError } from '../../src/client/dial.js'
+import { dial, dialAny, dialApart, dialError } from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
 import { timeLimit } from '../../src/kit/time-limit.js'
 import { readServerOptions } from '../../src/server/options.js'
@@ -189,5 +189,50 @@ describe('connections of one client that are dialled at once', () => {
     await assert.rejects(dialApart(node, nobody, { signal: timeLimit(30_000) }), { code: 'REFUSED' })
     const signal = AbortSignal.abort()
     await assert.rejects(dialApart(node, nobody, { signal }), { code: 'ABORTED' })
+  })
+})
+
+describe('a connection to one of several servers', () => {
+  const servers = [1, 2, 3].map(port => multiaddr(`/ip4/127.0.0.1/tcp/${port}`))
+
+  /** @param {(port: string) => void} onDial */
+  function dialling(onDial) {
+    /** @type {string[]} */
+    const dialled = []
+    const node = /** @type {any} */ ({
+      async dial(/** @type {unknown} */ address) {
+        const port = String(address).split('/')[4]
+        dialled.push(port)
+        onDial(port)
+        return `connection to ${port}`
+      }
+    })
+    return { node, dialled }
+  }
+
+  it('is to the first that can be reached', async () => {
+    const { node, dialled } = dialling(port => {
+      if (port === '1') throw systemError({ code: 'ECONNREFUSED' })
+    })
+    assert.equal(/** @type {unknown} */ (await dialAny(node, servers, {})), 'connection to 2')
+    assert.deepEqual(dialled, ['1', '2'])
+  })
+
+  it('fails as the last one does', async () => {
+    const { node, dialled } = dialling(port => {
+      throw systemError({ code: port === '3' ? 'ECONNREFUSED' : 'ECONNRESET' })
+    })
+    await assert.rejects(dialAny(node, servers, {}), { code: 'REFUSED', message: /tcp\/3: nothing listens/ })
+    assert.equal(dialled.length, 3)
+  })
+
+  it('is not tried for any longer than its signal says', async () => {
+    const stop = new AbortController()
+    const { node, dialled } = dialling(() => {
+      stop.abort()
+      throw systemError({ code: 'ECONNREFUSED' })
+    })
+    await assert.rejects(dialAny(node, servers, { signal: stop.signal }), { code: 'ABORTED' })
+    assert.deepEqual(dialled, ['1'])
   })
 })

@@ -369,6 +369,10 @@ describe('discoverAll', () => {
     })
   }
 
+  it('is told from other services of a node', () => {
+    assert.equal(String(clientOf()), '[object libp2p-loadtest/rendezvous-client]')
+  })
+
   it('stops between pages when its signal aborts', async () => {
     const { script } = paged(page => ({ bodies: bodies.slice(page * 2, page * 2 + 2) }))
     const abort = new AbortController()

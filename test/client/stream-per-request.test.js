@@ -39,3 +39,10 @@ describe('requests to a server that serves one on each stream', () => {
     assert.deepEqual(served.slice(3), ['DISCOVER a'])
   })
 })
+
+it('a client of such a server has nothing to close, and can go on asking', async () => {
+  const requests = new StreamPerRequest(strictServer().connection)
+  await requests.close()
+  const { message } = await requests.request(encodeDiscover({ ns: 'a' }), inTime())
+  assert.equal(message.discoverResponse?.statusText, 'a')
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { progressReader } from '../../src/docker/progress.js'
+import { followed, progressReader } from '../../src/docker/progress.js'
 
 /** @param {import('../../src/docker/progress.js').Message[]} messages */
 const told = messages =>
@@ -33,4 +33,30 @@ test('a pull tells its layers, each once when it is known and once when it is th
     told(messages),
     ['0 / 1', '1 / 2', '2 / 2'].map(count => `${count} layers of its base image`)
   )
+})
+
+/** @param {Error | null} error @param {import('../../src/docker/progress.js').Message[]} messages */
+async function follow(error, messages) {
+  /** @type {string[]} */
+  const told = []
+  const modem = {
+    followProgress(/** @type {any} */ _, /** @type {any} */ onFinished, /** @type {any} */ onMessage) {
+      for (const message of messages) onMessage(message)
+      onFinished(error, messages)
+    }
+  }
+  await followed(/** @type {any} */ ({ modem }), /** @type {any} */ (null), ({ text }) => told.push(text))
+  return told
+}
+
+test('a build is followed to its end', async () => {
+  assert.deepEqual(await follow(null, [{ stream: 'Step 1/2 : FROM x' }, { stream: 'done' }]), ['FROM x'])
+})
+
+test('a build fails with what the engine gives as the reason, or with what happened to the engine', async () => {
+  await assert.rejects(
+    follow(null, [{ stream: 'a' }, { error: 'no space left\n' }]),
+    new Error('no space left')
+  )
+  await assert.rejects(follow(new Error('socket hang up'), [{ error: 'x' }]), new Error('socket hang up'))
 })

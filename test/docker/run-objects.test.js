@@ -77,3 +77,10 @@ test('what other runs left is removed once it is old and nothing runs in it', as
   await removeLeftovers(docker, NOW_MS)
   assert.deepEqual(gone, ['exited', 'created', 'unused'])
 })
+
+test('what others left and cannot be removed for another reason is an error', async () => {
+  for (const stuck of [{ n: 500 }, /** @type {any} */ ({ n: undefined })]) {
+    const { docker } = engine({ networks: [{ Id: 'n', Created: OLD }], stuck })
+    await assert.rejects(removeLeftovers(docker, NOW_MS), /refused/)
+  }
+})

@@ -50,3 +50,19 @@ for (const [name, stack] of STACKS)
       )
     })
   })
+
+describe('a gater that was told nothing', () => {
+  it('takes connections from everywhere, of everybody', () => {
+    const { denyInboundConnection, denyInboundEncryptedConnection } = gater({})
+    assert.equal(denyInboundConnection({ remoteAddr: '/ip4/203.0.113.9/tcp/1' }), false)
+    assert.equal(denyInboundEncryptedConnection('a peer'), false)
+  })
+
+  it('asks about no address where a connection has none', () => {
+    /** @type {string[]} */
+    const asked = []
+    const { denyInboundConnection } = gater({ isAddress: address => asked.push(address) === 0 })
+    assert.equal(denyInboundConnection({ remoteAddr: '' }), true)
+    assert.deepEqual(asked, [''])
+  })
+})

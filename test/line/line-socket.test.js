@@ -105,6 +105,48 @@ async function digest(socket) {
 }
 
 describe('a socket with a line', () => {
+  it('tells of its ends, and of what it carried, as the socket itself does', async () => {
+    const { near, far } = await connected(LINE)
+    for (const [one, other] of [
+      [near, far],
+      [far, near]
+    ]) {
+      assert.deepEqual([one.remoteAddress, one.localAddress, one.remoteFamily], [HOST, HOST, 'IPv4'])
+      assert.deepEqual([one.remotePort, one.localPort], [other.localPort, other.remotePort])
+      assert.deepEqual(one.address(), { address: HOST, family: 'IPv4', port: one.localPort })
+    }
+    const arrivals = arrivalsAt(far)
+    near.write('abcd')
+    await until(() => arrivals.text === 'abcd')
+    assert.deepEqual([near.bytesWritten, far.bytesRead, far.bytesWritten], [4, 4, 0])
+    for (const it of [near.setNoDelay(true), near.setKeepAlive(true), near.unref(), near.ref()])
+      assert.equal(it, near)
+  })
+
+  it('tells when nothing has come for too long, to who asked and who listens', async () => {
+    const { near } = await connected(LINE)
+    let told = 0
+    near.on('timeout', () => told++)
+    assert.equal(
+      near.setTimeout(20, () => told++),
+      near
+    )
+    assert.equal(near.timeout, 20)
+    await until(() => told >= 2)
+  })
+
+  it('is destroyed soon: when what was written has gone', async () => {
+    for (const ended of [false, true]) {
+      const { near, far } = await connected(LINE)
+      const arrivals = arrivalsAt(far)
+      near.write('last words')
+      if (ended) near.end()
+      near.destroySoon()
+      await until(() => arrivals.ended && near.destroyed)
+      assert.equal(arrivals.text, 'last words')
+    }
+  })
+
   it('is the socket itself without one', () => {
     const socket = new net.Socket()
     assert.equal(lineSocket(socket, null), socket)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
 import { bounded, shapedArrivals, shareOf } from '../../src/load/arrivals.js'
 import { dueIn, offeredLoad } from '../../src/load/offered-load.js'
-import { rampRate, sineRate, stepRates } from '../../src/load/rate-shape.js'
+import { rampRate, rateShapeOf, sineRate, stepRates } from '../../src/load/rate-shape.js'
 
 /** @typedef {import('../../src/load/rate-shape.js').RateShape} RateShape */
 
@@ -168,4 +168,22 @@ describe('arrivals of a rate that changes', () => {
   ]
   for (const [name, offered, due] of counts)
     it(`of ${name} are counted`, () => assert.equal(dueIn(offered), due))
+})
+
+describe('the rate of a plan', () => {
+  it('stays where its arrivals have no shape', () => {
+    const shape = rateShapeOf({ arrivals: 'poisson', ratePerSecond: 4, durationMs: null })
+    assert.deepEqual([shape?.rateAt(9), shape?.dueBy(9), shape?.timeOf(36)], [4, 36, 9])
+  })
+
+  it('is no function of time where it is replayed', () => {
+    const arrivals = /** @type {any} */ ({ shape: 'replay', path: 'a.txt' })
+    assert.equal(rateShapeOf({ arrivals, ratePerSecond: 4, durationMs: 1000 }), null)
+  })
+
+  it('follows its shape over its time', () => {
+    const arrivals = /** @type {any} */ ({ shape: 'ramp', toPerSecond: 30 })
+    const shape = rateShapeOf({ arrivals, ratePerSecond: 10, durationMs: 2000 })
+    assert.deepEqual([shape?.rateAt(0), shape?.rateAt(1), shape?.rateAt(5)], [10, 20, 30])
+  })
 })

@@ -13,6 +13,22 @@ describe("a client's registrations", () => {
     assert.deepEqual([own.held, own.used], [3, 3])
   })
 
+  it('are given out again where they were not sent, before new ones, and once', () => {
+    const own = ledger()
+    own.fresh()
+    own.unused(own.fresh())
+    assert.deepEqual([own.held, own.used], [1, 2])
+    assert.deepEqual([own.fresh(), own.fresh()], ['ns-1', 'ns-2'])
+  })
+
+  it('that are not fresh ones cannot be given back as such', () => {
+    const own = ledger()
+    own.unused('ns-7')
+    own.hold('ns-0')
+    own.unused('ns-0')
+    assert.deepEqual([own.all(), own.fresh()], [['ns-0'], 'ns-0'])
+  })
+
   it('can be refreshed without being given up', () => {
     const own = ledger()
     own.fresh()

@@ -25,3 +25,9 @@ test('time held back is told in µs by the one version, in ns by the other', () 
 
 test('where neither is there, it is not known', () =>
   assert.deepEqual([ownContainerMemory(reader({})), ownContainerHeldBack(reader({}))], [null, null]))
+
+test('without a reader it is that of this process: bytes and ms, or not known', () => {
+  const [bytes, heldBackMs] = [ownContainerMemory(), ownContainerHeldBack()]
+  assert.ok(bytes === null || bytes > 0, `${bytes} bytes`)
+  assert.ok(heldBackMs === null || heldBackMs >= 0, `${heldBackMs} ms`)
+})

@@ -64,6 +64,20 @@ describe('a result at a terminal', () => {
   })
 })
 
+it('a result without a folder says neither where the rest is nor how it is repeated', () => {
+  const result = resultWith([unsettled, doubt('REGISTER', ['p99'])])
+  const text = terminalResult(result, null, viewOf(result), { columns: 300 })
+  assert.match(text, /^\| REGISTER /m)
+  assert.doesNotMatch(text, /null|repeat:|more in/)
+})
+
+it('a folder without a page is not said to have one', () => {
+  const result = resultWith([])
+  const where = terminalResult(result, 'results/x', viewOf(result), { columns: 300, page: false })
+  assert.match(where, /^results\/x\/result\.json$/m)
+  assert.doesNotMatch(where, /report\.html/)
+})
+
 describe('notes at a terminal', () => {
   it('say a doubt once, for all operations', () => {
     const result = resultWith([doubt('REGISTER', ['p99']), doubt('DISCOVER', ['p90', 'p99'])])

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { resultText } from '../../src/result/folder.js'
 import { migrated } from '../../src/result/migrations.js'
-import { ResultFileError } from '../../src/result/read-result.js'
+import { ResultFileError, readComparedResult } from '../../src/result/read-result.js'
+import { findScenario } from '../../src/scenarios/index.js'
 import { sampleResult } from '../report/sample-result.js'
 import { readResult, resultFromText } from '../scenarios.js'
 
@@ -87,6 +88,21 @@ describe('on disk', () => {
   test('a result is named by its folder or by its file', async () => {
     await writeFile(join(base, 'result.json'), TEXT)
     assert.deepEqual(await readResult(base), await readResult(join(base, 'result.json')))
+  })
+
+  test('a result is read for a comparison where its scenario has what is compared', async () => {
+    await writeFile(join(base, 'result.json'), TEXT)
+    const { result, scenario } = await readComparedResult(base, findScenario)
+    assert.deepEqual([result, scenario.name], [await readResult(base), 'rendezvous'])
+    /** @type {import('../../src/scenarios/index.js').FindScenario} */
+    const uncompared = async name => ({
+      .../** @type {any} */ (await findScenario(name)),
+      compared: undefined
+    })
+    await assert.rejects(readComparedResult(base, uncompared), {
+      code: 'BAD_RESULT',
+      message: `${base} is a result of the rendezvous scenario, which cannot be compared yet`
+    })
   })
 
   test('what is not there is said', async () => {

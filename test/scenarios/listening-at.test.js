@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { atAddressOf, onlyPeers } from '../../src/scenarios/listening-at.js'
+import { atAddressOf, gaterOf, onlyPeers } from '../../src/scenarios/listening-at.js'
 
 /** What a server says to somebody of loopback. @param {readonly string[] | null} peers */
 async function saidTo(peers) {
@@ -30,5 +30,27 @@ describe('what listens for the machines of a run', () => {
     assert.deepEqual(atAddressOf({ address: '127.0.0.9', peers: [] }), { host: '127.0.0.9', peers: null })
     const peers = ['10.0.0.1', '10.0.0.2']
     assert.deepEqual(atAddressOf({ address: '10.0.0.1', peers: ['10.0.0.2'] }), { host: '10.0.0.1', peers })
+  })
+
+  it('has libp2p take connections of them alone, of everybody where all are on this machine', () => {
+    assert.equal(gaterOf({ host: '127.0.0.1', peers: null }), undefined)
+    const { denyInboundConnection, denyInboundEncryptedConnection } =
+      gaterOf({ host: '10.0.0.1', peers: ['10.0.0.1', '10.0.0.2'] }) ?? assert.fail()
+    const denied = (/** @type {string} */ address) =>
+      denyInboundConnection({ remoteAddr: `/ip4/${address}/tcp/4001` })
+    assert.deepEqual(['10.0.0.1', '10.0.0.2', '10.0.0.3'].map(denied), [false, false, true])
+    assert.equal(denyInboundEncryptedConnection('a peer'), false)
+  })
+
+  it('closes a connection unheard that has no address any more', () => {
+    const server = createServer()
+    let heard = 0
+    server.on('connection', () => void heard++)
+    onlyPeers(server, { host: '10.0.0.1', peers: ['10.0.0.1'] })
+    let destroyed = 0
+    server.emit('connection', { remoteAddress: undefined, destroy: () => void destroyed++ })
+    assert.deepEqual([heard, destroyed], [0, 1])
+    server.emit('connection', { remoteAddress: '::ffff:10.0.0.1', destroy: () => void destroyed++ })
+    assert.deepEqual([heard, destroyed], [1, 1])
   })
 })

@@ -47,6 +47,12 @@ describe('--stack', { skip }, () => {
       /^must be libp2p-3 with --network simulated: /
     ],
     [
+      'another than the usual one where nodes talk other than over TCP',
+      'gossip',
+      { stack: 'libp2p-2', transport: 'websocket' },
+      /^must be tcp but on libp2p-3: /
+    ],
+    [
       'of the server of somebody else',
       'rendezvous',
       {

@@ -125,4 +125,41 @@ describe('a worker', () => {
     pass(60)
     assert.deepEqual(troubles, [])
   })
+
+  it('whose machine was lost is gone since it was last heard of, without trouble: the run goes on', () => {
+    const { watch, troubles, pass, time } = watching()
+    pass(2, [0, 1])
+    const lastNs = time.ms * 1e6
+    watch.lost(1)
+    pass(70, [0])
+    assert.deepEqual([troubles, watch.gone], [[], [{ worker: 1, atNs: lastNs }]])
+  })
+
+  it('whose process is not known hangs after eight seconds of silence', () => {
+    const time = { ms: 0 }
+    /** @type {Error[]} */
+    const troubles = []
+    const watch = new WorkerWatch(['worker 0', 'worker 1'], error => troubles.push(error), {
+      clock: () => time.ms,
+      stopped: () => false
+    })
+    watch.begin()
+    for (time.ms = 0; time.ms < 7900; time.ms += 1000) watch.look()
+    assert.deepEqual(troubles, [])
+    time.ms = 8000
+    watch.look()
+    assert.equal(troubles.length, 2)
+    watch.stop()
+  })
+
+  it('is watched by the clock of this process unless another one is given', () => {
+    /** @type {Error[]} */
+    const troubles = []
+    const watch = new WorkerWatch(['worker 0'], error => troubles.push(error))
+    watch.begin()
+    watch.look()
+    watch.heard(0)
+    watch.stop()
+    assert.deepEqual([troubles, watch.gone], [[], []])
+  })
 })

@@ -50,6 +50,11 @@ async function ended(stream) {
 }
 
 describe('the server of the perf protocol', () => {
+  test('is told from other services of a node', async () => {
+    const { service } = await startService()
+    assert.equal(String(service), '[object libp2p-loadtest/perf-server]')
+  })
+
   test('reads a request to its end, and only then sends what was asked for', async () => {
     const { open, served, handled } = await startService({ maxStreams: 7 })
     assert.deepEqual(handled(), { protocol: '/perf/1.0.0', maxInboundStreams: 7 })

@@ -1,6 +1,6 @@
 import './harness.js'
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import {
   encodeDiscover,
   encodeDiscoverResponse,
@@ -9,6 +9,7 @@ import {
 } from '../../src/protocol/messages.js'
 import { RecordDomain, sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { MessageType, Status } from '../../src/protocol/status.js'
+import { rendezvousServer } from '../../src/server/rendezvous-server.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
 import { until } from '../until.js'
 import { makePeer, startService } from './harness.js'
@@ -46,6 +47,11 @@ function nameOf(record = new Uint8Array(0)) {
   )
   return names[0]?.[0]
 }
+
+test('the server is told from other services of a node', () => {
+  const registrar = /** @type {any} */ ({})
+  assert.equal(String(rendezvousServer()({ registrar })), '[object libp2p-loadtest/rendezvous-server]')
+})
 
 describe('REGISTER', () => {
   it('is granted its ttl, and found', async () => {

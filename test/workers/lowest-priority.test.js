@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import os from 'node:os'
 import { after, describe, test } from 'node:test'
 import { lowestPriority } from '../../src/workers/lowest-priority.js'
 
@@ -27,5 +28,36 @@ describe('the lowest priority', { skip: NO_GROUPS }, () => {
     const before = groupOf(process.pid)
     lowestPriority(sleeping(false))
     assert.equal(groupOf(process.pid), before)
+  })
+})
+
+describe('the priority that a process gets', () => {
+  /** @param {import('node:test').TestContext} t @param {string} platform */
+  function pretendToBe(t, platform) {
+    const real = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(process, 'platform'))
+    Object.defineProperty(process, 'platform', { ...real, value: platform })
+    t.after(() => Object.defineProperty(process, 'platform', real))
+  }
+
+  test('is that of all where it cannot be changed, as of one that is gone', () => {
+    assert.equal(lowestPriority(2 ** 31 - 1), 'as all')
+  })
+
+  test('is the lowest there is on systems that know no idle ones', t => {
+    const pid = sleeping(true)
+    pretendToBe(t, 'darwin')
+    assert.equal(lowestPriority(pid), 'lowest')
+    assert.equal(os.getPriority(pid), os.constants.priority.PRIORITY_LOW)
+  })
+
+  test('is nice 19 on Linux where no chrt can make it idle', { skip: process.platform !== 'linux' }, t => {
+    const pid = sleeping(true)
+    const { PATH } = process.env
+    process.env.PATH = '/nowhere'
+    t.after(() => {
+      process.env.PATH = PATH
+    })
+    assert.equal(lowestPriority(pid), 'nice 19')
+    assert.equal(os.getPriority(pid), os.constants.priority.PRIORITY_LOW)
   })
 })

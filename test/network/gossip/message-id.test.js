@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
+import { generateKeyPair, publicKeyToProtobuf } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
 import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
 import { messageIdOf, messageIdText } from '../../../src/network/gossip/message-id.js'
 import { createGossipNode } from '../../../src/network/real/gossip-node.js'
@@ -48,4 +50,17 @@ describe('the id of a message is the one that gossipsub gives it', () => {
       const { msg, msgId } = await received
       assert.equal(messageIdText(messageIdOf(msg)), msgId)
     })
+})
+
+it('the id of a message is made of the key that comes with it where the id of its author holds none, as of RSA', async () => {
+  const privateKey = await generateKeyPair('RSA', 2048)
+  const message = /** @type {any} */ ({
+    ...{ type: 'signed', from: peerIdFromString(peerIdFromPrivateKey(privateKey).toString()) },
+    ...{ key: privateKey.publicKey, sequenceNumber: 258n, data: new Uint8Array(), topic: TOPIC }
+  })
+  assert.equal(message.from.publicKey, undefined)
+  assert.deepEqual(
+    Buffer.from(messageIdOf(message)),
+    Buffer.concat([publicKeyToProtobuf(privateKey.publicKey), Buffer.from([0, 0, 0, 0, 0, 0, 1, 2])])
+  )
 })

@@ -112,6 +112,17 @@ test('setImmediate comes at the same moment, after what was asked for before, un
   ])
 })
 
+test('an immediate has the shape of one of Node', () => {
+  const { timers, calls, call, passMs } = timersAndCalls()
+  const immediate = timers.setImmediate(call, 'it')
+  assert.equal(immediate.hasRef(), true)
+  assert.equal(immediate.unref().hasRef(), false)
+  assert.equal(immediate.ref().hasRef(), true)
+  assert.equal(immediate.close(), immediate)
+  passMs(1)
+  assert.deepEqual(calls, [])
+})
+
 describe('promises of timers', () => {
   const turns = () => new Promise(resolve => setImmediate(resolve))
 
@@ -143,6 +154,41 @@ describe('promises of timers', () => {
       code: 'ABORT_ERR'
     })
     assert.equal(time.pending, false, 'nothing is left to come')
+  })
+
+  test('of the scheduler yield to what is due now', async () => {
+    const { timers, calls, call, passMs, time } = timersAndCalls()
+    time.at(0, time.node, () => call('before'))
+    virtualTimerPromises(timers)
+      .scheduler.yield()
+      .then(() => call('yielded'))
+    passMs(0)
+    await turns()
+    assert.deepEqual(calls, [
+      ['before', 0],
+      ['yielded', 0]
+    ])
+  })
+
+  test('listen to their signal no longer than they wait', async () => {
+    const { timers, passMs, time } = timersAndCalls()
+    const controller = new AbortController()
+    const slept = virtualTimerPromises(timers).setTimeout(3, 'slept', { signal: controller.signal })
+    passMs(3)
+    assert.equal(await slept, 'slept')
+    controller.abort()
+    assert.equal(time.pending, false)
+  })
+
+  test('setInterval gives each value that was due while nobody asked', async () => {
+    const { timers, passMs, time } = timersAndCalls()
+    const iterator = virtualTimerPromises(timers).setInterval(5, 'value')
+    const first = iterator.next()
+    passMs(15)
+    assert.equal((await first).value, 'value')
+    assert.deepEqual([(await iterator.next()).value, (await iterator.next()).value], ['value', 'value'])
+    await iterator.return(undefined)
+    assert.equal(time.pending, false)
   })
 
   test('setInterval gives a value each time', async () => {

@@ -30,3 +30,23 @@ test('its random topology without a seed has that of the plan, and is the same',
   const ring = { kind: 'ring' }
   assert.deepEqual(filled({ plan: { ...olderPlan({}), topology: ring } }).plan.topology, ring)
 })
+
+test('its links and parameters have the names they have now, and what was not asked of links is asked of none', () => {
+  const plan = { ...olderPlan({}), linkJitter: undefined, linkLossShare: undefined }
+  const named = (/** @type {Record<string, unknown>} */ older) => {
+    const { linkJitter, linkLossShare, upBandwidthBytesPerSecond, preset } = filled({
+      plan: JSON.parse(JSON.stringify({ ...plan, upBandwidthBytesPerSecond: undefined, ...older }))
+    }).plan
+    return [linkJitter, linkLossShare, upBandwidthBytesPerSecond, preset]
+  }
+  assert.deepEqual(named({}), [null, null, null, 'default'])
+  assert.deepEqual(named({ linkJitterMs: 0, preset: 'none' }), [null, null, null, 'default'])
+  assert.deepEqual(
+    named({ linkJitterMs: 5, lossShare: 0.01, bandwidthBytesPerSecond: 1e6, preset: 'eth2' }),
+    [{ kind: 'time', ms: 5 }, 0.01, 1e6, 'eth2']
+  )
+})
+
+test('a plan that is missing stays so', () => {
+  assert.deepEqual(filled({ outcome: 1 }), { outcome: 1, plan: undefined })
+})

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { PacedStream } from '../../../src/server/guard/paced-stream.js'
+import { NotTakenError, PacedStream } from '../../../src/server/guard/paced-stream.js'
+import { until } from '../../until.js'
 import { FakeStream } from '../fake-stream.js'
 
 /**
@@ -62,4 +63,45 @@ describe('a turn to hand on what arrived is given back', () => {
       assert.equal(parts.turns.held, 0)
     })
   }
+})
+
+describe('a stream whose other side takes nothing', () => {
+  /** @param {number} stallTimeoutMs */
+  function stalled(stallTimeoutMs) {
+    const inner = new FakeStream()
+    /** @type {Error[]} */
+    const errors = []
+    inner.abort = error => {
+      errors.push(error)
+      FakeStream.prototype.abort.call(inner, error)
+    }
+    /** @type {string[]} */
+    const read = []
+    const nothing = () => {}
+    const pace = { cut: whole, turn: () => undefined, began: nothing, done: nothing, stallTimeoutMs }
+    const paced = new PacedStream(/** @type {any} */ (inner), pace)
+    paced.addEventListener('message', (/** @type {any} */ { data }) =>
+      read.push(Buffer.from(data.subarray()).toString())
+    )
+    inner.writableNeedsDrain = true
+    inner.arrive(Buffer.from('a'))
+    return { inner, errors, read }
+  }
+
+  it('is not read until it takes something, and goes on then', async () => {
+    const { inner, errors, read } = stalled(60_000)
+    await turn()
+    inner.arrive(Buffer.from('b'))
+    await turn()
+    assert.deepEqual([inner.readStatus, read], ['paused', ['a']])
+    inner.take(1)
+    await until(() => read.length === 2)
+    assert.deepEqual([read, errors], [['a', 'b'], []])
+  })
+
+  it('is ended when it has taken nothing for too long', async () => {
+    const { inner, errors } = stalled(5)
+    await until(() => inner.status !== 'open')
+    assert.deepEqual([errors[0] instanceof NotTakenError, inner.status], [true, 'aborted'])
+  })
 })

@@ -52,6 +52,39 @@ describe('a simulated run that is repeated', () => {
   })
 })
 
+test('of much that differs the first five figures are named, and how many more there are', () => {
+  const other = simulated({ digest: 'bb' })
+  const one = simulated()
+  one.outcome = { ...one.outcome, hops: { deliveries: [1, 2, 3, 4, 5, 6, 7], name: 'x' } }
+  other.outcome = { ...other.outcome, hops: { deliveries: [2, 3, 4, 5, 6, 7], name: 'y' } }
+  const line = String(sameAgain(one, other)?.line)
+  assert.match(line, /: hops\.deliveries\.0 1 → 2; .*hops\.deliveries\.4 5 → 6; 2 more$/)
+  assert.doesNotMatch(line, /name/)
+})
+
+test('what is not a number in one of two runs differs all the same', () => {
+  const [one, other] = [simulated(), simulated({ digest: 'bb' })]
+  one.outcome = { ...one.outcome, topology: { diameter: null } }
+  other.outcome = { ...other.outcome, topology: { diameter: 3 } }
+  assert.match(String(sameAgain(one, other)?.line), /: topology\.diameter null → 3$/)
+})
+
+test('a package that only one of two runs had is another version', () => {
+  const [one, other] = [simulated(), simulated()]
+  one.run = { ...one.run, versions: { node: 'v20.0.0', old: '1.0.0' } }
+  other.run = { ...other.run, versions: { node: 'v20.0.0', fresh: '2.0.0' } }
+  assert.match(
+    String(sameAgain(one, other)?.line),
+    /: other versions, old 1\.0\.0 → none; fresh none → 2\.0\.0$/
+  )
+})
+
+test('engines that have names are compared by them', () => {
+  const [one, other] = [simulated({ digest: 'engine-2:aa' }), simulated({ digest: 'engine-3:aa' })]
+  assert.match(String(sameAgain(one, other)?.line), /by other engines, engine-2 → engine-3$/)
+  assert.equal(sameAgain(one, simulated({ digest: 'engine-2:aa' }))?.same, true)
+})
+
 test('of a real run nobody expects the same', () => {
   const real = /** @type {any} */ (aGossipResult())
   assert.equal(sameAgain(real, real), null)

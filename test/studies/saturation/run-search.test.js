@@ -2,8 +2,11 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { runSearch } from '../../../src/studies/saturation/run-search.js'
+import { newTrial } from '../../../src/studies/saturation/result/trial.js'
+import { asEvidence, runSearch } from '../../../src/studies/saturation/run-search.js'
 import { modelledRun } from '../../cli/modelled-server.js'
+import { sampleResult } from '../../report/sample-result.js'
+import { aLoadPoint } from '../../scenarios/rendezvous/saturation/load-point.js'
 
 /** Where half of all trials have a p50 of 10 ms. */
 const TRUE_RATE = 800
@@ -76,4 +79,82 @@ test('trials are held against the lowest rate before the blocks, though rates of
   )
   assert.ok(slower.length > 0)
   for (const reason of slower) assert.equal(/** @type {any} */ (reason).lowestMs, p50Of(reference))
+})
+
+/** A trial of so many a second. @param {number} rate @param {Partial<import('../../../src/studies/saturation/result/trial.js').Trial>} parts */
+function trialAt(rate, parts) {
+  const { plan } = sampleResult({ options: { rate: `${rate}/s`, nClients: 10, duration: '6s' } })
+  return { ...newTrial({ name: `r${rate}`, plan }), ...parts }
+}
+
+test('trials of before a search are evidence as far as they were measured', () => {
+  const carried = trialAt(100, { status: 'complete', point: aLoadPoint() })
+  const slower = trialAt(200, { status: 'complete', point: aLoadPoint({ due: 1200, achieved: 600 }) })
+  const failed = trialAt(400, { status: 'failed' })
+  const broken = trialAt(300, { status: 'interrupted', point: aLoadPoint() })
+  assert.deepEqual(
+    asEvidence([slower, failed, broken, carried]).map(({ perSecond, sustained }) => [perSecond, sustained]),
+    [
+      [200, false],
+      [300, null],
+      [100, true]
+    ]
+  )
+  assert.deepEqual(asEvidence([failed]), [])
+})
+
+/** Searches where the run at the place fails, from 1. @param {number} place @param {object} ended */
+async function failingAt(place, ended) {
+  /** @type {any} */
+  const search = {
+    ...{
+      fromPerSecond: 100,
+      mostPerSecond: 400,
+      tolerance: 0.5,
+      repeats: 0,
+      blocks: 0,
+      trials: [],
+      found: null
+    }
+  }
+  let runs = 0
+  const { plan } = sampleResult({ options: { nClients: 4, duration: '1s', rate: '1/s' } })
+  await runSearch(
+    search,
+    { planAt: ratePerSecond => ({ ...plan, ratePerSecond }) },
+    {
+      run: async turn => {
+        const result = modelledRun(/** @type {any} */ (turn.plan), 'made-up', { capacity: 1e6 })
+        const whole = { status: 'complete', reason: null, tookMs: 1, result }
+        const came = /** @type {any} */ (++runs === place ? { ...whole, ...ended } : whole)
+        await turn.keep(came, 'inside')
+        return came
+      }
+    }
+  ).catch(error => {
+    search.error = error
+  })
+  return search
+}
+const NO_RESULT = { status: 'failed', result: null }
+
+test('a load that a run fails at is not sustained, with what ended it', async () => {
+  const { trials, error } = await failingAt(2, {
+    ...NO_RESULT,
+    reason: { code: 'DIED', message: 'out of memory' }
+  })
+  assert.equal(error, undefined)
+  assert.deepEqual(
+    [trials[1].sustained, trials[1].reasons],
+    [false, [{ code: 'ENDED', message: 'out of memory' }]]
+  )
+  const unknown = await failingAt(2, { ...NO_RESULT, reason: null })
+  assert.deepEqual(unknown.trials[1].reasons, [{ code: 'ENDED', message: 'no result' }])
+})
+
+test('a run that fails before anything was measured, or whose machines were lost, ends a search', async () => {
+  const first = await failingAt(1, { ...NO_RESULT, reason: { code: 'DIED', message: 'no image' } })
+  assert.deepEqual([first.error?.code, first.trials[0].sustained], ['DIED', null])
+  const lost = await failingAt(2, { ...NO_RESULT, reason: { code: 'AGENT_LOST', message: 'unplugged' } })
+  assert.deepEqual([lost.error?.code, lost.trials[1].sustained], ['AGENT_LOST', null])
 })

@@ -25,3 +25,12 @@ it('the network has counted what each worker told last', () => {
 it('a phase has counted what came between two moments', () => {
   assert.deepEqual(counterDifference(counters(15), counters(4)), counters(11))
 })
+
+it('what a worker of another version does not count is 0', () => {
+  const { refusedRpcs, ...older } = counters(2)
+  const network = new NetworkCounters()
+  network.add(0, { seq: 0, counters: /** @type {any} */ (older) })
+  assert.deepEqual(network.total(), { ...counters(2), refusedRpcs: 0 })
+  assert.equal(counterDifference(counters(2), /** @type {any} */ (older)).refusedRpcs, refusedRpcs)
+  assert.equal(counterDifference(/** @type {any} */ (older), /** @type {any} */ (older)).refusedRpcs, 0)
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processesOf, whyTogether } from '../../../../src/scenarios/gossip/plan/processes-of.js'
+import { heldIn, processesOf, whyTogether } from '../../../../src/scenarios/gossip/plan/processes-of.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 /** @param {Record<string, unknown>} options @returns {any} */
@@ -29,7 +29,21 @@ test('and together where they cannot be, with the reason', () => {
   }
 })
 
+test('and together while a rate is looked for', () => {
+  const plan = { ...planOf({}), autoRate: true }
+  assert.deepEqual(
+    [processesOf(plan), whyTogether(plan)],
+    [1, '--rate auto looks for what one process carries']
+  )
+})
+
 test('on real TCP they are always where they are asked to be', () => {
   const plan = planOf({ network: 'loopback', linkLatency: '0', nodes: 8 })
   assert.deepEqual([processesOf(plan), whyTogether(plan)], [4, null])
+})
+
+test('what holds them is told: processes, or containers', () => {
+  assert.equal(heldIn(planOf({})), '4 processes')
+  assert.equal(heldIn(planOf({ linkLatency: '0' })), '1 process')
+  assert.equal(heldIn({ ...planOf({}), network: 'docker', workers: 1 }), '1 container')
 })

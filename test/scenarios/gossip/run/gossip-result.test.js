@@ -222,3 +222,36 @@ describe('the topology of a result', () => {
     assert.equal(topologyResult(whole, few).edges.length, MAX_EDGES_KEPT)
   })
 })
+
+describe('the warnings of a gossip run on several machines, or with traces, tell', () => {
+  const warned = (/** @type {object} */ known, /** @type {Partial<GossipOutcome>} */ outcome = {}) =>
+    gossipWarnings({ ...SOUND, ...outcome }, [], { publishEnds: [end()], ...known }).map(
+      ({ code, values }) => [code, values]
+    )
+
+  test('how far apart their clocks may be', () => {
+    assert.deepEqual(warned({ clockErrorMs: 0.4 }), [['CLOCKS_APART', { errorMs: 0.4 }]])
+    assert.deepEqual(warned({ clockErrorMs: 0 }), [])
+  })
+
+  test('of how many nodes the traces are not whole, and why the first is not', () => {
+    const traceErrors = [
+      { node: 3, error: 'ENOSPC' },
+      { node: 5, error: 'EIO' }
+    ]
+    assert.deepEqual(warned({ traceErrors }), [['TRACES_NOT_WRITTEN', { count: 2, error: 'ENOSPC' }]])
+  })
+
+  test('that what waits in sockets grew for as long as messages were published', () => {
+    const growing = SOUND.resources.map(worker => ({
+      ...worker,
+      series: Array.from({ length: 30 }, (_, second) => ({
+        ...worker.series[0],
+        atMs: 1000 * (second + 1),
+        backlogBytes: 5e6 * (second + 1)
+      }))
+    }))
+    assert.deepEqual(warned({ publishMs: 30_000 }, { resources: growing }), [['BACKLOG_GROWING', {}]])
+    assert.deepEqual(warned({ publishMs: 30_000 }), [])
+  })
+})

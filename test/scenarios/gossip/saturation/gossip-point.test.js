@@ -131,3 +131,40 @@ describe('what a load came to in a simulated network', () => {
     assert.deepEqual(reason, { code: 'UNDER_WAY', count: 495 })
   })
 })
+
+describe('of a run that told little', () => {
+  test('that was asked for messages instead of a time, all that was measured is the time', () => {
+    const run = aRun({ measuredMs: 4321 })
+    const point = gossipPointOf({ ...run, plan: { ...run.plan, durationMs: null } }, IN_TIME)
+    assert.equal(point.durationMs, 4321)
+  })
+
+  test('that published nothing, every planned message was due at all other nodes', () => {
+    const { messages, delivery, dissemination, latency } = aRun().outcome
+    const none = encoded([])
+    const point = gossipPointOf(
+      aRun({
+        messages: { ...messages, planned: 60, published: 0 },
+        delivery: { ...delivery, expected: 0, delivered: 0, expectedMessages: 0, completeMessages: 0 },
+        dissemination: { ...dissemination, histogram: none },
+        latency: { ...latency, histogram: none }
+      }),
+      IN_TIME
+    )
+    assert.deepEqual([point.due, point.dueDeliveries, point.achieved], [60, 1140, 0])
+    assert.equal(point.tailMs, null)
+  })
+
+  test('without a plan of messages, what was published was due', () => {
+    const { messages } = aRun().outcome
+    const point = gossipPointOf(aRun({ messages: { ...messages, planned: null } }), IN_TIME)
+    assert.deepEqual([point.due, point.dueDeliveries], [60, 1140])
+  })
+
+  test('workers that reached their memory ceiling are counted, as the warning says', () => {
+    const run = aRun()
+    const warnings = [{ code: 'MEMORY_CEILING', values: { workers: 2 } }]
+    assert.equal(gossipPointOf({ ...run, run: { ...run.run, warnings } }, IN_TIME).memoryCeilings, 2)
+    assert.equal(gossipPointOf(run, IN_TIME).memoryCeilings, 0)
+  })
+})

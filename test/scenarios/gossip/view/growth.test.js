@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { growthLine } from '../../../../src/scenarios/gossip/view/growth.js'
 import { matrixPage, matrixPlots } from '../../../report/shown.js'
 import { madeUpSeries } from './made-up-series.js'
 
@@ -63,4 +64,24 @@ describe('rows that differ in their nodes alone', () => {
     assert.doesNotMatch(matrixPage(table, measured(ids.slice(0, 2))), /by nodes/)
     assert.ok(matrixPlots(table, measured(ids.slice(0, 2))).every(({ id }) => !id.includes('growth-growth-')))
   })
+})
+
+test('a growth says which fit leaves less, and has a dash where there is nothing to explain', () => {
+  const line = (/** @type {number} */ rms, /** @type {object} */ more = {}) => ({
+    slope: -2,
+    intercept: 3,
+    rms,
+    r2: 0.5,
+    ...more
+  })
+  const growth = /** @type {any} */ ({
+    ...{ of: 'full', id: 'dissemination', title: 'Dissemination time' },
+    points: [50, 1000].map(nodes => ({ nodes, value: 1 })),
+    ...{ logarithmic: line(2, { r2: null }), linear: line(1) }
+  })
+  assert.equal(
+    growthLine(growth),
+    'Dissemination time by nodes, N = 50, 1,000 (full): logarithmic: 3.00 − 2.00 · log₂ N, residuals 2.00 ms (RMS), R² –; linear: 3.00 − 2.00 · N, residuals 1.00 ms (RMS), R² 0.500: the line leaves less.'
+  )
+  assert.match(growthLine({ ...growth, logarithmic: line(0.5) }), /: the logarithm leaves less\.$/)
 })

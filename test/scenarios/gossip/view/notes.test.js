@@ -17,6 +17,18 @@ const usedBy = worker => ({
   memory: { ...SOUND.outcome.resources[0].memory, maxBytes: (101 + worker) * 1e6 }
 })
 
+const NO_TIMES = summary(0, { avg: null, p50: null, p90: null, p95: null, p99: null, max: null })
+const TOPICS = Array.from({ length: 12 }, (_, topic) => `t${topic}=1`).join(',')
+
+/** @param {Record<string, unknown>} split @returns {any} */
+const splitRun = split => ({
+  ...SOUND.run,
+  simulator: {
+    ...{ cpuMicrosPerDelivery: null, resources: [] },
+    split: { processes: 2, why: null, lookaheadMs: null, meetings: 0, events: 0, handedOver: 0, ...split }
+  }
+})
+
 /** @type {[string, Shape, RegExp][]} */
 const CASES = [
   ['how times are read', {}, /^Times in ms\. Latency: publish call to the first receipt/],
@@ -146,6 +158,102 @@ const CASES = [
     'deliveries without known hops',
     { outcome: { hops: { ...SOUND.outcome.hops, unknown: 5 } } },
     /^5 deliveries came over nodes /
+  ],
+  [
+    'what nodes ignored, messages of another run, and what was promised and never sent',
+    { outcome: { counters: { ...counters, ignored: 1234, foreign: 12, promisesBroken: 2 } } },
+    /^Messages at the nodes: 1,234 ignored, 12 of another run, 2 IWANTs answered by nobody\.$/
+  ],
+  [
+    'steps over a rendezvous server that did not come about, with a dash instead of times',
+    {
+      outcome: {
+        rendezvous: {
+          ...{ connect: summary(95), register: summary(95), discover: NO_TIMES, dial: NO_TIMES },
+          ...{ failed: 0, found: { min: null, avg: null, max: null } },
+          ...{ bothWays: 0, alreadyConnected: 0, doubled: null }
+        }
+      }
+    },
+    /^Over the rendezvous server: connecting p50 15\.0 ms, .*; discovering –; dialling what was found –\.$/
+  ],
+  [
+    'pairs that chose each other, where nobody knows whether they kept two connections',
+    {
+      outcome: {
+        rendezvous: {
+          ...{ connect: summary(95), register: summary(95), discover: summary(95), dial: summary(300) },
+          ...{ failed: 1, found: { min: 90, avg: 94, max: 94 } },
+          ...{ bothWays: 1, alreadyConnected: 1, doubled: null }
+        }
+      }
+    },
+    / 1 pair of nodes chose each other\. 1 step failed\.$/
+  ],
+  [
+    'a mesh that was not awaited, with how many peers nodes had all the same',
+    { outcome: { mesh: { ...mesh, formedAfterMs: null, missing: [], degrees: { 3: 1000, 5: 2 } } } },
+    /^The mesh had not formed: it was not awaited\. Mesh peers .* began: 3 \(1,000 times\), 5 \(2\)\.$/
+  ],
+  [
+    'a network in parts, and dials that failed',
+    {
+      outcome: {
+        topology: {
+          ...SOUND.outcome.topology,
+          dialsFailed: 3,
+          measures: {
+            .../** @type {NonNullable<typeof SOUND.outcome.topology.measures>} */ (
+              SOUND.outcome.topology.measures
+            ),
+            ...{ connected: false, components: 2, diameter: null, averagePathLength: null }
+          }
+        }
+      }
+    },
+    /^204 connections, .* to \d+, in 2 parts, clustering .* Dialling took .* 3 dials failed\.$/
+  ],
+  [
+    'messages that could not be published',
+    { outcome: { messages: { ...SOUND.outcome.messages, failed: 1 } } },
+    /^1 message could not be published; they are expected nowhere\.$/
+  ],
+  [
+    'an anomaly that is new to this version, by the name it has in the result',
+    { outcome: { anomalies: /** @type {any} */ ({ ...anomalies, timeTravel: 1200 }) } },
+    /^Anomalies: 1,200 timeTravel\.$/
+  ],
+  [
+    'ten topics by name, and of the others how many there are',
+    { options: { topics: TOPICS } },
+    /^Topics: t0 .*; t9 \d+ messages, MDR 100 %; and 2 more\.$/
+  ],
+  [
+    'a topic that nobody was expected to receive, without a ratio',
+    {
+      options: { topics: 'blocks=1,votes=0.5' },
+      outcome: {
+        topics: SOUND.outcome.topics
+          .concat({ ...SOUND.outcome.topics[0], topic: 1, published: 3, expected: 0, delivered: 0 })
+          .map(topic => ({ ...topic }))
+      }
+    },
+    /^Topics: blocks .*, MDR 100 %; votes 3 messages\.$/
+  ],
+  [
+    'a simulation in several processes: how often they met, and what they handed over',
+    { result: { run: splitRun({ meetings: 2000, events: 10_000, handedOver: 5000, lookaheadMs: 99.5 }) } },
+    /^Simulated in 2 processes: .* under way for 99\.5 ms at the least \(lookahead\), so they met 2,000 times, after 5\.00 events on average, and handed over 2\.50\.$/
+  ],
+  [
+    'a simulation in several processes that ended before they met',
+    { result: { run: splitRun({ lookaheadMs: 20 }) } },
+    /, so they met 0 times, after – events on average, and handed over –\.$/
+  ],
+  [
+    'a simulation that was to be in several processes and could not be',
+    { result: { run: splitRun({ why: 'links have no latency' }) } },
+    /^Simulated in one process, not in the 2 that were asked for: links have no latency\.$/
   ]
 ]
 

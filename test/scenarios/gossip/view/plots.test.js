@@ -4,7 +4,10 @@ import { describe, test } from 'node:test'
 import { loadRenderer } from '../../../../src/kit/plots/render.js'
 import { LOOKS } from '../../../../src/kit/plots/theme.js'
 import { subStream } from '../../../../src/kit/random.js'
+import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
+import { summarize } from '../../../../src/measure/summary.js'
 import { binned, binnedToDraw, countUpTo } from '../../../../src/report/plots/bins.js'
+import { disseminationPeaks } from '../../../../src/scenarios/gossip/view/dissemination-peaks.js'
 import { arrivalCurves, arrivalPoints } from '../../../../src/scenarios/gossip/view/plots/arrival-curves.js'
 import { disseminationHistogram } from '../../../../src/scenarios/gossip/view/plots/dissemination-histogram.js'
 import { forceLayout } from '../../../../src/scenarios/gossip/view/plots/force-layout.js'
@@ -12,7 +15,7 @@ import { hopBars, hopsPlot } from '../../../../src/scenarios/gossip/view/plots/h
 import { interArrivalPlot } from '../../../../src/scenarios/gossip/view/plots/inter-arrival.js'
 import { latencyMap } from '../../../../src/scenarios/gossip/view/plots/latency-map.js'
 import { meshDegreePlot } from '../../../../src/scenarios/gossip/view/plots/mesh-degree.js'
-import { publishSeconds } from '../../../../src/scenarios/gossip/view/plots/publish-time.js'
+import { publishSeconds, widerAxis } from '../../../../src/scenarios/gossip/view/plots/publish-time.js'
 import {
   latencySteps,
   networkDots,
@@ -211,4 +214,60 @@ describe('the drawing of the network', () => {
     const [plot] = topologyPlot({ ...LOSSY, outcome: { ...LOSSY.outcome, nodes } })
     assert.ok(plot.legend.some(({ label }) => label === 'nothing delivered'))
   })
+})
+
+describe('histograms of times', () => {
+  const { outcome } = LOSSY
+
+  /** @param {number[]} us */
+  const distribution = us => ({
+    histogram: encodedHistogram(histogramOf(us)),
+    summary: summarize(histogramOf(us))
+  })
+  const TAIL = [...Array.from({ length: 300 }, (_, i) => 1000 + i), 4e6, 9e6]
+
+  test('say how many took longer than is drawn, and how long at most', () => {
+    const { histogram, summary } = distribution(TAIL)
+    const dissemination = { ...outcome.dissemination, histogram, all: summary, complete: summary }
+    const [{ caption }] = disseminationHistogram({ ...LOSSY, outcome: { ...outcome, dissemination } })
+    assert.match(caption, / 2 took longer than drawn, up to 9,00\d ms\.$/)
+    const interArrival = {
+      ...outcome.interArrival,
+      actual: { ...outcome.interArrival.actual, histogram, summary }
+    }
+    const [intervals] = interArrivalPlot({ ...LOSSY, outcome: { ...outcome, interArrival } })
+    assert.match(intervals.caption, / 2 took longer than drawn, up to 9,00\d ms\.$/)
+  })
+
+  test('have no rule for planned times where these are beyond what is drawn', () => {
+    const short = distribution([100, 110, 120])
+    const { planned } = outcome.interArrival
+    const interArrival = { planned, actual: { ...outcome.interArrival.actual, ...short } }
+    const [plot] = interArrivalPlot({ ...LOSSY, outcome: { ...outcome, interArrival } })
+    assert.doesNotMatch(JSON.stringify(plot), /planned: p50|"ms":100/)
+    assert.match(JSON.stringify(interArrivalPlot(LOSSY)[0]), /planned: p50 and p90/)
+  })
+
+  test('have no peaks where nothing reached everyone', () => {
+    assert.ok(disseminationPeaks(LOSSY).length > 0)
+    const { all } = outcome.dissemination
+    const dissemination = { ...outcome.dissemination, complete: { ...all, count: 0 } }
+    assert.deepEqual(disseminationPeaks({ ...LOSSY, outcome: { ...outcome, dissemination } }), [])
+  })
+
+  test('have peaks whose shares are all messages, also those that took very long', () => {
+    const { histogram, summary } = distribution(TAIL)
+    const dissemination = { ...outcome.dissemination, histogram, all: summary, complete: summary }
+    const peaks = disseminationPeaks({ ...LOSSY, outcome: { ...outcome, dissemination } })
+    const whole = peaks.reduce((sum, { share }) => sum + share, 0)
+    assert.ok(Math.abs(whole - 1) < 1e-9, `${whole}`)
+    assert.equal(peaks.filter(({ highest }) => highest).length, 1)
+  })
+})
+
+test('an axis begins where a series does, where that is before publishing began, and ends where both have', () => {
+  const domain = (/** @type {{ atMs: number }[]} */ series) => JSON.stringify(widerAxis(LOSSY, series))
+  assert.equal(domain([]), domain([{ atMs: 0 }, { atMs: 1000 }]))
+  assert.notEqual(domain([{ atMs: -5000 }, { atMs: 1000 }]), domain([]))
+  assert.notEqual(domain([{ atMs: 0 }, { atMs: 1e6 }]), domain([]))
 })

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { handshakeRow } from '../../../../src/scenarios/perf/measure/handshake-row.js'
 import { quartiles } from '../../../../src/scenarios/perf/measure/quartiles.js'
 import { Receipts } from '../../../../src/scenarios/perf/measure/receipts.js'
-import { windowOf } from '../../../../src/scenarios/perf/measure/transfer-rows.js'
+import { transferRows, windowOf } from '../../../../src/scenarios/perf/measure/transfer-rows.js'
+import { aPerfResult } from '../a-perf-result.js'
 
 const KIB = 1024
 
@@ -67,4 +68,37 @@ test('handshakes are counted over the time they were due in, or took', () => {
   assert.equal(row.perSecond?.median, (18 + 9) / 2)
   assert.equal(row.roundTrips, 2.2)
   assert.deepEqual(row.cpuMsEach, { client: 2, server: null })
+})
+
+describe('the line of a way', () => {
+  const OPTIONS = { streams: '4', connections: 2, baselines: 'tcp,http2', bandwidth: '10MB/s' }
+  /** @param {Record<string, unknown>} more */
+  const modelOf = more => {
+    const { plan } = aPerfResult(OPTIONS)
+    const transfers = ['TCP', 'HTTP/2'].map(way => ({
+      ...{ way, direction: 'upload', streams: 4, repeat: 0, bytes: 1e6, totalMs: 1000, bytesPerSecond: 1e6 },
+      ...{
+        steadyBytesPerSecond: null,
+        clientCpuMs: 1,
+        serverCpuMs: null,
+        clientRssBytes: 1,
+        serverRssBytes: null
+      }
+    }))
+    const rows = transferRows({ ...plan, ...more }, /** @type {any} */ (transfers), {})
+    return rows.map(({ modelBytesPerSecond }) => modelBytesPerSecond)
+  }
+
+  test('is that of each connection, and by TCP each stream is one', () => {
+    assert.deepEqual(modelOf({}), [8 * 10e6, 2 * 10e6])
+  })
+
+  test('is one for all between namespaces', () => {
+    assert.deepEqual(modelOf({ network: 'namespaces' }), [10e6, 10e6])
+  })
+
+  test('is none where no bandwidth was asked for', () => {
+    assert.deepEqual(modelOf({ bandwidthBytesPerSecond: null }), [null, null])
+    assert.deepEqual(modelOf({ bandwidthBytesPerSecond: null, latencyMs: 5 }), [null, null])
+  })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { perfPlan } from '../../../../src/scenarios/perf/perf-plan.js'
+import { estimateMs } from '../../../../src/scenarios/perf/plan/perf-kind.js'
 import { waysOf } from '../../../../src/scenarios/perf/plan/ways.js'
 import { makePlanOf, planFlags } from '../../../scenarios.js'
 
@@ -100,6 +101,21 @@ describe('the plan of perf', () => {
       { clients: 1, handshakeRate: '1/s', handshakeFor: '500ms' },
       /^--handshakeRate makes no connection/
     ],
+    [
+      'more handshakes than are kept of a repeat',
+      { clients: 50, handshakeRate: 100, handshakeFor: '30s' },
+      /^--handshakeRate makes 150,000 connections in --handshakeFor: at most 100,000/
+    ],
+    [
+      'a namespace around a target',
+      { network: 'namespaces', target: `/ip4/127.0.0.1/tcp/4001/p2p/${PEER}` },
+      /^--target cannot be given with --network namespaces/
+    ],
+    [
+      'two agents for one client',
+      { agents: 2, bus: 'nats://127.0.0.1:4222' },
+      /^--agents must be 1: it holds the client/
+    ],
     ['a line longer than the time', { latency: '1s', timeout: '5s' }, /^--timeout must be above 8000ms/],
     ['a figure that is none', { threshold: 'upload.speed > 1MB' }, /^--threshold upload.speed is no metric/]
   ]))
@@ -108,4 +124,33 @@ describe('the plan of perf', () => {
       assert.equal(problems.length, 1, problems.join('\n'))
       assert.match(problems[0], pattern)
     })
+})
+
+describe('about how long a run takes', () => {
+  const START_MS = 3000
+  const ONE_WAY = { baselines: 'none', repeats: 1 }
+  const lasts = (/** @type {Record<string, unknown>} */ options) =>
+    Math.round(estimateMs(planned({ ...ONE_WAY, ...options })) - START_MS)
+
+  test('goes by the bytes of each way, number of streams, direction and repeat, and the line', () => {
+    const slow = { measures: 'upload', size: '1000kb', bandwidth: '1MB/s', streams: '1' }
+    assert.equal(lasts(slow), 1024)
+    assert.equal(lasts({ ...slow, streams: '1,4' }), 2 * 1024)
+    assert.equal(lasts({ ...slow, measures: 'upload,download', repeats: 2 }), 4 * 1024)
+    assert.equal(lasts({ ...slow, baselines: 'tcp,http' }), 3 * 1024)
+    assert.equal(lasts({ ...slow, bandwidth: '2MB/s', latency: '10ms' }), 512 + 40)
+  })
+
+  test('goes by the window where that is less than the line, and by what a machine moves without any', () => {
+    const moving = { measures: 'upload', size: '10mb', bandwidth: 'none', streams: '1' }
+    assert.equal(lasts(moving), Math.round((10 << 20) / 40e3))
+    // a window of 256 KiB in each 100 ms
+    assert.equal(lasts({ ...moving, window: '256kb', latency: '50ms' }), 40 * 100 + 200)
+  })
+
+  test('goes by exchanges, and by the time that handshakes are made for, which HTTP has none of', () => {
+    assert.equal(lasts({ measures: 'latency', exchanges: 10, latency: '5ms' }), 10 * 21)
+    const shaking = { measures: 'handshakes', handshakeFor: '2s' }
+    assert.equal(lasts({ ...shaking, baselines: 'tcp,tls,http,http2' }), 3 * 2000)
+  })
 })

@@ -244,3 +244,18 @@ describe('the signatures of sampled replies', () => {
     assert.ok(Math.abs(early - 4000) < 200, `of the first twenty ${early}`)
   })
 })
+
+describe('what goes wrong beside replies', () => {
+  it('is told with how often it did: replies that nobody asked for, and pages that could not be read', async () => {
+    const checks = checksWith({})
+    checks.unasked()
+    checks.unasked()
+    checks.pagesFailed(new Error('it is gone'))
+    assert.deepEqual(await checks.finish(), [
+      { detail: 'another reply to a request that has had its own', count: 2 },
+      { detail: 'page by page: it is gone', count: 1 }
+    ])
+    checks.beginAnew()
+    assert.deepEqual(await checks.finish(), [])
+  })
+})

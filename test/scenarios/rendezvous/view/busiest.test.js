@@ -46,3 +46,34 @@ describe('what was saturated', () => {
   it('is not asked where all is in one server', () =>
     assert.deepEqual(saturatedInWords(/** @type {any} */ ({ outcome: {}, run: {} })), []))
 })
+
+describe('servers of which not all is known', () => {
+  /** @param {any[]} members */
+  const words = members =>
+    saturatedInWords(
+      /** @type {any} */ ({
+        outcome: { members },
+        run: { health: [{ utilization: 0.1, cpuPercent: 10 }], machine: { cores: 4 } }
+      })
+    )[0]
+  const server = (/** @type {string} */ name, /** @type {object} */ known) => ({
+    ...{ name, cpu: { averagePercent: null } },
+    ...known
+  })
+
+  it('have used nothing as far as is known, and no pool is named where there is none', () => {
+    const said = words([server('server 1', {}), server('server 2', { cpu: { averagePercent: 7 } })])
+    assert.match(said, /server 2 7 % of a core/)
+    assert.doesNotMatch(said, /connections in use/)
+  })
+
+  it('are told without how long statements waited where that is not known', () => {
+    const pool = { connections: 8, statements: 0, waitedMs: null, usedPercent: 12 }
+    const said = words([
+      server('server 1', { pool }),
+      server('server 2', { pool: { ...pool, usedPercent: 3 } })
+    ])
+    assert.match(said, /server 1 had 12\.0 % of its 8 connections in use,/)
+    assert.doesNotMatch(said, /waited/)
+  })
+})

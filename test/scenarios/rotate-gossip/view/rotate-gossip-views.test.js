@@ -2,6 +2,9 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { livesCsv, peersCsv, rotationCsv } from '../../../../src/scenarios/rotate-gossip/view/csv.js'
+import { deliveriesPerMinutePlot } from '../../../../src/scenarios/rotate-gossip/view/plots/deliveries-per-minute.js'
+import { firstDeliveryPlot } from '../../../../src/scenarios/rotate-gossip/view/plots/first-delivery.js'
+import { peersPlot } from '../../../../src/scenarios/rotate-gossip/view/plots/peers.js'
 import { headLines, reportPage, resultNotes, runList, runReport } from '../../../report/shown.js'
 import { resultFromText } from '../../../scenarios.js'
 import { aRotateGossipResult } from './a-rotate-gossip-result.js'
@@ -11,6 +14,18 @@ function unrotated() {
   const result = aRotateGossipResult()
   return { ...result, outcome: { ...result.outcome, rotation: null } }
 }
+
+/** @param {Partial<import('../../../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossip>} parts */
+function rotatedWith(parts) {
+  const result = aRotateGossipResult()
+  const rotation = /** @type {NonNullable<typeof result.outcome.rotation>} */ (result.outcome.rotation)
+  return { ...result, outcome: { ...result.outcome, rotation: { ...rotation, ...parts } } }
+}
+
+const { rotation } = aRotateGossipResult().outcome
+const { lives, apart, duplicates, firstDelivery, peers } = /** @type {NonNullable<typeof rotation>} */ (
+  rotation
+)
 
 /** @param {string} csv */
 const lines = csv => csv.trim().split(/\r?\n/)
@@ -50,6 +65,39 @@ describe('the notes of rotating nodes', () => {
     assert.match(notes, /^2 of \d+ receipts were duplicates: 2 by a node that took the place .* 0 by a node/m)
   })
 
+  test('tell of nodes that reached nobody, and of deliveries to those that were killed late', () => {
+    const told = resultNotes(
+      rotatedWith({
+        lives: { ...lives, failed: 1 },
+        apart: { ...apart, gone: { ...apart.gone, delivered: 1234 } }
+      })
+    ).join('\n')
+    assert.match(
+      told,
+      /2 nodes were killed and 2 started in their places, 1 of them without reaching anybody\.$/m
+    )
+    assert.match(told, / before the receiver was there, 1,234 to nodes that were killed late\.$/m)
+    assert.doesNotMatch(notes, /without reaching|killed late/)
+  })
+
+  test('say so where new nodes got nothing, nobody received anything, and there is no rate', () => {
+    const told = resultNotes(
+      rotatedWith({
+        firstDelivery: { ...firstDelivery, count: 0, avg: null, max: null },
+        duplicates: { ...duplicates, observations: 0 },
+        deliveriesPerMinute: null
+      })
+    ).join('\n')
+    assert.match(told, /^None of the new nodes received a message\.$/m)
+    assert.match(told, /^No message was received\.$/m)
+    assert.doesNotMatch(told, /deliveries per minute|null|NaN/)
+  })
+
+  test('tell how many receipts were of messages too long ago to tell', () => {
+    const told = resultNotes(rotatedWith({ duplicates: { ...duplicates, tooLongAgo: 1500 } })).join('\n')
+    assert.match(told, /; 1,500 were of messages too long ago to tell\.$/m)
+  })
+
   test('do without where nothing was published', () => {
     assert.doesNotMatch(resultNotes(unrotated()).join('\n'), /Rotated|duplicates:/)
   })
@@ -68,6 +116,39 @@ describe('the page of rotating nodes', () => {
   test('is one without a rotation where nothing was published', async () => {
     assert.doesNotMatch(await reportPage(unrotated()), /id="rotation"/)
   })
+})
+
+describe('the plots of rotating nodes', () => {
+  test('are left out where there is nothing to draw', () => {
+    assert.deepEqual(peersPlot(unrotated()), [])
+    assert.deepEqual(peersPlot(rotatedWith({ peers: peers.slice(0, 1) })), [])
+    assert.deepEqual(firstDeliveryPlot(unrotated()), [])
+    assert.deepEqual(firstDeliveryPlot(rotatedWith({ firstDelivery: { ...firstDelivery, count: 0 } })), [])
+    assert.deepEqual(deliveriesPerMinutePlot(unrotated()), [])
+    assert.deepEqual(deliveriesPerMinutePlot(rotatedWith({ deliveriesPerMinute: null })), [])
+  })
+
+  test('draw no peers of ephemeral nodes while there are none', () => {
+    const without = peers.map(step => ({ ...step, ephemeral: null }))
+    const [{ data, description }] = peersPlot(rotatedWith({ peers: without }))
+    const drawn = (data?.series ?? []).filter(({ label }) => /stable|ephemeral/.test(String(label)))
+    for (const { label, values } of drawn)
+      assert.equal(values.length, String(label).startsWith('stable') ? peers.length : 0, label)
+    assert.match(description, /and 0 on average\.$/)
+  })
+})
+
+test('an answer has a dash for a rate of deliveries that is not known', async () => {
+  const page = await reportPage(rotatedWith({ deliveriesPerMinute: null }))
+  assert.match(page, /Deliveries per minute<\/[a-z]+>\s*<[^>]+>–</)
+  assert.doesNotMatch(page, /id="deliveries-per-minute"/)
+})
+
+test('a list of runs gives a run without a rotation its figures of the network alone', () => {
+  const entry = /** @type {any} */ ({ kind: 'run', name: 'x', result: unrotated() })
+  const list = runList([entry])
+  assert.match(list, /MDR 100 %/)
+  assert.doesNotMatch(list, /were killed/)
 })
 
 test('the markdown page has the same tables', () => {
@@ -94,6 +175,12 @@ describe('CSV of rotating nodes', () => {
     const [names, values] = lines(rotationCsv(aRotateGossipResult())).map(line => line.split(','))
     assert.equal(values[names.indexOf('duplicates.afterRestart')], '2')
     assert.equal(values[names.indexOf('lives.killed')], '2')
+  })
+
+  test('of a run that ended before it published has no rows', () => {
+    assert.equal(lines(livesCsv(unrotated())).length, 1)
+    assert.equal(lines(peersCsv(unrotated())).length, 1)
+    assert.equal(rotationCsv(unrotated()).trim(), '')
   })
 })
 

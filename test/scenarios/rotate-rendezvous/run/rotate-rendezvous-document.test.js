@@ -13,8 +13,8 @@ import { EVERY_FIGURE, makePlanOf, resultFromText } from '../../../scenarios.js'
 const MS = 1e6
 const OPTIONS = { stable: 2, ephemeral: 1, rotateEvery: '3s', downFor: '1s', duration: '6s', workers: 1 }
 
-/** @param {Record<string, unknown>} [more] */
-function documentOf(more = {}) {
+/** @param {Record<string, unknown>} [more] @param {any} [fleet] */
+function documentOf(more = {}, fleet = undefined) {
   const { plan, problems } = makePlanOf('rotation-rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   const rotating =
@@ -24,7 +24,7 @@ function documentOf(more = {}) {
   /** @type {any[]} */
   const records = []
   const log = new RunLog(record => records.push(record))
-  const document = new RotateRendezvousDocument(rotating, 'a-run', log)
+  const document = new RotateRendezvousDocument(rotating, 'a-run', log, fleet)
   return { plan: rotating, log, records, document }
 }
 
@@ -74,6 +74,38 @@ describe('the document of a run whose peers rotate', () => {
         [2, true]
       ]
     )
+  })
+
+  test('leaves out times between two machines that are less than their clocks may be off by', () => {
+    const machines = (/** @type {number[]} */ ...errors) => ({
+      agents: () => errors.map(errorMs => ({ clock: { errorMs } }))
+    })
+    const seenAfter = (/** @type {object | undefined} */ fleet) => {
+      const run = documentOf({}, fleet)
+      const lives = rotationSchedule({ ...run.plan, dials: 0 })
+      const rotation = new RotateRendezvousMeasurement({ plan: run.plan, lives, startNs: 0 })
+      const common = { node: 3, ns: 0 }
+      const events = [
+        { kind: 'registered', atNs: 5650 * MS, ttlSeconds: 60, certain: true, ...common },
+        {
+          ...{ kind: 'reply', atNs: 5652 * MS, sentNs: 5651 * MS },
+          node: 0,
+          ns: 0,
+          peers: Uint32Array.of(3),
+          unknown: 0
+        }
+      ]
+      const changes = [{ node: 3, startedNs: 5600 * MS, connectedNs: 5620 * MS, registeredNs: 5650 * MS }]
+      rotation.take(/** @type {any} */ ({ events, changes, cutOff: 0, untilNs: 6000 * MS }), 0)
+      rotation.end(6000 * MS)
+      run.document.rotation = rotation
+      const { visible } = /** @type {any} */ (run.document.figures().rotation)
+      return [visible.delay.known.count, visible.delay.known.max?.ms ?? null]
+    }
+    assert.deepEqual(seenAfter(undefined), [1, 2])
+    assert.deepEqual(seenAfter(machines(0.5, 0.5)), [1, 2])
+    assert.deepEqual(seenAfter(machines(1.5, 0.1, 1)), [1, null])
+    assert.deepEqual(seenAfter(machines(100)), [1, 2])
   })
 
   test('warns of peers that did not reach the server, and of ones that were not where the schedule has them', () => {

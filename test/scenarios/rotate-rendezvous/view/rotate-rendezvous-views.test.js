@@ -30,6 +30,21 @@ function unmeasured() {
   return { ...result, outcome: { ...result.outcome, operations: {}, rounds: [], rotation: null } }
 }
 
+/** @param {Partial<import('../../../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous>} parts */
+function rotatedWith(parts) {
+  const result = aRotateRendezvousResult()
+  const rotation = /** @type {NonNullable<typeof result.outcome.rotation>} */ (result.outcome.rotation)
+  return { ...result, outcome: { ...result.outcome, rotation: { ...rotation, ...parts } } }
+}
+
+/** @param {Parameters<typeof rotatedWith>[0]} parts */
+const notesWith = parts => resultNotes(rotatedWith(parts)).join('\n')
+
+const { rotation } = aRotateRendezvousResult().outcome
+const { lives, discovered, left, visible, firstDiscovery } = /** @type {NonNullable<typeof rotation>} */ (
+  rotation
+)
+
 /** @param {string} csv */
 const lines = csv => csv.trim().split(/\r?\n/)
 
@@ -89,6 +104,53 @@ describe('the notes of rotating peers', () => {
     ['what was cut off', /^1 operation was cut off by the kill of their peer|^1 operation was cut off/m]
   ]))
     test(`tell ${what}`, () => assert.match(notes, pattern))
+
+  test('say that only what is new is asked for where cookies are used', () => {
+    const result = aRotateRendezvousResult()
+    const told = resultNotes({ ...result, plan: { ...result.plan, cookies: true } }).join('\n')
+    assert.match(told, /\. Each DISCOVER but the first asks for what is new, by cookie\.$/m)
+  })
+
+  test('say so where nobody was found, seen or left behind, and leave out what there is none of', () => {
+    const told = notesWith({
+      firstDiscovery: { ...firstDiscovery, count: 0, avg: null, max: null },
+      visible: { ...visible, registrations: 0 },
+      left: { ...left, registrations: 0, expired: 0, expiryLag: null },
+      discovered: {
+        ...discovered,
+        replies: 1,
+        withDuplicates: { ...discovered.withDuplicates, records: 0, stale: 0 }
+      },
+      operationsPerMinute: null,
+      cutOff: 0
+    })
+    assert.match(told, /^None of the new peers discovered another one\.$/m)
+    assert.match(told, /^No new peer registered\.$/m)
+    assert.match(told, /^Killed peers left 0 registrations, 0 of which expired within the measurement\.$/m)
+    assert.match(told, /^1 reply to DISCOVER held no record of another peer\.$/m)
+    assert.doesNotMatch(told, /duplicates|per minute|cut off|null|NaN/)
+  })
+
+  test('tell of new registrations that nobody saw, and why', () => {
+    const told = notesWith({ visible: { ...visible, seen: 1, killedUnseen: 3, endedUnseen: 4 } })
+    assert.match(told, /ms at most; not seen: 3 until the peer was killed, 4 until the end\.$/m)
+    assert.doesNotMatch(notes, /not seen/)
+  })
+
+  test('tell of registrations that were given out after their end', () => {
+    const lag = /** @type {NonNullable<typeof left.expiryLag>} */ (left.expiryLag)
+    const late = { ...lag, median: 120, max: 1500 }
+    const told = notesWith({ left: { ...left, expiryLag: late, overdue: 2 } })
+    assert.match(
+      told,
+      /120 ms after the end of its time to live \(median; at the latest 1,500 ms after the end of its time to live\); 2 were given to a DISCOVER sent after that\.$/m
+    )
+  })
+
+  test('tell of peers that did not reach the server', () => {
+    const told = notesWith({ lives: { ...lives, failed: 1 } })
+    assert.match(told, /started in their places, 1 of them without reaching the server\.$/m)
+  })
 
   test('do without where nothing was measured', () => {
     assert.doesNotMatch(resultNotes(unmeasured()).join('\n'), /Rotated|stale|duplicates/)
@@ -158,6 +220,12 @@ describe('CSV of rotating peers', () => {
   })
 })
 
+test('CSV of a run that measured nothing has no rows', () => {
+  assert.equal(lines(peerLivesCsv(unmeasured())).length, 1)
+  assert.equal(lines(registrationsCsv(unmeasured())).length, 1)
+  assert.equal(peerRotationCsv(unmeasured()).trim(), '')
+})
+
 test('an output file gets a row for each operation', () => {
   assert.match(appendix('', aRotateRendezvousResult()), /REGISTER[\s\S]*DISCOVER/)
 })
@@ -167,6 +235,16 @@ test('a list of runs says how many peers came and went, and what was stale', () 
     [{ kind: 'run', name: 'x', result: aRotateRendezvousResult() }].map(entry => /** @type {any} */ (entry))
   )
   assert.match(list, /% of records stale; 2 peers were killed and 2 started in their places/)
+})
+
+test('a list of runs leaves out stale records where there were no records, and has a dash where nothing was measured', () => {
+  const inLine = (/** @type {RotateRendezvousResult} */ result) =>
+    runList([/** @type {any} */ ({ kind: 'run', name: 'x', result })])
+  const none = { ...discovered.withDuplicates, records: 0, stale: 0 }
+  const list = inLine(rotatedWith({ discovered: { ...discovered, withDuplicates: none } }))
+  assert.match(list, /DISCOVER p50 .* ms, p99 .* ms; 2 peers were killed/)
+  assert.doesNotMatch(list, /stale/)
+  assert.match(inLine(unmeasured()), /\| –\s*\|?$/m)
 })
 
 test('Prometheus is told of the operations', async () => {

@@ -66,5 +66,25 @@ test('what is marked stands row by row, run by run, with who added to it and wha
   ])
 })
 
+test('of what was not seen there is a dash, and a cause of a later version stands as it is', () => {
+  const earlier = resultWith([
+    mark({ type: undefined, times: 'deliveries', cause: undefined }),
+    mark({ cause: 'tides' })
+  ])
+  earlier.run.lateness = undefined
+  const half = resultWith([mark({})])
+  half.run.lateness = { ...lateness(30, 4), pressurePercent: null, hiccups: { count: 0, p99: null } }
+  const results = new Map([
+    ['load/a', earlier],
+    ['load/b', half]
+  ])
+  const dashes = ['–', '–', '–', '–']
+  assert.deepEqual(marksLeft(table, results)?.rows, [
+    ['a', 'deliveries p50, p99.9', 'generator `*`', ...dashes],
+    ['a', 'REGISTER p50, p99.9', 'tides', ...dashes],
+    ['b', 'REGISTER p50, p99.9', 'generator `*`', '30.0', '4.00', '–', '–']
+  ])
+})
+
 test('where no percentile is marked there is no list', () =>
   assert.equal(marksLeft(table, new Map([['load/a', resultWith([])]])), null))

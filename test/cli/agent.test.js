@@ -1,0 +1,45 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, test } from 'node:test'
+import { run } from '../../src/cli/agent.js'
+import { collector } from '../report/sample-result.js'
+
+/** @param {Record<string, unknown>} options @param {string[]} [words] */
+async function agent(options, words = []) {
+  const [stdout, stderr] = [collector(), collector()]
+  const process = new EventEmitter()
+  const surroundings = /** @type {any} */ ({ stdout, stderr, process, version: '1.0.0' })
+  const code = await run(/** @type {any} */ ({ options, words }), surroundings)
+  return { code, stdout: stdout.text(), stderr: stderr.text(), listeners: process.eventNames() }
+}
+
+describe('an agent', () => {
+  test('says what is wrong with each of its options', async () => {
+    const wrong = { bus: 'nats://bus:4222', tags: 'a b', maxClients: 0, allowTargets: 'x y' }
+    const { code, stderr } = await agent(wrong, ['more'])
+    assert.equal(code, 2)
+    for (const said of [
+      /^4 problems/,
+      /--tags a b +must be words with commas between/,
+      /--maxClients 0 +must be a whole number/,
+      /--allowTargets x y +must be hosts, addresses or networks/,
+      /more +has no use here/
+    ])
+      assert.match(stderr, said)
+    assert.match((await agent({})).stderr, /--bus +must be given, such as nats:/)
+  })
+
+  test('names a bus that is not there, and listens for no Ctrl-C any more', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+    server.close()
+    await once(server, 'close')
+    const bus = `nats://127.0.0.1:${port}`
+    const { code, stdout, stderr, listeners } = await agent({ bus, tags: 'eu,big' })
+    assert.deepEqual([code, stdout, listeners], [2, '', []])
+    assert.ok(stderr.includes(`--bus ${bus}  no NATS server can be used at ${bus}`), stderr)
+  })
+})

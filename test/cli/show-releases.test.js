@@ -1,0 +1,66 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { showReleases } from '../../src/cli/show-releases.js'
+import { findScenario } from '../../src/scenarios/index.js'
+import { collector } from '../report/sample-result.js'
+
+const kept = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`../../results/reference/${name}`, import.meta.url))
+const BEFORE = kept('20261120-1455-saturate-rendezvous-1')
+const AFTER = kept('20261120-1500-saturate-rendezvous-1')
+
+/** @param {string[]} words @param {object} [own] */
+async function shown(words, own = {}) {
+  const [stdout, stderr] = [collector(), collector()]
+  const surroundings = /** @type {any} */ ({ stdout, stderr, findScenario })
+  const code = await showReleases(words, { json: false, ...own }, surroundings)
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+describe('studies that tried loads', () => {
+  test('are laid over one another for a program, without their runs', async () => {
+    const { code, stdout } = await shown([BEFORE, AFTER], { json: true })
+    const releases = JSON.parse(stdout)
+    assert.deepEqual([code, releases.map((/** @type {any} */ { label }) => label)], [0, [BEFORE, AFTER]])
+    for (const { scenario, loads, runs } of releases)
+      assert.deepEqual([scenario, loads.length > 0, runs], ['rendezvous', true, undefined])
+  })
+
+  test('are none of which parts decide anything here', async () => {
+    const { code, stdout, stderr } = await shown([BEFORE, AFTER], { failOn: [] })
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /--failOn +is about runs: .*qa --baseline/)
+  })
+
+  test('are of one scenario', async t => {
+    const base = await mkdtemp(join(tmpdir(), 'loadtest-releases-'))
+    t.after(() => rm(base, { recursive: true }))
+    const document = JSON.parse(await readFile(join(BEFORE, 'saturate.json'), 'utf8'))
+    const other = { ...document, scenario: 'gossip', grid: { ...document.grid, cells: [] }, search: null }
+    await writeFile(join(base, 'saturate.json'), JSON.stringify(other))
+    const { code, stdout, stderr } = await shown([BEFORE, base])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /these cannot be compared: rendezvous and gossip/)
+  })
+
+  test('are named where they cannot be read', async t => {
+    const base = await mkdtemp(join(tmpdir(), 'loadtest-releases-'))
+    t.after(() => rm(base, { recursive: true }))
+    const damaged = join(base, 'damaged')
+    await mkdir(damaged)
+    await writeFile(join(damaged, 'saturate.json'), '{"half": ')
+    const { code, stderr } = await shown([BEFORE, damaged])
+    assert.equal(code, 2)
+    assert.ok(stderr.includes(damaged), stderr)
+  })
+
+  test('are told from what is something else, or alone', async () => {
+    assert.equal((await shown([BEFORE])).code, null)
+    assert.equal((await shown([BEFORE, kept('20261120-1556-ab-1')])).code, null)
+  })
+})

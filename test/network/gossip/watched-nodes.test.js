@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { payloadOf } from '../../../src/network/gossip/payload.js'
+import { WatchedNodes } from '../../../src/network/gossip/watched-nodes.js'
+import { gossipPlan } from './gossip-plan.js'
+
+const RUN_NONCE = 42
+
+/** @type {string} */
+let folder
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loadtest-watched-nodes-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+/** One node that subscribes to the first topic; what it publishes is asked for its id, as gossipsub does. @param {object | null} traces */
+async function watchedNode(traces) {
+  const plan = gossipPlan({ topics: [{ name: 'load', chance: 1 }] })
+  const nodes = new WatchedNodes(
+    /** @type {any} */ ({ plan, runNonce: RUN_NONCE, subscriptions: [[0]], traces }),
+    () => 7
+  )
+  const { msgIdFn } = /** @type {any} */ (nodes.options(0))
+  /** @type {string[]} */
+  const subscribed = []
+  const gossipsub = /** @type {any} */ (
+    Object.assign(new EventTarget(), {
+      topicValidators: new Map(),
+      subscribe: (/** @type {string} */ topic) => subscribed.push(topic),
+      getMeshPeers: () => [],
+      getSubscribers: () => [],
+      publish: async (/** @type {string} */ topic, /** @type {Uint8Array} */ data) => {
+        msgIdFn?.({ type: 'unsigned', data, topic })
+        return 'published'
+      }
+    })
+  )
+  const peerId = peerIdFromPrivateKey(await generateKeyPair('Ed25519'))
+  let started = false
+  await nodes.start(
+    0,
+    {
+      peerId,
+      gossipsub,
+      connections: { getConnections: () => [] },
+      libp2p: /** @type {any} */ (new EventTarget())
+    },
+    async () => {
+      assert.deepEqual(subscribed, [])
+      started = true
+    }
+  )
+  assert.ok(started)
+  assert.deepEqual(subscribed, ['load'])
+  const publish = () => nodes.publish(0, gossipsub, 'load', payloadOf(RUN_NONCE, 1, 100))
+  return { nodes, msgIdFn, publish }
+}
+
+describe('the nodes of a host', () => {
+  it('have a trace each where it is asked for: whole when they are collected, ended when they stop', async () => {
+    const { nodes, publish } = await watchedNode({ folder, originUnixNs: 1000n })
+    assert.equal(await publish(), 'published')
+    assert.deepEqual(nodes.collect().traceErrors, [])
+    const read = async () =>
+      (await readFile(join(folder, 'node-0.json'), 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line))
+    const lines = await read()
+    assert.deepEqual(
+      lines.map(({ timestamp, join: joined, publishMessage }) => [
+        timestamp,
+        (joined ?? publishMessage).topic
+      ]),
+      [
+        [1007, 'load'],
+        [1007, 'load']
+      ]
+    )
+    assert.ok('join' in lines[0] && 'publishMessage' in lines[1])
+    nodes.stop()
+    await publish()
+    assert.equal((await read()).length, 2)
+  })
+
+  it('tell which trace could not be written', async () => {
+    const { nodes } = await watchedNode({ folder: join(folder, 'no such folder'), originUnixNs: 1000n })
+    const [{ node, error }, ...more] = /** @type {any[]} */ (nodes.collect().traceErrors)
+    assert.deepEqual([node, more], [0, []])
+    assert.match(error, /ENOENT/)
+    nodes.stop()
+  })
+
+  it('are left to name their messages themselves where there is no trace', async () => {
+    const { nodes, msgIdFn, publish } = await watchedNode(null)
+    assert.equal(msgIdFn, undefined)
+    assert.equal(await publish(), 'published')
+    assert.deepEqual(nodes.collect().traceErrors, [])
+    nodes.stop()
+  })
+})

@@ -1,0 +1,41 @@
+import '../../../src/node-shim.js'
+import { PerfDocument } from '../../../src/scenarios/perf/run/perf-document.js'
+import { makePlanOf } from '../../scenarios.js'
+
+/** LIBP2P is the way over libp2p of the results here. */
+export const LIBP2P = 'libp2p-3 noise yamux'
+
+/** aTransfer is of a second. @param {object} [more] */
+const aTransfer = more => ({
+  ...{ way: LIBP2P, direction: 'upload', streams: 1, repeat: 0, bytes: 1e6, totalMs: 1000 },
+  ...{ firstByteMs: null, bytesPerSecond: 1e6, steadyBytesPerSecond: null },
+  ...{ clientCpuMs: 100, serverCpuMs: 200, clientRssBytes: 5e7, serverRssBytes: 6e7 },
+  ...more
+})
+
+/**
+ * aPerfResult is made of what each repeat moved.
+ *
+ * @param {Record<string, unknown>} options
+ * @param {{ transfers?: object[], roundTrips?: Record<string, number>, exchanges?: [string, object[]][], handshakes?: [string, object[]][] }} [measured]
+ */
+export function aPerfResult(
+  options,
+  { transfers = [], roundTrips = {}, exchanges = [], handshakes = [] } = {}
+) {
+  const { plan, problems } = makePlanOf('perf', options)
+  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  const document = new PerfDocument(/** @type {any} */ (plan))
+  Object.assign(document, { roundTrips, transfers: transfers.map(aTransfer) })
+  for (const [way, all] of exchanges) document.add(/** @type {any} */ (document.exchanges), way, all)
+  for (const [way, all] of handshakes) document.add(/** @type {any} */ (document.handshakes), way, all)
+  const result = { id: 'run', status: 'complete', scenario: 'perf', plan, outcome: document.outcome() }
+  return /** @type {any} */ (result)
+}
+
+/** shaken is a repeat of handshakes of 20 ms. @param {object} [more] */
+export const shaken = more => ({
+  ...{ due: 10, failed: 0, failure: null, completed: 10, times: [20, 20] },
+  ...{ elapsedMs: 1000, cpuMicros: 50_000, serverCpuMicros: 30_000 },
+  ...more
+})

@@ -1,0 +1,141 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { runPerf } from '../../../../src/scenarios/perf/run/perf.js'
+import { PerfEnds } from '../../../../src/scenarios/perf/run/perf-ends.js'
+import { makePlanOf } from '../../../scenarios.js'
+
+const TARGET = '/ip4/127.0.0.1/tcp/4001/p2p/12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
+const WAY = 'libp2p-3 noise yamux'
+
+/** @param {Record<string, unknown>} options */
+function planned(options) {
+  const { plan, problems } = makePlanOf('perf', { target: TARGET, repeats: 1, ...options })
+  assert.equal(problems, undefined)
+  return /** @type {any} */ (plan)
+}
+
+/** A machine that holds the client, which answers as it is told to. @param {Record<string, (asked: any) => unknown>} [answers] */
+function fakeFleet(answers = {}) {
+  /** @type {any[]} */
+  const started = []
+  /** @type {string[]} */
+  const ended = []
+  const all = {
+    transfer: (/** @type {any} */ { bytes }) => ({
+      ...{ bytes, totalMs: 100, firstByteMs: 5, steadyBytesPerSecond: null },
+      ...{ cpuMicros: 2000, rssBytes: 5e6 }
+    }),
+    exchanges: (/** @type {any} */ { count }) => Array(count).fill({ openMs: 1, exchangeMs: 2 }),
+    ...answers
+  }
+  const held = {
+    call: async (/** @type {keyof typeof all} */ method, /** @type {any} */ asked) => all[method](asked),
+    pid: null,
+    stop: async () => ended.push('stop'),
+    kill: async () => ended.push('kill')
+  }
+  const fleet = /** @type {any} */ ({
+    ...{ address: '127.0.0.1', peers: [] },
+    ...{ watch: () => {}, settle: async () => {}, agents: () => [], starts: () => [], series: () => [] },
+    start: async (/** @type {number} */ at, /** @type {any} */ options) => {
+      started.push({ at, ...options })
+      return held
+    }
+  })
+  return { fleet, started, ended }
+}
+
+/** @param {any} plan @param {ReturnType<typeof fakeFleet>} held */
+async function resultOf(plan, { fleet }) {
+  let last
+  for await (const record of runPerf(plan, { id: 'run', signal: new AbortController().signal, fleet }))
+    last = record
+  return /** @type {any} */ (last).result
+}
+
+describe('a run against a server of others, with its client on another machine', () => {
+  it('knows what the client counted, and nothing of the server', async () => {
+    const held = fakeFleet()
+    const { status, outcome } = await resultOf(
+      planned({ measures: 'upload,latency', streams: '1', exchanges: 3 }),
+      held
+    )
+    assert.equal(status, 'complete')
+    const [{ way, bytes, bytesPerSecond, clientCpuMs, serverCpuMs, serverRssBytes, steadyBytesPerSecond }] =
+      outcome.transfers
+    assert.equal(way, WAY)
+    assert.equal(bytesPerSecond, 10 * bytes)
+    assert.deepEqual([clientCpuMs, serverCpuMs, serverRssBytes, steadyBytesPerSecond], [2, null, null, null])
+    assert.deepEqual([outcome.latency[0].both.count, outcome.latency[0].both.median], [3, 3])
+    assert.deepEqual(held.ended, ['stop'])
+    const [{ at, setup }] = held.started
+    assert.equal(at, 0)
+    assert.deepEqual(setup.addresses, { [WAY]: TARGET })
+    // over a bus not every time goes
+    assert.equal(setup.mostTimes, 500)
+  })
+
+  it('fails where other bytes moved than were to move, and says who counted what', async () => {
+    const transfer = () => ({ bytes: 7, totalMs: 1 })
+    const held = fakeFleet({ transfer })
+    const { status, reason } = await resultOf(planned({ measures: 'download', size: '1mb' }), held)
+    assert.deepEqual([status, reason.code], ['partial', 'BYTES_DIFFER'])
+    assert.equal(
+      reason.message,
+      `${WAY}, download: 1048576 bytes were to move, the client counted 7, the server is not ours`
+    )
+    assert.deepEqual(held.ended, ['kill'])
+  })
+
+  it('fails where no handshake succeeds, and keeps how many were due', async () => {
+    const handshakes = () => ({
+      ...{ due: 4, failed: 4, failure: 'refused', completed: 0, times: [] },
+      ...{ elapsedMs: 10, cpuMicros: 1 }
+    })
+    const { reason, outcome } = await resultOf(planned({ measures: 'handshakes' }), fakeFleet({ handshakes }))
+    assert.equal(reason.code, 'HANDSHAKES_FAILED')
+    assert.match(reason.message, /no handshake succeeded: refused/)
+    const [{ due, failed, perSecond, times, cpuMsEach }] = outcome.handshakes
+    assert.deepEqual([due, failed, perSecond, times], [4, 4, null, null])
+    assert.deepEqual(cpuMsEach, { client: null, server: null })
+  })
+
+  it('names the way in what the client fails with, and what cannot be said in a code', async () => {
+    const thrown = (/** @type {Error & { code?: unknown }} */ error) => ({
+      transfer: () => {
+        throw error
+      }
+    })
+    const reasonOf = async (/** @type {Error & { code?: unknown }} */ error) =>
+      (await resultOf(planned({ measures: 'upload' }), fakeFleet(thrown(error)))).reason
+    const plain = await reasonOf(new Error('it broke'))
+    assert.deepEqual([plain.code, plain.message], ['PERF_FAILED', `${WAY}, upload: it broke`])
+    assert.equal((await reasonOf(Object.assign(new Error('late'), { code: 23 }))).code, 'TIMEOUT')
+    const died = await reasonOf(Object.assign(new Error('the client died'), { code: 'WORKER_DIED' }))
+    assert.deepEqual([died.code, died.message], ['WORKER_DIED', 'the client died'])
+  })
+})
+
+describe('what a server has counted', () => {
+  it('is looked at until it is whole', async t => {
+    const { fleet } = fakeFleet()
+    const ends = new PerfEnds(planned({ targetPid: process.pid }), () => {}, fleet)
+    t.after(() => ends.stop({ failed: false }))
+    await ends.start()
+    await ends.begin(0)
+    let looks = 0
+    const { rssBytes, receivedBytes } = await ends.count(() => ++looks === 3)
+    assert.equal(looks, 3)
+    assert.ok(Number(rssBytes) > 1e6)
+    assert.equal(receivedBytes, undefined)
+  })
+
+  it('is nothing where no process of it is named', async t => {
+    const ends = new PerfEnds(planned({}), () => {}, fakeFleet().fleet)
+    t.after(() => ends.stop({ failed: false }))
+    await ends.start()
+    await ends.begin(0)
+    assert.deepEqual(await ends.count(), {})
+  })
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Status } from '../../../../src/protocol/status.js'
+import { requireOk } from '../../../../src/scenarios/rendezvous/run/require-ok.js'
+import { walkPages } from '../../../../src/scenarios/rendezvous/run/walk-pages.js'
+
+/** @param {Parameters<typeof requireOk>[0]} response */
+const thrown = response => {
+  try {
+    requireOk(response, 'a REGISTER')
+  } catch (error) {
+    return /** @type {any} */ (error)
+  }
+}
+
+describe('an answer', () => {
+  it('is fine when it is OK', () => {
+    assert.equal(thrown({ status: Status.OK }), undefined)
+  })
+
+  it('of another kind than was asked for is named', () => {
+    const { code, message } = thrown(undefined)
+    assert.equal(code, 'UNEXPECTED_REPLY')
+    assert.equal(message, 'a REGISTER was answered with another kind of message')
+  })
+
+  it('that refuses is named with its status, and what the server said', () => {
+    const { code, message } = thrown({ status: Status.E_INVALID_TTL, statusText: 'too long' })
+    assert.equal(code, 'E_INVALID_TTL')
+    assert.equal(message, 'a REGISTER was answered with E_INVALID_TTL (102): too long')
+  })
+
+  it('as servers give it above their caps tells how to stay below them', () => {
+    for (const status of [Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
+      assert.match(thrown({ status }).message, /more --nClients hold fewer each$/)
+  })
+})
+
+describe('a namespace that is discovered page by page', () => {
+  /** @param {any[]} replies */
+  const asked = replies => {
+    let requests = 0
+    const client = /** @type {any} */ ({
+      request: async () => ({ message: { discoverResponse: replies[requests++] } })
+    })
+    const options = { ns: 'here', limit: 2, signal: new AbortController().signal }
+    return { found: walkPages(client, options), requests: () => requests }
+  }
+  const page = (/** @type {string[]} */ ...registrations) => ({
+    ...{ status: Status.OK, registrations, cookie: Uint8Array.of(1) }
+  })
+
+  it('ends at the first page that is empty, or without registrations at all', async () => {
+    const { found, requests } = asked([page('a', 'b'), page('c'), { status: Status.OK }, page('d')])
+    assert.deepEqual(await found, ['a', 'b', 'c'])
+    assert.equal(requests(), 3)
+  })
+
+  it('fails with what the server answers instead of a page', async () => {
+    await assert.rejects(asked([page('a'), { status: Status.E_INVALID_COOKIE }]).found, {
+      code: 'E_INVALID_COOKIE'
+    })
+  })
+
+  it('is not looked at beyond fifty pages', async () => {
+    const { found, requests } = asked(Array(60).fill(page('a')))
+    assert.equal((await found).length, 50)
+    assert.equal(requests(), 50)
+  })
+})

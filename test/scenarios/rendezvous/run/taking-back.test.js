@@ -1,0 +1,46 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { takeEverythingBack } from '../../../../src/scenarios/rendezvous/run/taking-back.js'
+
+const NOBODY = '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
+
+/** @param {object} plan @param {{ failed?: boolean, restore?: () => Promise<void>, takenBack?: number }} [how] */
+const left = (plan, { failed = false, restore = async () => {}, takenBack = 0 } = {}) =>
+  takeEverythingBack({
+    plan: /** @type {any} */ ({ benchmarkType: 'REGISTER', initialRegistrations: 0, ...plan }),
+    failed,
+    pool: /** @type {any} */ ({ restore }),
+    lastRoundOperations: 40,
+    // nothing more can be taken back than was: nobody listens, and time is over
+    preloaded: (_, onProgress) => {
+      onProgress(takenBack)
+      return /** @type {any} */ ({
+        plan: { seed: 1, initialRegistrations: 100, nNamespaces: 1 },
+        ...{ target: { multiaddr: NOBODY }, signal: AbortSignal.abort(), onProgress }
+      })
+    }
+  })
+
+const broken = () => Promise.reject(new Error('the worker died'))
+
+describe('registrations that stay at a server of others', () => {
+  it('are none where clients have ended theirs, or could do so after a failure', async () => {
+    assert.equal(await left({}), 0)
+    assert.equal(await left({}, { failed: true }), 0)
+  })
+
+  it('are those of the last round where clients could not', async () => {
+    assert.equal(await left({}, { failed: true, restore: broken }), 40)
+  })
+
+  it('are none of clients that only discovered', async () => {
+    assert.equal(await left({ benchmarkType: 'DISCOVER' }, { failed: true, restore: broken }), 0)
+  })
+
+  it('are those that were made before, less what was taken back of them', async () => {
+    assert.equal(await left({ initialRegistrations: 100 }, { takenBack: 70 }), 30)
+    const failed = { failed: true, restore: broken, takenBack: 70 }
+    assert.equal(await left({ initialRegistrations: 100 }, failed), 70)
+  })
+})

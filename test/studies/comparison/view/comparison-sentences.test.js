@@ -1,0 +1,74 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  comparisonSentences,
+  powerBeforehand
+} from '../../../../src/studies/comparison/view/comparison-sentences.js'
+import { abSample } from '../ab-sample.js'
+
+const { comparison } = abSample()
+
+/** @param {Partial<(typeof comparison.metrics)[number]>} parts of every figure @param {object} [more] */
+const sentencesOf = (parts, more) =>
+  comparisonSentences({
+    ...comparison,
+    ...more,
+    metrics: comparison.metrics.map(metric => ({ ...metric, ...parts }))
+  })
+
+describe('a comparison as a person would say it', () => {
+  test('leaves open what is undecided, with what could have been seen', () => {
+    const seen = { pairs: 8, change: 0.12, more: null }
+    const interval = { low: 0.9, high: 1.2 }
+    const [main, open, ...more] = sentencesOf({ verdict: 'undecided', seen, interval })
+    assert.match(
+      main,
+      /^8 pairs of runs leave open whether A \(plan\.yaml\) and B \(--inFlight 8\) differ\.$/
+    )
+    assert.match(
+      open,
+      /^Undecided: throughput \(−10\.0 % … \+20\.0 %: with 8 pairs a change below 12 % does not show\), /
+    )
+    assert.deepEqual(more, [])
+  })
+
+  test('has no brackets where nothing bounds a figure', () => {
+    const [, open] = sentencesOf({ verdict: 'undecided', seen: null, interval: null })
+    assert.match(open, /^Undecided: throughput, p50, p99 and server CPU per operation; in brackets/)
+    const [, bounded] = sentencesOf({ verdict: 'undecided', seen: null, interval: { low: 0.9, high: 1.2 } })
+    assert.match(bounded, /^Undecided: throughput \(−10\.0 % … \+20\.0 %\), /)
+  })
+
+  test('says which way a figure moved', () => {
+    assert.match(sentencesOf({ verdict: 'different', ratio: 1.3 })[0], /has throughput 30\.0 % higher, /)
+    assert.match(sentencesOf({ verdict: 'different', ratio: 0.7 })[0], /has throughput 30\.0 % lower, /)
+  })
+
+  test('of too few runs says only what was measured so far', () => {
+    const [few, far] = sentencesOf({ ratio: 1.1 }, { pairs: 1 })
+    assert.match(few, /^Too few runs to tell .*: 1 of the 8 pairs that are needed\.$/)
+    assert.match(far, /^So far, .*: throughput \+10\.0 %, p50 \+10\.0 %, /)
+    const [first, ...others] = comparison.metrics
+    const metrics = [first, ...others.map(metric => ({ ...metric, ratio: null }))]
+    assert.match(
+      comparisonSentences({ ...comparison, pairs: 1, metrics })[1],
+      /round: throughput [−+][\d.]+ %\.$/
+    )
+  })
+})
+
+describe('what pairs of runs can show, said before they are run', () => {
+  test('is nothing where they are too few', () => {
+    assert.match(powerBeforehand(1, 8), /^1 pair is too few to tell anything, 8 are needed/)
+    assert.match(powerBeforehand(3, 8), /^3 pairs are too few/)
+  })
+
+  test('is a change that grows with the scatter', () => {
+    const [, less, more] =
+      powerBeforehand(8, 8).match(
+        /^8 pairs show a change of ([\d.]+) % where .* 5 %, of ([\d.]+) % where .* 10 %;/
+      ) ?? []
+    assert.ok(Number(less) > 0 && Number(more) > Number(less), powerBeforehand(8, 8))
+  })
+})

@@ -1,0 +1,67 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { resultText } from '../../src/result/folder.js'
+import { findScenario } from '../../src/scenarios/index.js'
+import { listFolder } from '../../src/studies/list-folder.js'
+import { sampleResult } from '../report/sample-result.js'
+
+const base = await mkdtemp(join(tmpdir(), 'list-folder-'))
+after(() => rm(base, { recursive: true }))
+
+/** @param {string} path @param {string} text */
+async function put(path, text) {
+  const file = join(base, path)
+  await mkdir(join(file, '..'), { recursive: true })
+  await writeFile(file, text)
+}
+
+describe('a folder of results', () => {
+  /** @type {Map<string, any>} */
+  let entries
+  before(async () => {
+    await put('b-run/result.json', resultText({ ...sampleResult(), id: 'b-run' }))
+    await put('a-study/matrix.json', JSON.stringify({ schemaVersion: 1, tables: [] }))
+    await put('c-broken/result.json', '{')
+    await put('d-broken/ab.json', '{}')
+    await put('e-runs/one/result.json', '{')
+    await put('f-nothing/notes.txt', 'x')
+    await put('g-file.txt', 'x')
+    entries = new Map((await listFolder(base, findScenario)).map(entry => [entry.name, entry]))
+  })
+
+  test('lists runs and studies in the order of their names, and nothing else', () =>
+    assert.deepEqual(
+      [...entries].map(([name, { kind }]) => [name, kind]),
+      [
+        ['a-study', 'matrix'],
+        ['b-run', 'run'],
+        ['c-broken', 'unreadable'],
+        ['d-broken', 'unreadable']
+      ]
+    ))
+
+  test('has what they came to', () => {
+    assert.equal(entries.get('b-run').result.id, 'b-run')
+    assert.deepEqual(entries.get('a-study').document, { schemaVersion: 1, tables: [] })
+  })
+
+  test('says why one cannot be read, without its path', () => {
+    assert.equal(entries.get('d-broken').why, 'its ab.json cannot be read')
+    assert.match(entries.get('c-broken').why, /JSON/)
+    assert.doesNotMatch(entries.get('c-broken').why, new RegExp(base))
+  })
+})
+
+test('what cannot be read for another reason is named with it', async () => {
+  await put('other/x/result.json', resultText(sampleResult()))
+  const [{ why }] = /** @type {any[]} */ (
+    await listFolder(join(base, 'other'), () => {
+      throw new Error('out of luck')
+    })
+  )
+  assert.equal(why, 'out of luck')
+})

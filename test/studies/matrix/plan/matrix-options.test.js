@@ -1,0 +1,53 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readMatrixOptions } from '../../../../src/studies/matrix/plan/matrix-options.js'
+
+/** @param {Record<string, unknown>} options */
+const refusedFlags = options => readMatrixOptions(options).problems.map(({ flag }) => flag)
+
+describe('the options of a matrix', () => {
+  test('are told apart from those of its plans', () => {
+    const { own, flags, problems } = readMatrixOptions({
+      ...{ only: ['load/*'], vary: ['n-clients=10,100'], scale: '0.1', scaleTime: '0.5', scaleRate: '0.2' },
+      ...{ runs: '3', parallel: '2', keepGoing: true, name: 'x-1', nClients: '5' }
+    })
+    assert.deepEqual(problems, [])
+    assert.deepEqual(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)), {
+      ...{
+        only: ['load/*'],
+        vary: [['nClients', ['10', '100']]],
+        scale: 0.1,
+        scaleTime: 0.5,
+        scaleRate: 0.2
+      },
+      ...{ runs: 3, parallel: 2, keepGoing: true, name: 'x-1' }
+    })
+    assert.deepEqual(flags, { nClients: '5' })
+  })
+
+  test('go on in the latest folder unless one is named', () => {
+    for (const typed of ['', true]) assert.equal(readMatrixOptions({ resume: typed }).own.resume, true)
+    assert.equal(readMatrixOptions({ resume: 'results/x' }).own.resume, 'results/x')
+  })
+
+  /** @type {[string, unknown][]} */
+  const wrong = [
+    ['only', ['']],
+    ['only', [7]],
+    ['vary', ['nClients']],
+    ['vary', ['nClients=']],
+    ['vary', ['nClients=1,,2']],
+    ['vary', [true]],
+    ['scale', '0'],
+    ['scale', '1.5'],
+    ['scaleTime', 'x'],
+    ['scaleRate', '-1'],
+    ['runs', '0'],
+    ['name', 'a/b'],
+    ['resume', 7]
+  ]
+  for (const [name, value] of wrong)
+    test(`refuse --${name} ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(refusedFlags({ [name]: value }), [`--${name}`]))
+})

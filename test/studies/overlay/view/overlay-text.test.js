@@ -1,0 +1,62 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  letterOf,
+  overlaySentences,
+  overlayTable,
+  overlayText
+} from '../../../../src/studies/overlay/view/overlay-text.js'
+import { aLoad, aRelease } from '../a-release.js'
+
+describe('releases beside one another', () => {
+  test('have a row for each load that any has tried, with ratios to the first', () => {
+    const other = aRelease({
+      loads: [aLoad({ p50Ms: 3, throughput: 80, beyond: true }), aLoad({ size: 4, p50Ms: null, p99Ms: null })]
+    })
+    const { headings, rows } = overlayTable([aRelease(), other])
+    assert.deepEqual(headings.slice(1), [
+      ...[
+        'Rate /s',
+        'Carried /s A',
+        'Carried /s B',
+        'p50 ms A',
+        'p50 ms B',
+        'p50 B ÷ A',
+        'p99 ms A',
+        'p99 ms B'
+      ]
+    ])
+    assert.deepEqual(rows, [
+      ['2', '100', '100', '80.0 ✗', '2.00', '3.00', '1.50', '6.00', '6.00'],
+      ['2', '200', '200', '–', '4.00', '–', '–', '6.00', '–'],
+      ['4', '100', '–', '100', '–', '–', '–', '–', '–']
+    ])
+  })
+
+  test('of several trials at a load show the middle one', () => {
+    const loads = [9, null, 5].map(p50Ms => aLoad({ p50Ms }))
+    assert.equal(overlayTable([aRelease({ loads })]).rows[0][3], '5.00')
+  })
+
+  test('say what each came to, and how it went while some came and went', () => {
+    const rotating = aRelease({ label: 'results/two', rotationCame: 'nothing was lost', rotationSeconds: 60 })
+    assert.deepEqual(overlaySentences([aRelease(), rotating]), [
+      'A is results/one: It kept up with every load.',
+      'B is results/two: It kept up with every load.',
+      'B: While some came and went: nothing was lost; what was carried in a second did not change.'
+    ])
+    assert.match(
+      overlayText([aRelease(), rotating]),
+      /^- A is .*\n\n\| .*\n\n✗ beyond the saturation diagonal\./s
+    )
+  })
+
+  test('say from which load on times of each rise more steeply', () => {
+    const loads = [1, 2, 3, 4, 5, 6, 7, 8].map(i => aLoad({ load: 100 * i, p50Ms: i <= 4 ? i : 20 * i }))
+    assert.match(overlaySentences([aRelease(), aRelease({ loads })])[2], /^B: With 2 connections p50 rises/)
+  })
+
+  test('have letters, from the first again after the last', () =>
+    assert.deepEqual([0, 1, 25, 26].map(letterOf), ['A', 'B', 'Z', 'A']))
+})

@@ -1,0 +1,76 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { resultText } from '../../../src/result/folder.js'
+import { findScenario } from '../../../src/scenarios/index.js'
+import { QA_STUDY } from '../../../src/studies/qa/qa-study.js'
+import { heldParts } from '../../../src/studies/qa/result/held-parts.js'
+import { sampleResult } from '../../report/sample-result.js'
+import { aQaDocument, aTrial } from './a-qa-document.js'
+
+const base = await mkdtemp(join(tmpdir(), 'qa-study-'))
+after(() => rm(base, { recursive: true }))
+
+const HELD = heldParts(aQaDocument({ id: 'old' }), aQaDocument(), [])
+
+/** @param {Parameters<typeof aQaDocument>[0]} [parts] */
+const verdictOf = parts => QA_STUDY.verdict(aQaDocument(parts), null)
+
+describe('a quality report as a study', () => {
+  test('has runs of its cells, of the examined one, the steady one, and the one in which some come and go', () => {
+    assert.deepEqual(QA_STUDY.runs(aQaDocument()), [
+      ...['runs/r50', 'runs/r100', 'runs/examined-1', 'runs/examined-2', 'runs/examined-3'],
+      ...['runs/steady', 'runs/rotation']
+    ])
+    const without = aQaDocument({
+      grid: { cells: [aTrial(50, null, { run: null })] },
+      examined: { trials: [] },
+      ...{ steady: null, rotation: { run: null } }
+    })
+    assert.deepEqual(QA_STUDY.runs(without), [])
+  })
+
+  test('loads the runs that can be read, by their folders', async () => {
+    await mkdir(join(base, 'runs/r50'), { recursive: true })
+    await mkdir(join(base, 'runs/r100'), { recursive: true })
+    await writeFile(join(base, 'runs/r50/result.json'), resultText({ ...sampleResult(), id: 'r50' }))
+    await writeFile(join(base, 'runs/r100/result.json'), '{')
+    const results = await QA_STUDY.load(base, aQaDocument(), findScenario)
+    assert.deepEqual(
+      [...results].map(([run, { id }]) => [run, id]),
+      [['runs/r50', 'r50']]
+    )
+  })
+
+  test('is not met where a part fails, and undecided where one is open', () => {
+    const asked = (/** @type {any} */ verdict) => {
+      const { notMet, undecided } = verdictOf({ held: { ...HELD, verdict } })
+      return [notMet, undecided]
+    }
+    assert.deepEqual(asked('FAIL'), [true, false])
+    assert.deepEqual(asked('UNDECIDED'), [false, true])
+    assert.deepEqual(asked('PASS'), [false, false])
+    const { notMet, undecided } = verdictOf()
+    assert.deepEqual([notMet, undecided], [false, false])
+  })
+
+  test('is doubtful where a run of the examined cell is', () => {
+    assert.equal(verdictOf().doubtful, false)
+    const trials = [aTrial(50), aTrial(50, { doubtful: true }), aTrial(50, null)]
+    assert.equal(verdictOf({ examined: { trials } }).doubtful, true)
+  })
+
+  test('is told in a line by what it was held against, else by what was carried', () => {
+    assert.deepEqual(QA_STUDY.inLine(aQaDocument({ held: { ...HELD, verdict: 'FAIL' } })), [
+      'qa rendezvous',
+      'FAIL against old'
+    ])
+    const [what, answer] = QA_STUDY.inLine(aQaDocument({ quick: true }))
+    assert.equal(what, 'qa rendezvous, quick')
+    assert.match(answer, /50/)
+    assert.deepEqual(QA_STUDY.shown(aQaDocument())[1], { scenario: 'rotation-rendezvous' })
+  })
+})

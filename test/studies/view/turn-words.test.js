@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { endLine, etaWords, title } from '../../../src/studies/view/turn-words.js'
+import { sampleResult } from '../../report/sample-result.js'
+import { viewOf } from '../../report/shown.js'
+
+const { plan } = sampleResult()
+/** @type {import('../../../src/studies/view/study-progress.js').Place} */
+const PLACE = {
+  row: { id: 'run-a', plan, status: 'complete', reason: null, tookMs: 12_345 },
+  ...{ index: 3, total: 12, etaMs: 90_000, paceKnown: true }
+}
+
+describe('a run of a study, in a line', () => {
+  test('is named with its place', () => assert.equal(title(PLACE), ' 3/12  run-a'))
+
+  test('is said with what it took and what it came to', () =>
+    assert.match(endLine(PLACE, sampleResult(), viewOf), /^ 3\/12 {2}run-a {3}12\.3 s {3}REGISTER 250 op\/s/))
+
+  test('without a result says why, or that there is none', () => {
+    const failed = { ...PLACE.row, status: /** @type {const} */ ('failed'), tookMs: null }
+    const reason = { code: 'LOST', message: 'the server ended' }
+    assert.equal(
+      endLine({ ...PLACE, row: { ...failed, reason } }, null, viewOf),
+      ' 3/12  run-a   0.0 s   failed: the server ended'
+    )
+    assert.equal(endLine({ ...PLACE, row: failed }, null, viewOf), ' 3/12  run-a   0.0 s   failed: no result')
+  })
+
+  test('leaves a range for the end of the study until a run has shown how long runs take', () => {
+    assert.equal(etaWords({ etaMs: 90_000, paceKnown: true }), 'ETA 1 min 30 s')
+    assert.equal(etaWords({ etaMs: 30_000, paceKnown: false }), 'ETA 30.0 s to 1 min 30 s')
+  })
+})
