@@ -15,6 +15,7 @@ import { cpuSeconds } from './test-cpu.js'
 const DRAWN = Object.freeze([
   join('test', 'report', sep),
   join(sep, 'view', sep),
+  join('test', 'kit', 'plots', 'render.test.js'),
   join('test', 'acceptance', 'page.test.js')
 ])
 
@@ -27,15 +28,16 @@ const UNDRAWN = '--conditions=undrawn'
 const TIMED = Object.freeze(
   [
     ...['agents', 'agents-studies', 'docker', 'generator-health'],
-    ...['rotate-rendezvous', 'rotation', 'stalled-server']
+    ...['rotate-rendezvous', 'rotation', 'samples', 'stalled-server']
   ].map(name => join('test', 'acceptance', `${name}.test.js`))
 )
 
 /** Of what a process has to run, on a machine three times as slow. */
 const PROCESS_TIMEOUT_MS = 3_600_000
 
-/** Acceptance tests that share a process, and the workers of their runs. */
+/** Acceptance tests that share a process, and the workers of their runs; of those that are timed, which are two at once, fewer. */
 const ACCEPTANCE_FILES_EACH = 4
+const TIMED_FILES_EACH = 2
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
 const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
@@ -84,10 +86,16 @@ function run(files, { flags, concurrency, skippedLog, cpuLog, failedLog }) {
   return new Promise(resolve => child.once('exit', code => resolve(code ?? 1)))
 }
 
-/** What is run of test files, each in a process. @param {string} suite @param {string[]} files @param {string} folder - an empty one */
-function sharing(suite, files, folder) {
+/**
+ * What is run of test files, each in a process.
+ *
+ * @param {string} suite
+ * @param {string[]} files
+ * @param {{ folder: string, filesEach: number }} how - folder: an empty one. filesEach: acceptance tests that share a process
+ */
+function sharing(suite, files, { folder, filesEach }) {
   if (suite === 'unit') return perFolder(files, folder)
-  return suite === 'acceptance' ? severalEach(files, folder, ACCEPTANCE_FILES_EACH) : files
+  return suite === 'acceptance' ? severalEach(files, folder, filesEach) : files
 }
 
 /**
@@ -108,10 +116,10 @@ async function once(suites, { flags, folder, together, ...logs }) {
   let exitCode = 0
   /** @type {string[]} */
   const failed = []
-  for (const [name, some, plots, concurrency] of /** @type {const} */ ([
-    ['drawn', drawn, [], together],
-    ['undrawn', undrawn, [UNDRAWN], together],
-    ['timed', timed, [UNDRAWN], Math.ceil(together / 2)]
+  for (const [name, some, plots, concurrency, filesEach] of /** @type {const} */ ([
+    ['drawn', drawn, [], together, ACCEPTANCE_FILES_EACH],
+    ['undrawn', undrawn, [UNDRAWN], together, ACCEPTANCE_FILES_EACH],
+    ['timed', timed, [UNDRAWN], Math.ceil(together / 2), TIMED_FILES_EACH]
   ])) {
     if (some.length === 0) continue
     // acceptance tests begin: what takes longest at the end is waited for alone
@@ -119,7 +127,7 @@ async function once(suites, { flags, folder, together, ...logs }) {
       sharing(
         suite,
         some.filter(file => suiteOf(file) === suite),
-        join(folder, name)
+        { folder: join(folder, name), filesEach }
       )
     )
     const failedLog = join(folder, `${name}-failed`)

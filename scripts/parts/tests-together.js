@@ -6,7 +6,7 @@ const TRIES = 9
 const SLOW_MS = 80
 
 /** What a machine is given to do at a time: files, and tests within an acceptance file, each of which starts some processes. */
-const USUAL = Object.freeze({ files: 3, tests: 3 })
+const USUAL = Object.freeze({ files: 4, tests: 3 })
 const SLOW = Object.freeze({ files: 2, tests: 1 })
 
 function startMs() {
