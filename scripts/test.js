@@ -35,9 +35,8 @@ const TIMED = Object.freeze(
 /** Of what a process has to run, on a machine three times as slow. */
 const PROCESS_TIMEOUT_MS = 3_600_000
 
-/** Acceptance tests that share a process, and the workers of their runs; of those that are timed, which are two at once, fewer. */
+/** Acceptance tests that share a process, and the workers of their runs. */
 const ACCEPTANCE_FILES_EACH = 4
-const TIMED_FILES_EACH = 2
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
 const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
@@ -86,16 +85,10 @@ function run(files, { flags, concurrency, skippedLog, cpuLog, failedLog }) {
   return new Promise(resolve => child.once('exit', code => resolve(code ?? 1)))
 }
 
-/**
- * What is run of test files, each in a process.
- *
- * @param {string} suite
- * @param {string[]} files
- * @param {{ folder: string, filesEach: number }} how - folder: an empty one. filesEach: acceptance tests that share a process
- */
-function sharing(suite, files, { folder, filesEach }) {
+/** What is run of test files, each in a process. @param {string} suite @param {string[]} files @param {string} folder - an empty one */
+function sharing(suite, files, folder) {
   if (suite === 'unit') return perFolder(files, folder)
-  return suite === 'acceptance' ? severalEach(files, folder, filesEach) : files
+  return suite === 'acceptance' ? severalEach(files, folder, ACCEPTANCE_FILES_EACH) : files
 }
 
 /**
@@ -116,10 +109,10 @@ async function once(suites, { flags, folder, together, ...logs }) {
   let exitCode = 0
   /** @type {string[]} */
   const failed = []
-  for (const [name, some, plots, concurrency, filesEach] of /** @type {const} */ ([
-    ['drawn', drawn, [], together, ACCEPTANCE_FILES_EACH],
-    ['undrawn', undrawn, [UNDRAWN], together, ACCEPTANCE_FILES_EACH],
-    ['timed', timed, [UNDRAWN], Math.ceil(together / 2), TIMED_FILES_EACH]
+  for (const [name, some, plots, concurrency] of /** @type {const} */ ([
+    ['drawn', drawn, [], together],
+    ['undrawn', undrawn, [UNDRAWN], together],
+    ['timed', timed, [UNDRAWN], Math.ceil(together / 2)]
   ])) {
     if (some.length === 0) continue
     // acceptance tests begin: what takes longest at the end is waited for alone
@@ -127,7 +120,7 @@ async function once(suites, { flags, folder, together, ...logs }) {
       sharing(
         suite,
         some.filter(file => suiteOf(file) === suite),
-        { folder: join(folder, name), filesEach }
+        join(folder, name)
       )
     )
     const failedLog = join(folder, `${name}-failed`)
