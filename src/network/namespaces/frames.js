@@ -28,7 +28,10 @@ export const destinationOf = packet => namespaceAt(packet, DESTINATION_AT)
 const PROTOCOL_AT = 9
 const TCP = 6
 const TCP_HEAD_BYTES = 20
-/** Flags of TCP that say more than "so much has come" (RFC 9293): SYN, FIN, RST. */
+/** In the header of TCP, whose length is in the upper half of its byte (RFC 9293). */
+const HEAD_LENGTH_AT = 12
+const FLAGS_AT = 13
+/** Flags of TCP that say more than "so much has come" : SYN, FIN, RST. */
 const MORE_THAN_ACK = 0b111
 const WORD_BYTES = 4
 
@@ -42,9 +45,9 @@ export function flowOf(packet) {
   const tcpAt = (packet[0] & 15) * WORD_BYTES
   if (packet[PROTOCOL_AT] !== TCP || packet.length < tcpAt + TCP_HEAD_BYTES) return 0
   const ports = packet.readUInt32BE(tcpAt)
-  const dataAt = tcpAt + (packet[tcpAt + 12] >> 4) * WORD_BYTES
+  const dataAt = tcpAt + (packet[tcpAt + HEAD_LENGTH_AT] >> 4) * WORD_BYTES
   const isAcknowledgement =
-    dataAt === packet.readUInt16BE(LENGTH_AT) && (packet[tcpAt + 13] & MORE_THAN_ACK) === 0
+    dataAt === packet.readUInt16BE(LENGTH_AT) && (packet[tcpAt + FLAGS_AT] & MORE_THAN_ACK) === 0
   return 2 * ports + (isAcknowledgement ? 1 : 0)
 }
 

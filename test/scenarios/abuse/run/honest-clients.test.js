@@ -1,18 +1,15 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import pino from 'pino'
 import { HonestClients } from '../../../../src/scenarios/abuse/run/honest-clients.js'
-import { readServerOptions } from '../../../../src/server/options.js'
-import { runServer } from '../../../../src/server/run-server.js'
+import { aServer, metricsOf } from './against-a-server.js'
 
 /** @param {import('node:test').TestContext} t */
 async function serving(t) {
-  const options = readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0, unlimitedFrom: '' })
-  const server = await runServer(options, { log: pino({ level: 'silent' }) })
+  const server = await aServer()
   t.after(() => server.stop())
   const metric = async (/** @type {string} */ name) => {
-    const text = await (await fetch(`${server.http}/metrics`)).text()
+    const text = await metricsOf(server)
     return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
   }
   return { server, metric }

@@ -1,22 +1,19 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import pino from 'pino'
 import { KINDS, OF_THE_BENCH } from '../../../../src/scenarios/abuse/plan/kinds.js'
 import { spreadsAt } from '../../../../src/scenarios/abuse/run/addresses.js'
-import { HostileRun } from '../../../../src/scenarios/abuse/run/hostile/hostile-run.js'
 import { PREPARE } from '../../../../src/scenarios/abuse/run/hostile/kinds.js'
 import { peersAt } from '../../../../src/scenarios/abuse/run/hostile/peers.js'
-import { readServerOptions } from '../../../../src/server/options.js'
-import { runServer } from '../../../../src/server/run-server.js'
 import { ON_LINUX } from '../../../acceptance/processes.js'
 import { until } from '../../../until.js'
+import { aServer, hostileRun, metricsOf } from './against-a-server.js'
 
-/** @typedef {Awaited<ReturnType<typeof runServer>>} Server */
+/** @typedef {import('./against-a-server.js').Server} Server */
 
 /** @param {Server} server @param {string} text - of its metrics */
-const counts = async ({ http }, text) => {
-  const metrics = await (await fetch(`${http}/metrics`)).text()
+const counts = async (server, text) => {
+  const metrics = await metricsOf(server)
   const [, count = '0'] = new RegExp(`^${text} (\\d+)$`, 'm').exec(metrics) ?? []
   return Number(count)
 }
@@ -57,20 +54,15 @@ describe('hostile peers of each kind reach the server', ON_LINUX, () => {
   /** @type {Server} */
   let server
   before(async () => {
-    const options = readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0, unlimitedFrom: '' })
-    server = await runServer(options, { log: pino({ level: 'silent' }) })
+    server = await aServer()
   })
   after(() => server.stop())
 
   for (const [kind, seen] of Object.entries(SEEN))
-    test(`${kind}, and end`, async () => {
-      const target = { multiaddr: server.multiaddrs[0], http: server.http, spreads: true, seed: 1 }
-      const run = new HostileRun({ target, kind, times: 1 })
-      await run.prepare()
-      run.begin()
+    test(`${kind}, and end`, async t => {
+      const run = await hostileRun(server, kind, t)
       await until(() => seen(server))
       assert.equal((await run.end()).failure, null)
-      await run.stop()
     })
 
   test('more of one address than a server lets in at once, as where it is in a container behind a bridge', async () => {

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import pino from 'pino'
 import { frames, handshakes, http } from '../../../../../src/scenarios/abuse/run/hostile/connecting.js'
-import { readServerOptions } from '../../../../../src/server/options.js'
-import { runServer } from '../../../../../src/server/run-server.js'
 import { ON_LINUX } from '../../../../acceptance/processes.js'
 import { until } from '../../../../until.js'
+import { aServer } from '../against-a-server.js'
 
 /** Two lines of multistream-select, then a length and 32 bytes. */
 const HALF_BYTES = 20 + 8 + 2 + 32
@@ -87,8 +85,7 @@ describe('hostile connections', ON_LINUX, () => {
   })
 
   it('carry frames that say nothing, one connection for each kind of frame, and end with the abuse', async t => {
-    const options = readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', unlimitedFrom: '' })
-    const server = await runServer(options, { log: pino({ level: 'silent' }) })
+    const server = await aServer()
     t.after(() => server.stop())
     /** @type {Set<string>} */
     const from = new Set()
