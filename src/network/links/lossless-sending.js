@@ -2,7 +2,7 @@ import { CongestionWindow } from './congestion-window.js'
 import { Departures } from './departures.js'
 import { RttEstimate } from './rtt-estimate.js'
 import { Times } from './times.js'
-import { connectionBytes, SEGMENT_BYTES, SEGMENT_HEADER_BYTES } from './wire-bytes.js'
+import { SEGMENT_BYTES, SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
 
 /**
  * LosslessSending is TcpSending where nothing is lost, nobody is cut off and no line into the receiver is limited: segments arrive and are
@@ -43,9 +43,13 @@ export class LosslessSending {
     this.run(nowNs)
     if (this.#sent === this.#acknowledged && nowNs - this.#lastSentNs >= this.#rtt.rtoNs)
       this.#window.restart()
-    this.#writtenBytes += connectionBytes(bytes, this.#layers)
-    this.departures.add(bytes, this.#writtenBytes)
-    this.#fill(nowNs)
+    const parts = socketWrites(bytes, this.#layers)
+    const endBytes = parts.reduce((sum, part) => sum + part, this.#writtenBytes)
+    this.departures.add(bytes, endBytes)
+    for (const part of parts) {
+      this.#writtenBytes += part
+      this.#fill(nowNs)
+    }
   }
 
   /** Acknowledgements matter only while something waits for them. */

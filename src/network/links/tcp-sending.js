@@ -2,7 +2,7 @@ import { Departures } from './departures.js'
 import { Fifo } from './fifo.js'
 import { SegmentsInOrder } from './segments-in-order.js'
 import { TcpSender } from './tcp-sender.js'
-import { connectionBytes, SEGMENT_HEADER_BYTES } from './wire-bytes.js'
+import { SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
 
 /**
  * @typedef {import('./tcp-sender.js').Segment} Segment
@@ -50,12 +50,12 @@ export class TcpSending {
   send(bytes, nowNs) {
     // acknowledgements that did not matter so far
     this.run(nowNs)
-    const onConnection = connectionBytes(bytes, this.#parts.layers)
-    this.#writtenBytes += onConnection
+    const parts = socketWrites(bytes, this.#parts.layers)
+    for (const part of parts) this.#writtenBytes += part
     if (this.#received === null) this.#far.written(this.#writtenBytes)
     else this.#unsent.push(this.#writtenBytes)
     this.departures.add(bytes, this.#writtenBytes)
-    this.#sender.write(onConnection, nowNs)
+    for (const part of parts) this.#sender.write(part, nowNs)
   }
 
   get nextNs() {

@@ -1,11 +1,13 @@
 /**
- * What one write costs on the wire. Sources: the yamux specification (header of 12 bytes, frames of up to 64 KiB), the Noise protocol
- * (messages of up to 65,535 bytes, a tag of 16 within, a length of 2 before), mplex (a header of varints), TCP over IPv4 with
- * timestamps on Ethernet (1,500 bytes: 20 of IP, 20 of TCP, 12 of timestamps, 1,448 of data).
+ * What one write costs on the wire. Sources: the yamux specification (header of 12 bytes), mplex (a header of varints), the Noise protocol
+ * (messages of up to 65,535 bytes, a tag of 16 within, a length of 2 before), TCP over IPv4 with timestamps on Ethernet (1,500 bytes: 20
+ * of IP, 20 of TCP, 12 of timestamps, 1,448 of data); and how `@libp2p/tcp` 11 hands a socket what it gets in parts, one after the other:
+ * a Noise message's length is one; `@chainsafe/libp2p-noise` 17 makes one of what is below 1,200 bytes, and encrypts what is larger part by
+ * part, with the tag as one more. A frame of `@chainsafe/libp2p-yamux` 8 is as long as the stream's window.
  */
-const YAMUX = { headerBytes: 12, mostBytes: 65_536 }
-const NOISE = { overheadBytes: 18, mostBytes: 65_519 }
-const MPLEX_MOST_BYTES = 1_048_576
+const YAMUX = { headerBytes: 12, mostBytes: 262_132 }
+const NOISE = { lengthBytes: 2, tagBytes: 16, mostBytes: 65_519, inPartsFromBytes: 1200 }
+const MPLEX = { typeBytes: 1, mostBytes: 1_048_576 }
 
 /** SEGMENT_BYTES is what a TCP segment carries at most. */
 export const SEGMENT_BYTES = 1448
@@ -29,38 +31,81 @@ function varintBytes(value) {
   return bytes
 }
 
-/** Streams are few: their number with its type fits one byte. @param {number} bytes */
-function mplexBytes(bytes) {
-  const full = Math.floor(bytes / MPLEX_MOST_BYTES)
-  const rest = bytes % MPLEX_MOST_BYTES
-  return bytes + full * (1 + varintBytes(MPLEX_MOST_BYTES)) + (rest > 0 ? 1 + varintBytes(rest) : 0)
+/** @param {number} bytes - of a write: what is sent, with its length before it @returns {number} of that length */
+function lengthBytes(bytes) {
+  let length = 1
+  while (varintBytes(bytes - length) > length) length += 1
+  return length
+}
+
+/** @param {readonly number[]} parts - bytes of each @param {number} mostBytes @returns {number[][]} the same bytes in groups */
+function grouped(parts, mostBytes) {
+  const groups = /** @type {number[][]} */ ([[]])
+  let room = mostBytes
+  for (const part of parts)
+    for (let left = part; left > 0; ) {
+      if (room === 0) {
+        groups.push([])
+        room = mostBytes
+      }
+      const piece = Math.min(left, room)
+      groups[groups.length - 1].push(piece)
+      left -= piece
+      room -= piece
+    }
+  return groups
+}
+
+/** @param {readonly number[]} parts */
+const sumOf = parts => parts.reduce((sum, part) => sum + part, 0)
+
+/** Streams are few: their number with its type fits one byte. @param {number[]} parts */
+const mplexFrame = parts => [MPLEX.typeBytes + varintBytes(sumOf(parts)), ...parts]
+
+/** @param {number[]} parts */
+const yamuxFrame = parts => [YAMUX.headerBytes, ...parts]
+
+/** @param {number} bytes @param {Layers['muxer']} muxer @returns {number[][]} parts of each frame */
+function framesOf(bytes, muxer) {
+  if (muxer === null) return [[bytes]]
+  const length = lengthBytes(bytes)
+  const parts = [length, bytes - length]
+  return muxer === 'yamux'
+    ? grouped(parts, YAMUX.mostBytes).map(yamuxFrame)
+    : grouped(parts, MPLEX.mostBytes).map(mplexFrame)
+}
+
+/** @param {number[]} parts - of a Noise message @returns {number[]} */
+function encrypted(parts) {
+  const bytes = sumOf(parts)
+  return bytes < NOISE.inPartsFromBytes
+    ? [NOISE.lengthBytes, bytes + NOISE.tagBytes]
+    : [NOISE.lengthBytes, ...parts, NOISE.tagBytes]
 }
 
 /**
- * connectionBytes is what a write to a stream becomes on its connection: with the headers of the muxer's frames, encrypted.
+ * socketWrites is what a write to a stream becomes on its connection: with the headers of the muxer's frames, encrypted, in the parts that
+ * the socket is handed one after the other.
  *
  * @param {number} bytes - written to the stream: the RPC with the length before it
  * @param {Layers} layers
- * @returns {number}
+ * @returns {number[]} bytes of each
  */
-export function connectionBytes(bytes, { muxer, security }) {
-  const framed =
-    muxer === 'yamux'
-      ? bytes + YAMUX.headerBytes * pieces(bytes, YAMUX.mostBytes)
-      : muxer === 'mplex'
-        ? mplexBytes(bytes)
-        : bytes
-  return security === 'noise' ? framed + NOISE.overheadBytes * pieces(framed, NOISE.mostBytes) : framed
+export function socketWrites(bytes, { muxer, security }) {
+  const frames = framesOf(bytes, muxer)
+  return security === 'noise'
+    ? frames.flatMap(parts => grouped(parts, NOISE.mostBytes).flatMap(encrypted))
+    : frames.flat()
 }
 
 /**
- * wireBytes is what a write to a stream becomes on the wire, when it has segments of its own.
+ * wireBytes is what a write to a stream becomes on the wire, when each part has segments of its own.
  *
  * @param {number} bytes - written to the stream
  * @param {Layers} layers
  * @returns {number}
  */
 export function wireBytes(bytes, layers) {
-  const sent = connectionBytes(bytes, layers)
-  return layers.tcp ? sent + SEGMENT_HEADER_BYTES * pieces(sent, SEGMENT_BYTES) : sent
+  const headerBytes = layers.tcp ? SEGMENT_HEADER_BYTES : 0
+  return sumOf(socketWrites(bytes, layers).map(part => part + headerBytes * pieces(part, SEGMENT_BYTES)))
 }

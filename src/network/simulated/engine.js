@@ -2,9 +2,10 @@
  * ENGINE is which order of events a simulation has. It stands before each digest: those of different engines say nothing about each other.
  *
  * 1: what happened to be asked for first came first. 2: what comes to a node at one moment comes in the order of who it is from; a node knows
- * of others what came over its links, and nothing sooner. 3: a node dials one peer after the other, as on every network.
+ * of others what came over its links, and nothing sooner. 3: a node dials one peer after the other, as on every network. 4: the length of a
+ * Noise message is a segment of its own.
  */
-export const ENGINE = 3
+export const ENGINE = 4
 
 /** named puts the engine before a digest. @param {string} hex */
 export const named = hex => `engine-${ENGINE}:${hex}`

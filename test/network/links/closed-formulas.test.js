@@ -59,14 +59,17 @@ function throughLine(model, nodes, bytes) {
 describe('what a write is on the wire', () => {
   /** @type {[bytes: number, layers: import('../../../src/network/links/wire-bytes.js').Layers, wire: number][]} */
   const rows = [
-    [1000, LAYERS, 1000 + 12 + 18 + 52],
-    [1418, LAYERS, 1418 + 12 + 18 + 52],
-    [1419, LAYERS, 1419 + 12 + 18 + 2 * 52],
-    [65_536, LAYERS, 65_536 + 12 + 2 * 18 + 46 * 52],
-    [65_537, LAYERS, 65_537 + 2 * 12 + 2 * 18 + 46 * 52],
-    [1000, { ...LAYERS, security: 'plaintext' }, 1000 + 12 + 52],
-    [1000, { ...LAYERS, muxer: 'mplex' }, 1000 + 3 + 18 + 52],
-    [100, { ...LAYERS, muxer: 'mplex' }, 100 + 2 + 18 + 52],
+    [1000, LAYERS, 1000 + 12 + 18 + 2 * 52],
+    [1187, LAYERS, 1187 + 12 + 18 + 2 * 52],
+    [1188, LAYERS, 1188 + 12 + 18 + 5 * 52],
+    [1450, LAYERS, 1450 + 12 + 18 + 5 * 52],
+    [1451, LAYERS, 1451 + 12 + 18 + 6 * 52],
+    [65_507, LAYERS, 65_507 + 12 + 18 + 50 * 52],
+    [65_508, LAYERS, 65_508 + 12 + 2 * 18 + 52 * 52],
+    [262_133, { ...LAYERS, tcp: false }, 262_133 + 2 * 12 + 6 * 18],
+    [1000, { ...LAYERS, security: 'plaintext' }, 1000 + 12 + 3 * 52],
+    [1000, { ...LAYERS, muxer: 'mplex' }, 1000 + 3 + 18 + 2 * 52],
+    [100, { ...LAYERS, muxer: 'mplex' }, 100 + 2 + 18 + 2 * 52],
     [1_048_577, { muxer: 'mplex', security: null, tcp: false }, 1_048_577 + 4 + 2],
     [1000, { muxer: null, security: null, tcp: false }, 1000]
   ]
@@ -169,8 +172,9 @@ describe('two flows on one up-link', () => {
     const [large, small] = [model.direction(0, 1), model.direction(0, 2)]
     large.send(1_000_000, 0)
     small.send(1000, 0)
-    // behind the ten segments of the initial window, not behind a megabyte
-    assert.deepEqual(drive([small]), [5 * MS + 10 * 1500 * 1000 + wireBytes(1000, LAYERS) * 1000])
+    // behind the ten segments of the initial window, of which three have lengths and a header, not behind a megabyte
+    const windowBytes = 2 + 12 + 3 + 3 * 52 + 7 * 1500
+    assert.deepEqual(drive([small]), [5 * MS + (windowBytes + wireBytes(1000, LAYERS)) * 1000])
   })
 })
 

@@ -158,12 +158,18 @@ export class WireConnection extends AbstractMultiaddrConnection {
     wire.onRoom = () => this.safeDispatchEvent('drain')
   }
 
-  /** @param {import('uint8arraylist').Uint8ArrayList} data */
+  /** Piece by piece, as `@libp2p/tcp` hands them to a socket. @param {import('uint8arraylist').Uint8ArrayList} data */
   sendData(data) {
-    const sentBytes = data.byteLength
-    // the other end has bytes of its own, as behind a real socket: what decrypts in place must not change what was sent
-    const bytes = data.slice()
-    return { sentBytes, canSendMore: this.#wire.send(sentBytes, () => this.other?.onData(bytes)) }
+    let sentBytes = 0
+    let canSendMore = true
+    for (const piece of data) {
+      // the other end has bytes of its own, as behind a real socket: what decrypts in place must not change what was sent
+      const bytes = piece.slice()
+      sentBytes += bytes.length
+      canSendMore = this.#wire.send(bytes.length, () => this.other?.onData(bytes))
+      if (!canSendMore) break
+    }
+    return { sentBytes, canSendMore }
   }
 
   async sendClose() {
