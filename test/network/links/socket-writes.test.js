@@ -84,7 +84,10 @@ for (const security of /** @type {const} */ (['noise', 'plaintext']))
           const bytes = write.byteLength
           let left = bytes
           const received = new Promise(resolve => {
-            came = some => (left -= some) === 0 && resolve(null)
+            came = some => {
+              left -= some
+              if (left === 0) resolve(null)
+            }
           })
           stream.send(write)
           await received
