@@ -1,10 +1,11 @@
 import { CongestionWindow } from './congestion-window.js'
 import { Fifo } from './fifo.js'
+import { LossDetection } from './loss-detection.js'
 import { RttEstimate } from './rtt-estimate.js'
 import { SEGMENT_BYTES } from './wire-bytes.js'
 
-/** So many acknowledgements of later segments tell that one is lost (RFC 5681). */
-const LATER_SEGMENTS = 3
+/** A probe waits for two round trips and so much: one segment alone may be acknowledged late (RFC 8985, 7.2; `tcp_schedule_loss_probe`). */
+const PROBE_WAITS_NS = { alone: 200e6, several: 2e6 }
 
 /**
  * @typedef {object} Segment
@@ -14,7 +15,9 @@ const LATER_SEGMENTS = 3
  * @property {boolean} underWay - as far as the sender knows
  * @property {boolean} acknowledged
  * @property {boolean} answered - an acknowledgement will come: its last sending is not lost
- * @property {number} later - segments after it that have been acknowledged since it was lost
+ * @property {number} sentNs - the last time
+ * @property {number} later - segments sent after it that have been acknowledged since it was lost
+ * @property {number} noticedNs - when its loss is noticed, as far as acknowledgements tell; Infinity: they do not
  *
  * @typedef {object} Acknowledgement
  * @property {number} atNs - at the sender
@@ -24,8 +27,9 @@ const LATER_SEGMENTS = 3
 
 /**
  * TcpSender decides what one end of a connection sends when: as much as the congestion window allows, lost segments first. A loss is
- * noticed when three later segments are acknowledged (selective acknowledgements, RFC 6675), else by the time-out (RFC 6298), after which
- * all that is missing is sent again. It knows what is lost, and uses that only to spare itself time-outs that prove wrong.
+ * noticed by acknowledgements of what was sent later (RACK), where there are none by a probe (RFC 8985), else by the time-out (RFC 6298),
+ * after which all that is missing is sent again: as Linux has it. It knows what is lost, and uses that only to spare itself probes and
+ * time-outs that prove wrong.
  */
 export class TcpSender {
   #transmit
@@ -40,8 +44,8 @@ export class TcpSender {
   #sentBytes = 0
   /** Outstanding segments of which nothing will be heard. */
   #unanswered = 0
-  /** @type {Segment[]} of those, the ones whose loss is not noticed yet */
-  #missing = []
+  /** Of those, the ones whose loss is not noticed yet. */
+  #losses = new LossDetection()
   /** @type {Segment[]} to be sent again, by place */
   #again = []
   /** @type {{ place: number, sentNs: number } | null} whose round trip is being timed: one at a time, as RFC 6298 has it */
@@ -53,6 +57,13 @@ export class TcpSender {
   #recoveryEnd = 0
   #recoversFast = false
   #timedOutPlace = -1
+  /** When a probe is due; Infinity: what is missing is told by acknowledgements, or was probed for. */
+  #probeNs = Infinity
+  /** Up to which a probe that is under way asks; 0: there is none. */
+  #probedEnd = 0
+  #probeRepeats = false
+  /** Outstanding segments that have been acknowledged: one before them is missing. */
+  #selected = 0
 
   /**
    * @param {object} parts
@@ -74,10 +85,21 @@ export class TcpSender {
     return this.#sentBytes < this.#writtenBytes || this.#unanswered > 0
   }
 
-  /** When the time-out comes, ns; Infinity: no segment is waiting in vain. */
+  /** When something is due without an acknowledgement, ns; Infinity: no segment is waiting in vain. */
   get timeoutNs() {
+    return this.#unanswered === 0 ? Infinity : Math.min(this.#losses.nextNs, this.#waitsInVainNs)
+  }
+
+  /** When the probe or the time-out for the first segment comes. */
+  get #waitsInVainNs() {
     const first = this.#outstanding.peek()
-    return first === undefined || first.answered ? Infinity : this.#timerNs + this.#rtt.rtoNs
+    if (first === undefined || first.answered) return Infinity
+    return Math.min(this.#probeNs, this.#timerNs + this.#rtt.rtoNs)
+  }
+
+  /** Losses are being repaired. */
+  get #repairs() {
+    return this.#firstPlace < this.#recoveryEnd
   }
 
   /** @param {number} bytes @param {number} nowNs */
@@ -93,10 +115,12 @@ export class TcpSender {
     if (this.#timed !== null && (place === this.#timed.place || next > this.#timed.place)) {
       this.#rtt.sample(atNs - this.#timed.sentNs)
       this.#timed = null
+      this.#notBefore(atNs)
     }
-    const segments = this.#select(place) + this.#pass(next, atNs)
-    if (!this.#recoversFast || this.#firstPlace >= this.#recoveryEnd) this.#window.grow(segments)
-    if (this.#missing.length > 0) this.#notice(place)
+    const caused = this.#outstandingAt(place)
+    const segments = this.#select(caused) + this.#pass(next, atNs)
+    if (!this.#recoversFast || !this.#repairs) this.#window.grow(segments)
+    if (caused !== undefined) this.#notice(caused, atNs)
     this.#fill(atNs)
   }
 
@@ -107,33 +131,73 @@ export class TcpSender {
    * @param {number} nowNs - when it would have been there
    */
   silence(place, nowNs) {
-    const segment = place < this.#firstPlace ? undefined : this.#outstanding.peek(place - this.#firstPlace)
+    const segment = this.#outstandingAt(place)
     if (segment === undefined || segment.acknowledged || !segment.answered) return
     segment.answered = false
     this.#unanswered += 1
-    // a time-out that would have come by now comes now
+    this.#notBefore(nowNs)
+  }
+
+  /** A probe or a time-out that would have come by now comes now. @param {number} nowNs */
+  #notBefore(nowNs) {
+    this.#probeNs = Math.max(this.#probeNs, nowNs)
     this.#timerNs = Math.max(this.#timerNs, nowNs - this.#rtt.rtoNs)
   }
 
   /** @param {number} nowNs - `timeoutNs` has come */
   timeOut(nowNs) {
+    if (this.#losses.nextNs <= nowNs) this.#recover(this.#losses.due(nowNs))
+    else if (this.#probeNs <= nowNs) this.#probe(nowNs)
+    else this.#startOver(nowNs)
+    this.#fill(nowNs)
+  }
+
+  /** The time-out has come. @param {number} nowNs */
+  #startOver(nowNs) {
     const first = this.#outstanding.peek()
     if (first === undefined) return
     this.#window.collapse(this.#timedOutPlace === first.place ? null : this.#nextPlace - this.#firstPlace)
     this.#timedOutPlace = first.place
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = false
+    this.#probeNs = Infinity
+    this.#probedEnd = 0
     this.#rtt.backOff()
-    this.#missing = []
     this.#again = this.#giveUp().slice(1)
     this.#sendAgain(first, nowNs)
-    this.#fill(nowNs)
   }
 
-  /** @param {number} place @returns {number} segments acknowledged by it that were not */
-  #select(place) {
-    const segment = place < this.#firstPlace ? undefined : this.#outstanding.peek(place - this.#firstPlace)
-    return segment === undefined ? 0 : this.#settle(segment)
+  /** Sends what brings an acknowledgement: something new, else the last segment again. The time-out counts from then. @param {number} nowNs */
+  #probe(nowNs) {
+    const last = /** @type {Segment} */ (this.#outstanding.peek(this.#outstanding.length - 1))
+    const sendsNew = this.#sentBytes < this.#writtenBytes
+    if (sendsNew) this.#sendNext(nowNs)
+    else if (!last.answered) this.#sendAgain(last, nowNs)
+    this.#probedEnd = this.#nextPlace
+    this.#probeRepeats = !sendsNew
+    this.#probeNs = Infinity
+    this.#timerNs = nowNs
+  }
+
+  /** When a probe would be due, if nothing is heard until then. @param {number} nowNs @param {number} fromNs - that the time-out counts from */
+  #armProbe(nowNs, fromNs) {
+    const isOpen = !this.#repairs && this.#selected === 0 && this.#probedEnd === 0
+    const waitsNs = this.#outstanding.length === 1 ? PROBE_WAITS_NS.alone : PROBE_WAITS_NS.several
+    this.#probeNs = isOpen
+      ? Math.min(nowNs + 2 * this.#rtt.smoothedNs + waitsNs, fromNs + this.#rtt.rtoNs)
+      : Infinity
+  }
+
+  /** @param {number} place @returns {Segment | undefined} */
+  #outstandingAt(place) {
+    return place < this.#firstPlace ? undefined : this.#outstanding.peek(place - this.#firstPlace)
+  }
+
+  /** @param {Segment | undefined} segment @returns {number} segments acknowledged by it that were not */
+  #select(segment) {
+    const segments = segment === undefined ? 0 : this.#settle(segment)
+    this.#selected += segments
+    return segments
   }
 
   /** @param {number} next @param {number} atNs @returns {number} segments acknowledged by it that were not */
@@ -141,17 +205,30 @@ export class TcpSender {
     if (next <= this.#firstPlace) return 0
     let segments = 0
     for (; this.#firstPlace < next; this.#firstPlace += 1) {
-      segments += this.#settle(/** @type {Segment} */ (this.#outstanding.shift()))
+      const settled = this.#settle(/** @type {Segment} */ (this.#outstanding.shift()))
+      this.#selected -= 1 - settled
+      segments += settled
     }
     this.#timerNs = atNs
+    if (this.#probedEnd > 0 && next >= this.#probedEnd) this.#probed()
+    this.#armProbe(atNs, atNs)
     return segments
+  }
+
+  /** What a probe asked for is there: when it was sent again, it was lost (RFC 8985, 7.4.2). */
+  #probed() {
+    this.#probedEnd = 0
+    if (this.#probeRepeats && !this.#repairs) this.#window.halve(this.#nextPlace - this.#firstPlace)
   }
 
   /** @param {Segment} segment @returns {number} 1: it was not acknowledged yet */
   #settle(segment) {
     if (segment.acknowledged) return 0
     segment.acknowledged = true
-    if (!segment.answered) this.#unanswered -= 1
+    if (!segment.answered) {
+      this.#unanswered -= 1
+      this.#losses.forget(segment)
+    }
     this.#leave(segment)
     return 1
   }
@@ -162,23 +239,27 @@ export class TcpSender {
     segment.underWay = false
   }
 
-  /** @param {number} place - of a segment that was acknowledged */
-  #notice(place) {
-    for (const segment of this.#missing) {
-      if (segment.place < place) segment.later += 1
-      if (segment.later === LATER_SEGMENTS) this.#recover(segment)
-    }
-    this.#missing = this.#missing.filter(({ later }) => later < LATER_SEGMENTS)
+  /** @param {Segment} caused - an acknowledgement @param {number} nowNs */
+  #notice(caused, nowNs) {
+    const state = { repairs: this.#repairs, leastRttNs: this.#rtt.leastNs }
+    this.#recover(this.#losses.acknowledged(caused, nowNs, state))
   }
 
-  /** @param {Segment} segment - whose loss has been noticed */
-  #recover(segment) {
-    this.#leave(segment)
-    this.#again.push(segment)
-    if (segment.place < this.#recoveryEnd) return
+  /** @param {readonly Segment[]} segments - whose loss has been noticed */
+  #recover(segments) {
+    for (const segment of segments) {
+      this.#leave(segment)
+      this.#again.push(segment)
+      if (segment.place >= this.#recoveryEnd) this.#repair()
+    }
+  }
+
+  #repair() {
     this.#window.halve(this.#nextPlace - this.#firstPlace)
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = true
+    this.#probeNs = Infinity
+    this.#probedEnd = 0
   }
 
   /** @returns {Segment[]} of which nothing will be heard; they are no longer under way */
@@ -187,7 +268,10 @@ export class TcpSender {
     const segments = /** @type {Segment[]} */ (all).filter(
       ({ acknowledged, answered }) => !acknowledged && !answered
     )
-    for (const segment of segments) this.#leave(segment)
+    for (const segment of segments) {
+      this.#leave(segment)
+      this.#losses.forget(segment)
+    }
     return segments
   }
 
@@ -207,13 +291,14 @@ export class TcpSender {
     const bytes = Math.min(SEGMENT_BYTES, this.#writtenBytes - this.#sentBytes)
     this.#sentBytes += bytes
     const place = this.#nextPlace
-    const state = { underWay: false, acknowledged: false, answered: false, later: 0 }
-    const segment = { place, bytes, endByte: this.#sentBytes, ...state }
+    const state = { underWay: false, acknowledged: false, answered: false }
+    const told = { sentNs: nowNs, later: 0, noticedNs: Infinity }
+    const segment = { place, bytes, endByte: this.#sentBytes, ...state, ...told }
     this.#nextPlace += 1
     this.#outstanding.push(segment)
     this.#send(segment, nowNs)
     this.#timed ??= { place, sentNs: nowNs }
-    if (!segment.answered) this.#missing.push(segment)
+    this.#armProbe(nowNs, this.#timerNs)
   }
 
   /** @param {Segment} segment @param {number} nowNs */
@@ -229,9 +314,12 @@ export class TcpSender {
   #send(segment, nowNs) {
     if (segment.place === this.#firstPlace) this.#timerNs = nowNs
     this.#lastSentNs = nowNs
-    this.#underWay += 1
+    if (!segment.underWay) this.#underWay += 1
     segment.underWay = true
+    segment.sentNs = nowNs
     segment.answered = this.#transmit(segment, nowNs)
-    if (!segment.answered) this.#unanswered += 1
+    if (segment.answered) return this.#losses.forget(segment)
+    this.#unanswered += 1
+    this.#losses.lost(segment)
   }
 }

@@ -2,8 +2,8 @@
  * ENGINE is which order of events a simulation has. It stands before each digest: those of different engines say nothing about each other.
  *
  * 1: what happened to be asked for first came first. 2: what comes to a node at one moment comes in the order of who it is from; a node knows
- * of others what came over its links, and nothing sooner. 3: a node dials one peer after the other, as on every network. 4: the length of a
- * Noise message is a segment of its own.
+ * of others what came over its links, and nothing sooner. 3: a node dials one peer after the other, as on every network. 4: what libp2p
+ * hands a socket in parts is several segments, and losses are noticed as by Linux (RACK, TLP).
  */
 export const ENGINE = 4
 

@@ -76,8 +76,8 @@ describe('a schedule of partitions', () => {
     model.partitions.start(0)
     const sent = /** @type {[number, number][]} */ ([[11 * S, 1000]])
     assert.deepEqual(arrivals(model.direction(0, 1), sent), [11 * S + 50 * MS])
-    // time-outs after 300, 900, 2,100 and 4,500 ms: the last one is the first after 15 s
-    assert.deepEqual(arrivals(model.direction(0, 10), sent), [15.5 * S + 50 * MS])
+    // a probe after 300 ms, time-outs after 600, 1,200, 2,400 and 4,800 ms: the last one is the first after 15 s
+    assert.deepEqual(arrivals(model.direction(0, 10), sent), [15.8 * S + 50 * MS])
   })
 })
 

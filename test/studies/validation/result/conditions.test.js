@@ -75,6 +75,16 @@ describe('real runs between namespaces', () => {
   })
   const late = CASES[3][1]
 
+  test('have hops that wait for the later of two segments, where links have jitter', () => {
+    const linkJitter = /** @type {const} */ ({ kind: 'share', share: 0.2 })
+    assert.deepEqual(unmet([between({ linkJitter }, [], late)]), [], '106 ms are less than 100 + 20 / 3 + 5')
+    const later = { ...QUIET.latency.delivered, avg: { ms: 168, censored: false, doubtful: false } }
+    const latency = { ...QUIET.latency, delivered: later }
+    assert.deepEqual(unmet([between({ linkJitter }, [], { latency })]), ['hops'], '112 ms are not')
+    const time = /** @type {const} */ ({ kind: 'time', ms: 30 })
+    assert.deepEqual(unmet([between({ linkJitter: time }, [], { latency })]), [])
+  })
+
   test('say themselves whether router and nodes were in time', () => {
     assert.deepEqual(unmet([between({}, [])]), [])
     const processes = { cost: { ...QUIET.cost, cpuMicrosPerDelivery: 27_000 } }
