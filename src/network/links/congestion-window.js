@@ -5,13 +5,15 @@ const LEAST_THRESHOLD = 2
 /**
  * CongestionWindow is how many segments may be under way (RFC 5681): it grows by a segment for each one acknowledged in slow start, and by
  * one a round trip above the threshold; a loss halves it, a time-out sets it to 1, an idle connection begins anew. It grows only while it
- * is used (as Linux has it): what nobody tried is not known to be possible.
+ * is used (as Linux has it): what nobody tried is not known to be possible. While losses are repaired, what is sent follows what is
+ * acknowledged (RFC 9937, proportional rate reduction): where little is under way, new segments wait for acknowledgements.
  *
  *     state        | leaves it                      | window
  *     slow start   | at the threshold               | + 1 per segment acknowledged
  *     avoidance    | by a loss, a time-out, idling  | + 1/window per segment acknowledged
- *     (a loss)     | to avoidance                   | threshold = half of what was outstanding, window = threshold
- *     (time-out)   | to slow start                  | threshold = half of what was outstanding, window = 1
+ *     (a loss)     | to recovery                    | threshold = half of the window
+ *     recovery     | to avoidance, when repaired    | under way + what may follow an acknowledgement; at its end the threshold
+ *     (time-out)   | to slow start                  | threshold = half of the window, window = 1
  *     (idle)       | to slow start, if below        | at most 10
  */
 export class CongestionWindow {
@@ -20,6 +22,11 @@ export class CongestionWindow {
   #filled = false
   #mostUnderWay = 0
   #spanEnd = 0
+  /** Before the losses that are being repaired. */
+  #before = 0
+  /** Since then. */
+  #delivered = 0
+  #sent = 0
 
   /** Segments that may be under way, whole. */
   get segments() {
@@ -49,15 +56,49 @@ export class CongestionWindow {
       : this.#size + segments / this.#size
   }
 
-  /** @param {number} outstanding - segments, when a loss was noticed */
-  halve(outstanding) {
-    this.#lower(outstanding)
+  /** halve is for a loss that a probe has repaired. */
+  halve() {
+    this.#lower()
     this.#size = this.#threshold
   }
 
-  /** @param {number | null} outstanding - segments, when the time-out came; null: it came again, and the threshold stays */
-  collapse(outstanding) {
-    if (outstanding !== null) this.#lower(outstanding)
+  /** beginRecovery is for a loss that was noticed. */
+  beginRecovery() {
+    this.#before = this.segments
+    this.#lower()
+    this.#delivered = 0
+    this.#sent = 0
+  }
+
+  /**
+   * recover says what may be sent after an acknowledgement, while losses are repaired.
+   *
+   * @param {{ acknowledged: number, underWay: number, advanced: boolean }} segments - acknowledged just now, and under way; `advanced`: the first one that
+   *   was missing is there, and no other loss was noticed
+   */
+  recover({ acknowledged, underWay, advanced }) {
+    this.#delivered += acknowledged
+    const room = this.#threshold - underWay
+    const more =
+      room < 0
+        ? Math.ceil((this.#threshold * this.#delivered) / this.#before) - this.#sent
+        : Math.min(room, Math.max(this.#delivered - this.#sent, acknowledged) + Number(advanced))
+    this.#size = underWay + Math.max(more, this.#sent === 0 ? 1 : 0)
+  }
+
+  /** sends is told of each segment that is sent while losses are repaired. */
+  sends() {
+    this.#sent += 1
+  }
+
+  /** endRecovery: all is repaired. */
+  endRecovery() {
+    this.#size = this.#threshold
+  }
+
+  /** @param {{ again: boolean }} of - the time-out: the same one again, or while losses were repaired; the threshold stays */
+  collapse({ again }) {
+    if (!again) this.#lower()
     this.#size = 1
   }
 
@@ -66,8 +107,7 @@ export class CongestionWindow {
     this.#size = Math.min(this.#size, INITIAL_SEGMENTS)
   }
 
-  /** More than the window is outstanding when segments after a missing one have been acknowledged. @param {number} outstanding */
-  #lower(outstanding) {
-    this.#threshold = Math.max(Math.min(outstanding, this.#size) / 2, LEAST_THRESHOLD)
+  #lower() {
+    this.#threshold = Math.max(Math.floor(this.segments / 2), LEAST_THRESHOLD)
   }
 }

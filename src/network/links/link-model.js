@@ -131,6 +131,7 @@ export class LinkModel {
       returnNs,
       lossShare,
       random: lossShare > 0 ? this.#streams('loss', from, to, connection) : () => 1,
+      answerRandom: lossShare > 0 ? this.#streams('loss', to, from, connection, 'answers') : () => 1,
       cut: this.partitions.between(from, to)
     }
   }

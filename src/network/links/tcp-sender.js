@@ -118,10 +118,21 @@ export class TcpSender {
       this.#notBefore(atNs)
     }
     const caused = this.#outstandingAt(place)
-    const segments = this.#select(caused) + this.#pass(next, atNs)
-    if (!this.#recoversFast || !this.#repairs) this.#window.grow(segments)
-    if (caused !== undefined) this.#notice(caused, atNs)
+    const firstPlace = this.#firstPlace
+    const acknowledged = this.#select(caused) + this.#pass(next, atNs)
+    const noticed = caused === undefined ? 0 : this.#notice(caused, atNs)
+    this.#open(acknowledged, this.#firstPlace > firstPlace && noticed === 0)
     this.#fill(atNs)
+  }
+
+  /** @param {number} acknowledged @param {boolean} advanced */
+  #open(acknowledged, advanced) {
+    if (this.#recoversFast && !this.#repairs) {
+      this.#recoversFast = false
+      this.#window.endRecovery()
+    }
+    if (!this.#recoversFast) this.#window.grow(acknowledged)
+    else if (acknowledged > 0) this.#window.recover({ acknowledged, underWay: this.#underWay, advanced })
   }
 
   /**
@@ -146,17 +157,25 @@ export class TcpSender {
 
   /** @param {number} nowNs - `timeoutNs` has come */
   timeOut(nowNs) {
-    if (this.#losses.nextNs <= nowNs) this.#recover(this.#losses.due(nowNs))
+    if (this.#losses.nextNs <= nowNs) this.#recoverAt(nowNs)
     else if (this.#probeNs <= nowNs) this.#probe(nowNs)
     else this.#startOver(nowNs)
     this.#fill(nowNs)
+  }
+
+  /** Losses are noticed without an acknowledgement: Linux counts one all the same. @param {number} nowNs */
+  #recoverAt(nowNs) {
+    this.#recover(this.#losses.due(nowNs))
+    if (this.#recoversFast)
+      this.#window.recover({ acknowledged: 1, underWay: this.#underWay, advanced: false })
   }
 
   /** The time-out has come. @param {number} nowNs */
   #startOver(nowNs) {
     const first = this.#outstanding.peek()
     if (first === undefined) return
-    this.#window.collapse(this.#timedOutPlace === first.place ? null : this.#nextPlace - this.#firstPlace)
+    const repairs = this.#recoversFast && this.#repairs
+    this.#window.collapse({ again: repairs || this.#timedOutPlace === first.place })
     this.#timedOutPlace = first.place
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = false
@@ -218,7 +237,7 @@ export class TcpSender {
   /** What a probe asked for is there: when it was sent again, it was lost (RFC 8985, 7.4.2). */
   #probed() {
     this.#probedEnd = 0
-    if (this.#probeRepeats && !this.#repairs) this.#window.halve(this.#nextPlace - this.#firstPlace)
+    if (this.#probeRepeats && !this.#repairs) this.#window.halve()
   }
 
   /** @param {Segment} segment @returns {number} 1: it was not acknowledged yet */
@@ -239,10 +258,12 @@ export class TcpSender {
     segment.underWay = false
   }
 
-  /** @param {Segment} caused - an acknowledgement @param {number} nowNs */
+  /** @param {Segment} caused - an acknowledgement @param {number} nowNs @returns {number} losses that it tells of */
   #notice(caused, nowNs) {
     const state = { repairs: this.#repairs, leastRttNs: this.#rtt.leastNs }
-    this.#recover(this.#losses.acknowledged(caused, nowNs, state))
+    const noticed = this.#losses.acknowledged(caused, nowNs, state)
+    this.#recover(noticed)
+    return noticed.length
   }
 
   /** @param {readonly Segment[]} segments - whose loss has been noticed */
@@ -255,7 +276,7 @@ export class TcpSender {
   }
 
   #repair() {
-    this.#window.halve(this.#nextPlace - this.#firstPlace)
+    this.#window.beginRecovery()
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = true
     this.#probeNs = Infinity
@@ -314,6 +335,7 @@ export class TcpSender {
   #send(segment, nowNs) {
     if (segment.place === this.#firstPlace) this.#timerNs = nowNs
     this.#lastSentNs = nowNs
+    if (this.#recoversFast) this.#window.sends()
     if (!segment.underWay) this.#underWay += 1
     segment.underWay = true
     segment.sentNs = nowNs

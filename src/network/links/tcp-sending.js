@@ -15,13 +15,14 @@ import { SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
  * @property {number} returnNs - latency of acknowledgements
  * @property {number} lossShare - of the segments, 0 to below 1
  * @property {() => number} random - in [0, 1); drawn once for each segment when lossShare is above 0
+ * @property {() => number} answerRandom - the same, for each acknowledgement
  * @property {((nowNs: number) => boolean) | null} cut - whether the nodes are cut off from one another; null: they never are
  */
 
 /**
  * TcpSending is the sender's half of one way of a TCP connection: segments are lost, found missing and sent again, and all that comes after them
- * waits until they are there. Acknowledgements take the way back in `returnNs` and are lost only while the nodes are cut off from one another:
- * each says all that the ones before it said. Where no line into the receiver is limited, it knows when segments arrive as it sends them, and
+ * waits until they are there. Acknowledgements take the way back in `returnNs`, and are lost as segments are; each says all that the ones before
+ * it said. Where no line into the receiver is limited, it knows when segments arrive as it sends them, and
  * with that what the receiver answers: nothing has to come back. It is a Sending.
  */
 export class TcpSending {
@@ -60,7 +61,8 @@ export class TcpSending {
 
   get nextNs() {
     // where none can be lost, they matter only to a sender that waits
-    const answerNs = this.#sender.waits || this.#parts.cut !== null ? this.#answerNs : Infinity
+    const { cut, lossShare } = this.#parts
+    const answerNs = this.#sender.waits || cut !== null || lossShare > 0 ? this.#answerNs : Infinity
     return Math.min(answerNs, this.#sender.timeoutNs)
   }
 
@@ -111,8 +113,9 @@ export class TcpSending {
   #answer() {
     const answer = this.#returning.shift()
     if (answer === undefined) return
-    const { cut, returnNs } = this.#parts
-    if (cut?.(answer.atNs - returnNs)) this.#sender.silence(answer.place, answer.atNs)
+    const { cut, returnNs, lossShare, answerRandom } = this.#parts
+    const lost = (lossShare > 0 && answerRandom() < lossShare) || cut?.(answer.atNs - returnNs) === true
+    if (lost) this.#sender.silence(answer.place, answer.atNs)
     else this.#sender.acknowledge(answer)
   }
 }

@@ -69,7 +69,7 @@ const yamuxFrame = parts => [YAMUX.headerBytes, ...parts]
 function framesOf(bytes, muxer) {
   if (muxer === null) return [[bytes]]
   const length = lengthBytes(bytes)
-  const parts = [length, bytes - length]
+  const parts = bytes === 0 ? [] : [length, bytes - length]
   return muxer === 'yamux'
     ? grouped(parts, YAMUX.mostBytes).map(yamuxFrame)
     : grouped(parts, MPLEX.mostBytes).map(mplexFrame)
@@ -87,7 +87,7 @@ function encrypted(parts) {
  * socketWrites is what a write to a stream becomes on its connection: with the headers of the muxer's frames, encrypted, in the parts that
  * the socket is handed one after the other.
  *
- * @param {number} bytes - written to the stream: the RPC with the length before it
+ * @param {number} bytes - written to the stream: the RPC with the length before it; 0: a frame without content
  * @param {Layers} layers
  * @returns {number[]} bytes of each
  */

@@ -13,6 +13,7 @@ import { SimulatedConnection } from './simulated-connection.js'
  * @property {(endpoint: Endpoint) => Endpoint | undefined} rival - another one of the same two nodes, at the same one, whose connection stands
  * @property {import('./shared-writes.js').SharedWrites} writes
  * @property {number | null} sendQueue
+ * @property {boolean} windowUpdates
  */
 
 /**
@@ -22,7 +23,8 @@ import { SimulatedConnection } from './simulated-connection.js'
 const ROUND_TRIPS = 3
 /** Bytes of each of their messages, roughly. */
 const HANDSHAKE_BYTES = 200
-const FRAME_BYTES = 12
+/** Of a frame without content. */
+const NO_BYTES = 0
 
 /**
  * Endpoint is what a node has of a connection, from the first message of its handshake to its end.
@@ -198,7 +200,7 @@ export class Endpoint {
   /** @param {'outbound' | 'inbound'} direction */
   #stand(direction) {
     const { local, remote, connection: number, out } = this.#parts
-    const { writes, sendQueue, peerOf } = this.#around
+    const { writes, sendQueue, windowUpdates, peerOf } = this.#around
     this.#connection = new SimulatedConnection({
       id: `${local}-${remote}-${number}`,
       local: /** @type {SimulatedNode} */ (this.#node),
@@ -207,6 +209,7 @@ export class Endpoint {
       ended: () => this.#close(),
       writes,
       sendQueue,
+      windowUpdates,
       direction
     })
     return this.#connection
@@ -214,7 +217,7 @@ export class Endpoint {
 
   /** @param {number} kind @param {readonly string[]} [protocols] */
   #send(kind, protocols) {
-    this.#parts.out.send(kind === KIND.END ? FRAME_BYTES : HANDSHAKE_BYTES, aboutConnection(kind, protocols))
+    this.#parts.out.send(kind === KIND.END ? NO_BYTES : HANDSHAKE_BYTES, aboutConnection(kind, protocols))
   }
 
   /** Nothing is heard any more. @param {Error} [error] - of a dial that is under way */

@@ -30,7 +30,9 @@ export const KIND = Object.freeze({
   DATA: 8,
   CLOSE_WRITE: 9,
   CLOSE_READ: 10,
-  RESET: 11
+  RESET: 11,
+  /** What came was read, and as much may follow: nothing happens, but it takes its way. */
+  WINDOW_UPDATE: 12
 })
 
 /** @param {number} kind @param {readonly string[]} [protocols] @returns {Load} about a connection */

@@ -24,6 +24,9 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {ReadonlySet<number>} [refusedMessages] - of which one of these had a copy
  */
 
+/** Closed formulas are about messages alone. @param {GossipPlan} plan */
+const limitsOf = ({ sendQueue, muxer, ideal }) => ({ sendQueue, windowUpdates: muxer === 'yamux' && !ideal })
+
 /**
  * makeNetwork makes the network of a plan, at its fidelity. What whole nodes need is loaded for them alone.
  *
@@ -33,7 +36,8 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @returns {Promise<Network>}
  */
 export async function makeNetwork(plan, time, elsewhere = null) {
-  if (plan.fidelity !== 'full') return new SimulatedNetwork(time, linkModelOf(plan), plan, elsewhere)
+  if (plan.fidelity !== 'full')
+    return new SimulatedNetwork(time, linkModelOf(plan), limitsOf(plan), elsewhere)
   const { wholeNetworkOf } = await import('./full/whole-network-of.js')
   return wholeNetworkOf(plan, time)
 }

@@ -23,7 +23,8 @@ import { SimulatedStream } from './simulated-stream.js'
 
 /** What the two ends say to agree on the protocol of a stream, each way. */
 const NEGOTIATION_BYTES = 60
-const FRAME_BYTES = 12
+/** Of a frame without content. */
+const NO_BYTES = 0
 
 /**
  * SimulatedConnection is one end of a connection between two simulated nodes. Of the other one it knows what it is told.
@@ -36,6 +37,7 @@ export class SimulatedConnection extends TypedEventEmitter {
   #wire
   #ended
   #queueOf
+  #windowUpdates
   /** Streams of the dialler have even numbers, those of the listener odd ones. */
   #nextStream
   /** @type {Map<number, SimulatedStream>} by number */
@@ -68,13 +70,25 @@ export class SimulatedConnection extends TypedEventEmitter {
    * @param {() => void} init.ended - is called when this end has ended
    * @param {import('./shared-writes.js').SharedWrites} init.writes
    * @param {number | null} [init.sendQueue] - RPCs that may wait in each stream; null: all that come
+   * @param {boolean} [init.windowUpdates] - each thing that is read is answered by one
    * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
    */
-  constructor({ id, local, remote, wire, ended, writes, sendQueue = null, direction }) {
+  constructor({
+    id,
+    local,
+    remote,
+    wire,
+    ended,
+    writes,
+    sendQueue = null,
+    windowUpdates = false,
+    direction
+  }) {
     super()
     this.#local = local
     this.#wire = wire
     this.#ended = ended
+    this.#windowUpdates = windowUpdates
     this.#queueOf = () => (sendQueue === null ? null : new RpcQueue(wire, sendQueue))
     wire.onRoom = () => this.#goOn()
     this.#nextStream = direction === 'outbound' ? 0 : 1
@@ -101,10 +115,17 @@ export class SimulatedConnection extends TypedEventEmitter {
   /** heard takes what the other end has told. @param {Load} load */
   heard(load) {
     const { kind, stream } = load
+    if (kind === KIND.WINDOW_UPDATE) return
     if (kind === KIND.OPEN) return this.#asked(stream, protocolsOf(load))
     if (kind === KIND.AGREED) return this.#opening.get(stream)?.agreed(load.text)
     if (kind === KIND.REFUSED) return this.#opening.get(stream)?.refused()
     this.#byNumber.get(stream)?.heard(load)
+  }
+
+  /** grantMore says to the other end that what came was read: `@chainsafe/libp2p-yamux` does of each frame. @param {number} stream */
+  grantMore(stream) {
+    if (this.#windowUpdates && this.status === 'open')
+      this.carry(NO_BYTES, aboutStream(KIND.WINDOW_UPDATE, stream))
   }
 
   /** hold remembers a stream that is to wait until there is room. @param {SimulatedStream} stream */
@@ -190,14 +211,14 @@ export class SimulatedConnection extends TypedEventEmitter {
     if (this.status !== 'open') return
     this.status = 'closing'
     await Promise.all(this.streams.map(stream => stream.close()))
-    this.carry(FRAME_BYTES, aboutConnection(KIND.END))
+    this.carry(NO_BYTES, aboutConnection(KIND.END))
     this.end()
   }
 
   /** abort ends everything at once. @param {Error} error */
   abort(error) {
     if (this.status !== 'open' && this.status !== 'closing') return
-    this.carry(FRAME_BYTES, aboutConnection(KIND.END))
+    this.carry(NO_BYTES, aboutConnection(KIND.END))
     this.end(error)
   }
 

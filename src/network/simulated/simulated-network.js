@@ -1,5 +1,6 @@
 import { Endpoint } from './endpoint.js'
 import { knownIds } from './known-ids.js'
+import { KIND } from './load.js'
 import { messagesIn } from './messages-in.js'
 import { SharedWrites } from './shared-writes.js'
 import { SimulatedNode } from './simulated-node.js'
@@ -45,10 +46,11 @@ export class SimulatedNetwork {
   /**
    * @param {import('./virtual-time.js').VirtualTime} time
    * @param {Links} links
-   * @param {{ sendQueue?: number | null }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all
+   * @param {{ sendQueue?: number | null, windowUpdates?: boolean }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all;
+   *   `windowUpdates`: of a muxer that sends one for each frame
    * @param {import('./elsewhere.js').Elsewhere | null} [elsewhere] - other processes with nodes of the network; null: all are here
    */
-  constructor(time, links, { sendQueue = null } = {}, elsewhere = null) {
+  constructor(time, links, { sendQueue = null, windowUpdates = false } = {}, elsewhere = null) {
     this.time = time
     this.#elsewhere = elsewhere
     this.#links = links
@@ -59,7 +61,8 @@ export class SimulatedNetwork {
       peerOf: number => /** @type {RemotePeer} */ (this.#peers.get(number)),
       rival: endpoint => this.#standing(endpoint.local, endpoint.remote, endpoint),
       writes: new SharedWrites(),
-      sendQueue
+      sendQueue,
+      windowUpdates
     }
   }
 
@@ -221,7 +224,7 @@ export class SimulatedNetwork {
       ...way,
       time: this.time,
       sending: told => this.#links.sending(way.from, way.to, way.connection, told),
-      other: this.#towards(way),
+      other: heardBy(this.#towards(way)),
       // a queue of RPCs is the bound of its own
       ...(this.#around.sendQueue !== null && { bufferBytes: Infinity })
     })
@@ -253,6 +256,17 @@ export class SimulatedNetwork {
     return node.processing.take(load.data ?? undefined, () => endpoint.heard(load))
   }
 }
+
+/**
+ * What nothing happens for is not brought.
+ *
+ * @param {import('./wire.js').OtherEnd<Load>} other
+ * @returns {import('./wire.js').OtherEnd<Load>}
+ */
+const heardBy = other => ({
+  ...other,
+  brings: (load, atNs) => load.kind !== KIND.WINDOW_UPDATE && other.brings(load, atNs)
+})
 
 /** @param {number} node @param {number} other */
 const keyOf = (node, other) => `${node}/${other}`

@@ -8,8 +8,8 @@ import { aboutStream, carrying, KIND } from './load.js'
  * @typedef {import('./load.js').Load} Load
  */
 
-/** Bytes on the line that say that a stream ends: a frame without content. */
-const FRAME_BYTES = 12
+/** What says that a stream ends is a frame without content. */
+const NO_BYTES = 0
 
 /**
  * SimulatedStream is one end of a stream over a simulated connection. What it does is the library's own; only that the other end
@@ -82,8 +82,10 @@ export class SimulatedStream extends AbstractStream {
 
   /** heard takes what the other end has told. @param {Load} load */
   heard({ kind, data }) {
-    if (kind === KIND.DATA) this.#read(/** @type {Uint8Array} */ (data))
-    else if (kind === KIND.CLOSE_WRITE) this.onRemoteCloseWrite()
+    if (kind === KIND.DATA) {
+      this.#read(/** @type {Uint8Array} */ (data))
+      this.#connection.grantMore(this.#number)
+    } else if (kind === KIND.CLOSE_WRITE) this.onRemoteCloseWrite()
     else if (kind === KIND.CLOSE_READ) this.onRemoteCloseRead()
     else this.onRemoteReset()
   }
@@ -120,6 +122,6 @@ export class SimulatedStream extends AbstractStream {
 
   /** @param {number} kind */
   #tell(kind) {
-    this.#connection.carry(FRAME_BYTES, aboutStream(kind, this.#number))
+    this.#connection.carry(NO_BYTES, aboutStream(kind, this.#number))
   }
 }

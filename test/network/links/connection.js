@@ -39,6 +39,7 @@ export const tcpOf = ({ latencyNs, bytesPerSecond, ...parts }) =>
     returnNs: latencyNs,
     lossShare: 0,
     random: () => 1,
+    answerRandom: () => 1,
     cut: null,
     ...parts
   })

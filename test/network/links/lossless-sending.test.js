@@ -23,6 +23,7 @@ function partsOf(seed, bytesPerSecond) {
     returnNs: LATENCY_NS,
     lossShare: 0,
     random: () => 1,
+    answerRandom: () => 1,
     cut: null
   }
 }

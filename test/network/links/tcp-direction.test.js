@@ -10,7 +10,7 @@ const inMs = (/** @type {number[]} */ times) => times.map(time => time / MS)
 const once = (/** @type {number[]} */ ...lost) =>
   inMs(arrivals(tcpOf({ latencyNs: L, ...losing(...lost) }), [[0, 10 * SEGMENT_BYTES]]))
 
-/** Times are those of RFC 8985 (RACK, TLP) and RFC 6298 with the least spread of Linux, 200 ms. */
+/** Times are those of RFC 8985 (RACK, TLP), RFC 9937 (PRR) and RFC 6298 with the least spread of Linux, 200 ms. */
 describe('one way of a TCP connection, 10 segments written at once', () => {
   const rows = [
     { what: 'nothing is lost', lost: [], ms: 50 },
@@ -33,9 +33,9 @@ describe('one way of a TCP connection, 10 segments written at once', () => {
     { what: 'the last, its probe and its repeat: 600 ms more', lost: [9, 10, 11], ms: 1350 },
     { what: 'the fourth and its repeat: time-out 300 ms after the repeat at 100 ms', lost: [3, 10], ms: 450 },
     {
-      what: 'all: a probe after 202 ms tells of the others at 302 ms, which fill half a window, and a second one',
+      what: 'all: a probe after 202 ms tells of the others at 302 ms; 1, 2, 4 and the last 2 of them follow, a round trip apart',
       lost: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-      ms: 452
+      ms: 652
     }
   ]
   for (const { what, lost, ms } of rows) it(`${what}: ${ms} ms`, () => assert.deepEqual(once(...lost), [ms]))
@@ -134,6 +134,35 @@ describe('bandwidth below TCP', () => {
       [0, 1, 2, 3]
     )
     assert.equal(direction.departures.bytes(3 * MS), 0)
+  })
+})
+
+describe('lost acknowledgements', () => {
+  it('are made good by the next one, and bring a repeat where none follows', () => {
+    const draws = [0, 1]
+    const direction = tcpOf({ latencyNs: L, ...losing(), answerRandom: () => draws.shift() ?? 1 })
+    // the probe at 300 ms brings nothing new, and its acknowledgement lets the window go on
+    assert.deepEqual(
+      inMs(
+        arrivals(direction, [
+          [0, 1000],
+          [1000 * MS, 1000]
+        ])
+      ),
+      [50, 1050]
+    )
+  })
+})
+
+describe('a window while losses are repaired', () => {
+  it('lets new segments wait for acknowledgements where little is under way', () => {
+    const direction = tcpOf({ latencyNs: L, ...losing(0) })
+    const segment = /** @type {[number, number]} */ ([0, SEGMENT_BYTES])
+    // the repeat leaves at 125 ms; of five that are written at 130 ms one may leave, the others at 225 ms when it is acknowledged
+    const late = Array.from({ length: 5 }, () => /** @type {[number, number]} */ ([130 * MS, SEGMENT_BYTES]))
+    const times = inMs(arrivals(direction, [segment, segment, ...late]))
+    assert.deepEqual(times.slice(0, 2), [175, 175])
+    assert.ok(times[6] >= 275, `the last came at ${times[6]} ms`)
   })
 })
 

@@ -10,6 +10,8 @@ const NUMBER = 2
 let stream
 /** @type {string[]} */
 let heard
+/** @type {number[]} */
+let granted
 
 /** @param {string} text - that the other end has written */
 const comes = text =>
@@ -20,9 +22,14 @@ const listener = name => (/** @type {any} */ event) =>
   void heard.push(`${name}: ${new TextDecoder().decode(event.data.subarray())}`)
 
 beforeEach(() => {
-  const connection = /** @type {any} */ ({ log: defaultLogger().forComponent('test'), carry: () => true })
+  const connection = /** @type {any} */ ({
+    log: defaultLogger().forComponent('test'),
+    carry: () => true,
+    grantMore: (/** @type {number} */ number) => void granted.push(number)
+  })
   stream = new SimulatedStream(connection, { number: NUMBER, direction: 'inbound' })
   heard = []
+  granted = []
 })
 
 describe('what comes over a simulated stream', () => {
@@ -31,6 +38,7 @@ describe('what comes over a simulated stream', () => {
     comes('one')
     comes('two')
     assert.deepEqual(heard, ['a: one', 'a: two'])
+    assert.deepEqual(granted, [NUMBER, NUMBER], 'the other end may send as much again')
   })
 
   it('goes to all who listen, and to the one who stays', () => {

@@ -27,7 +27,14 @@ function wire(sending, bufferBytes) {
 
 describe('a wire', () => {
   test('brings what was sent, in order, when it is there', () => {
-    const tcp = { layers: BARE, rttNs: 2 * LATENCY_NS, returnNs: LATENCY_NS, cut: null, ...losing(1) }
+    const tcp = {
+      layers: BARE,
+      rttNs: 2 * LATENCY_NS,
+      returnNs: LATENCY_NS,
+      cut: null,
+      answerRandom: () => 1,
+      ...losing(1)
+    }
     const { time, out, come, runAll } = wire(
       far => new TcpSending({ path: pathOf({ latencyNs: LATENCY_NS }), ...tcp }, far)
     )

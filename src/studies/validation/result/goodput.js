@@ -32,6 +32,7 @@ function goodput(latencyMs, lossShare, seed) {
     returnNs: latencyNs,
     lossShare,
     random: subStream(seed, 'loss'),
+    answerRandom: subStream(seed, 'loss', 'answers'),
     cut: null
   })
   for (const segments of [FIRST_SEGMENTS, SEGMENTS]) direction.send(segments * SEGMENT_BYTES, 0)
