@@ -27,9 +27,6 @@ const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
 const SEARCHES = ['0203', '0213', '0222'].map(time => `20261125-${time}-saturate-rendezvous-1/saturate.md`)
 
 const GOSSIP_GRID = '20261125-0335-saturate-gossip-1/saturate.md'
-const RING_CASE = '20261125-0443-validate-validation-cases/ring-30-latency-unsigned/validation.md'
-const LOSS_CASE = '20261125-1241-validate-validation-cases/ba-30-loss1-signed/validation.md'
-const JITTER_CASE = '20261125-1252-validate-validation-cases/full-30-jitter-signed/validation.md'
 const SIMULATED_GRID = '20261125-0343-saturate-gossip-1/saturate.md'
 const BETWEEN_NAMESPACES = '20261125-0243-gossip-1/report.md'
 
@@ -269,38 +266,83 @@ export const EVIDENCE = [
     ]
   },
   ...[
-    ['[ring-30-latency-unsigned][ring-30-latency] | undecided: 174 more runs', RING_CASE],
-    ['[ba-30-loss1-signed][ba-30-loss1] | **agrees**', LOSS_CASE],
-    ['[full-30-jitter-signed][full-30-jitter] | **differs** in p50', JITTER_CASE]
-  ].map(([name, file]) => ({
+    [
+      'ring-30-latency-unsigned',
+      'undecided: 174 more runs',
+      '20261125-0443-validate-validation-cases/ring-30-latency-unsigned/validation.md'
+    ],
+    [
+      'ba-30-latency-signed',
+      'all agree',
+      '20261125-1603-validate-validation-cases/ba-30-latency-signed/validation.md'
+    ],
+    [
+      'ring-30-jitter-signed',
+      '**agrees**',
+      '20261125-1440-validate-validation-cases/ring-30-jitter-signed/validation.md'
+    ],
+    [
+      'full-30-jitter-signed',
+      'all agree',
+      '20261125-1252-validate-validation-cases/full-30-jitter-signed/validation.md'
+    ],
+    [
+      'ba-30-loss1-signed',
+      '**agrees**',
+      '20261125-1241-validate-validation-cases/ba-30-loss1-signed/validation.md'
+    ],
+    [
+      'full-30-loss1-unsigned',
+      'all agree',
+      '20261125-1422-validate-validation-cases/full-30-loss1-unsigned/validation.md'
+    ],
+    [
+      'ba-30-loss5-unsigned',
+      'undecided: 6 more runs',
+      '20261125-1541-validate-validation-cases/ba-30-loss5-unsigned/validation.md'
+    ],
+    [
+      'ring-30-loss5-signed',
+      'undecided: 28 more runs',
+      '20261125-1530-validate-validation-cases/ring-30-loss5-signed/validation.md'
+    ],
+    [
+      'full-30-bandwidth-unsigned',
+      'all agree',
+      '20261125-1455-validate-validation-cases/full-30-bandwidth-unsigned/validation.md'
+    ],
+    [
+      'ring-30-bandwidth-unsigned',
+      'undecided: 2 more runs',
+      '20261125-1554-validate-validation-cases/ring-30-bandwidth-unsigned/validation.md'
+    ],
+    [
+      'full-30-partition-signed',
+      '**differs** in duplicates',
+      '20261125-1621-validate-validation-cases/full-30-partition-signed/validation.md'
+    ],
+    [
+      'ba-30-partition-unsigned',
+      '**differs** in duplicates and control messages',
+      '20261125-1612-validate-validation-cases/ba-30-partition-unsigned/validation.md'
+    ]
+  ].map(([name, verdict, file]) => ({
     doc: 'docs/simulation.md',
-    says: `| ${name} | {} | {} | {} | {} | {} | {} | {} | {} |`,
-    stands: /** @type {const} */ ([
-      'p50 of latency, in L',
-      'p99 of latency, in L',
-      'Hops of deliveries',
-      'Mesh degree',
-      'Duplicates per delivery',
-      'RPCs per delivery',
-      'Control messages per delivery',
-      'Bytes per delivery'
-    ]).map(measure => /** @type {const} */ ([file, `| ${measure} | … | … | {} |`]))
+    says: `| [${name}][${name}] | ${verdict} | {} | {} | {} | {} | {} | {} | {} | {} | {} |`,
+    stands: [
+      /** @type {const} */ ([file, '| Doubtful runs | {} |']),
+      .../** @type {const} */ ([
+        'p50 of latency, in L',
+        'p99 of latency, in L',
+        'Hops of deliveries',
+        'Mesh degree',
+        'Duplicates per delivery',
+        'RPCs per delivery',
+        'Control messages per delivery',
+        'Bytes per delivery'
+      ]).map(measure => /** @type {const} */ ([file, `| ${measure} | … | … | {} |`]))
+    ]
   })),
-  {
-    doc: 'docs/simulation.md',
-    says: 'control messages alone ({} … {}).',
-    stands: [[RING_CASE, '| Control messages per delivery | … | … | … | {} … {} | … | undecided: 174 more']]
-  },
-  {
-    doc: 'docs/simulation.md',
-    says: 'p50 is {} L, simulated {} L.',
-    stands: [[JITTER_CASE, '| p50 of latency, in L | {} (2.14–2.20) | {} (']]
-  },
-  {
-    doc: 'docs/simulation.md',
-    says: '{} of the 10 real runs are doubtful, because tests',
-    stands: [[JITTER_CASE, '| Doubtful runs | {} |']]
-  },
   {
     doc: 'docs/metrics.md',
     says: 'of {} pairs {} p50 and {} p99 are within a tenth',
