@@ -26,7 +26,8 @@ import { PipeDirection, TcpDirection } from './whole-direction.js'
 
 /**
  * LinkModel makes the connections of a network: nodes with an up-link and a down-link each, and links between them. Everything random
- * comes from streams named after what it is about: `latency/a/b`, `region/node`, `jitter/from/to/connection`, `loss/from/to/connection`.
+ * comes from streams named after what it is about: `latency/a/b`, `region/node`, `jitter/from/to/connection`, `loss/from/to/connection`
+ * (with `/answers` those of acknowledgements).
  */
 export class LinkModel {
   #settings

@@ -2,10 +2,8 @@ import { CongestionWindow } from './congestion-window.js'
 import { Fifo } from './fifo.js'
 import { LossDetection } from './loss-detection.js'
 import { RttEstimate } from './rtt-estimate.js'
+import { TailLossProbe } from './tail-loss-probe.js'
 import { SEGMENT_BYTES } from './wire-bytes.js'
-
-/** A probe waits for two round trips and so much: one segment alone may be acknowledged late (RFC 8985, 7.2; `tcp_schedule_loss_probe`). */
-const PROBE_WAITS_NS = { alone: 200e6, several: 2e6 }
 
 /**
  * @typedef {object} Segment
@@ -46,7 +44,7 @@ export class TcpSender {
   #unanswered = 0
   /** Of those, the ones whose loss is not noticed yet. */
   #losses = new LossDetection()
-  /** @type {Segment[]} to be sent again, by place */
+  /** @type {Segment[]} to be sent again, as their losses were noticed */
   #again = []
   /** @type {{ place: number, sentNs: number } | null} whose round trip is being timed: one at a time, as RFC 6298 has it */
   #timed = null
@@ -55,13 +53,10 @@ export class TcpSender {
   #lastSentNs = 0
   /** Losses of segments before this one have been answered for by the window. */
   #recoveryEnd = 0
+  /** Losses that acknowledgements told of are being repaired; after a time-out they are not. */
   #recoversFast = false
   #timedOutPlace = -1
-  /** When a probe is due; Infinity: what is missing is told by acknowledgements, or was probed for. */
-  #probeNs = Infinity
-  /** Up to which a probe that is under way asks; 0: there is none. */
-  #probedEnd = 0
-  #probeRepeats = false
+  #probe = new TailLossProbe()
   /** Outstanding segments that have been acknowledged: one before them is missing. */
   #selected = 0
 
@@ -94,7 +89,7 @@ export class TcpSender {
   get #waitsInVainNs() {
     const first = this.#outstanding.peek()
     if (first === undefined || first.answered) return Infinity
-    return Math.min(this.#probeNs, this.#timerNs + this.#rtt.rtoNs)
+    return Math.min(this.#probe.dueNs, this.#timerNs + this.#rtt.rtoNs)
   }
 
   /** Losses are being repaired. */
@@ -151,14 +146,14 @@ export class TcpSender {
 
   /** A probe or a time-out that would have come by now comes now. @param {number} nowNs */
   #notBefore(nowNs) {
-    this.#probeNs = Math.max(this.#probeNs, nowNs)
+    this.#probe.notBefore(nowNs)
     this.#timerNs = Math.max(this.#timerNs, nowNs - this.#rtt.rtoNs)
   }
 
   /** @param {number} nowNs - `timeoutNs` has come */
   timeOut(nowNs) {
     if (this.#losses.nextNs <= nowNs) this.#recoverAt(nowNs)
-    else if (this.#probeNs <= nowNs) this.#probe(nowNs)
+    else if (this.#probe.dueNs <= nowNs) this.#sendProbe(nowNs)
     else this.#startOver(nowNs)
     this.#fill(nowNs)
   }
@@ -174,37 +169,34 @@ export class TcpSender {
   #startOver(nowNs) {
     const first = this.#outstanding.peek()
     if (first === undefined) return
-    const repairs = this.#recoversFast && this.#repairs
-    this.#window.collapse({ again: repairs || this.#timedOutPlace === first.place })
+    this.#window.collapse({ again: this.#recoversFast || this.#timedOutPlace === first.place })
     this.#timedOutPlace = first.place
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = false
-    this.#probeNs = Infinity
-    this.#probedEnd = 0
+    this.#probe.stop()
     this.#rtt.backOff()
     this.#again = this.#giveUp().slice(1)
     this.#sendAgain(first, nowNs)
   }
 
   /** Sends what brings an acknowledgement: something new, else the last segment again. The time-out counts from then. @param {number} nowNs */
-  #probe(nowNs) {
+  #sendProbe(nowNs) {
     const last = /** @type {Segment} */ (this.#outstanding.peek(this.#outstanding.length - 1))
     const sendsNew = this.#sentBytes < this.#writtenBytes
     if (sendsNew) this.#sendNext(nowNs)
     else if (!last.answered) this.#sendAgain(last, nowNs)
-    this.#probedEnd = this.#nextPlace
-    this.#probeRepeats = !sendsNew
-    this.#probeNs = Infinity
+    this.#probe.sent({ end: this.#nextPlace, repeats: !sendsNew })
     this.#timerNs = nowNs
   }
 
-  /** When a probe would be due, if nothing is heard until then. @param {number} nowNs @param {number} fromNs - that the time-out counts from */
+  /** @param {number} nowNs @param {number} fromNs - that the time-out counts from */
   #armProbe(nowNs, fromNs) {
-    const isOpen = !this.#repairs && this.#selected === 0 && this.#probedEnd === 0
-    const waitsNs = this.#outstanding.length === 1 ? PROBE_WAITS_NS.alone : PROBE_WAITS_NS.several
-    this.#probeNs = isOpen
-      ? Math.min(nowNs + 2 * this.#rtt.smoothedNs + waitsNs, fromNs + this.#rtt.rtoNs)
-      : Infinity
+    this.#probe.arm(nowNs, {
+      isOpen: !this.#repairs && this.#selected === 0,
+      alone: this.#outstanding.length === 1,
+      smoothedRttNs: this.#rtt.smoothedNs,
+      timeoutNs: fromNs + this.#rtt.rtoNs
+    })
   }
 
   /** @param {number} place @returns {Segment | undefined} */
@@ -229,15 +221,9 @@ export class TcpSender {
       segments += settled
     }
     this.#timerNs = atNs
-    if (this.#probedEnd > 0 && next >= this.#probedEnd) this.#probed()
+    if (this.#probe.answered(next) && !this.#repairs) this.#window.halve()
     this.#armProbe(atNs, atNs)
     return segments
-  }
-
-  /** What a probe asked for is there: when it was sent again, it was lost (RFC 8985, 7.4.2). */
-  #probed() {
-    this.#probedEnd = 0
-    if (this.#probeRepeats && !this.#repairs) this.#window.halve()
   }
 
   /** @param {Segment} segment @returns {number} 1: it was not acknowledged yet */
@@ -279,8 +265,7 @@ export class TcpSender {
     this.#window.beginRecovery()
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = true
-    this.#probeNs = Infinity
-    this.#probedEnd = 0
+    this.#probe.stop()
   }
 
   /** @returns {Segment[]} of which nothing will be heard; they are no longer under way */

@@ -1,4 +1,4 @@
-import { aboutConnection, KIND, protocolsOf } from './load.js'
+import { aboutConnection, KIND, NO_BYTES, protocolsOf } from './load.js'
 import { SimulatedConnection } from './simulated-connection.js'
 
 /**
@@ -23,8 +23,6 @@ import { SimulatedConnection } from './simulated-connection.js'
 const ROUND_TRIPS = 3
 /** Bytes of each of their messages, roughly. */
 const HANDSHAKE_BYTES = 200
-/** Of a frame without content. */
-const NO_BYTES = 0
 
 /**
  * Endpoint is what a node has of a connection, from the first message of its handshake to its end.

@@ -35,6 +35,9 @@ export const KIND = Object.freeze({
   WINDOW_UPDATE: 12
 })
 
+/** NO_BYTES are written with what is a frame of the muxer without content. */
+export const NO_BYTES = 0
+
 /** @param {number} kind @param {readonly string[]} [protocols] @returns {Load} about a connection */
 export const aboutConnection = (kind, protocols = []) => ({
   kind,

@@ -4,7 +4,7 @@ import {
   TypedEventEmitter,
   UnsupportedProtocolError
 } from '@libp2p/interface'
-import { aboutConnection, aboutStream, KIND, protocolsOf } from './load.js'
+import { aboutConnection, aboutStream, KIND, NO_BYTES, protocolsOf } from './load.js'
 import { RpcQueue } from './rpc-queue.js'
 import { SimulatedStream } from './simulated-stream.js'
 
@@ -23,8 +23,6 @@ import { SimulatedStream } from './simulated-stream.js'
 
 /** What the two ends say to agree on the protocol of a stream, each way. */
 const NEGOTIATION_BYTES = 60
-/** Of a frame without content. */
-const NO_BYTES = 0
 
 /**
  * SimulatedConnection is one end of a connection between two simulated nodes. Of the other one it knows what it is told.

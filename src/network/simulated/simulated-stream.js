@@ -1,15 +1,12 @@
 import { StreamMessageEvent } from '@libp2p/interface'
 import { AbstractStream } from '@libp2p/utils'
-import { aboutStream, carrying, KIND } from './load.js'
+import { aboutStream, carrying, KIND, NO_BYTES } from './load.js'
 
 /**
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
  * @typedef {import('./simulated-connection.js').SimulatedConnection} SimulatedConnection
  * @typedef {import('./load.js').Load} Load
  */
-
-/** What says that a stream ends is a frame without content. */
-const NO_BYTES = 0
 
 /**
  * SimulatedStream is one end of a stream over a simulated connection. What it does is the library's own; only that the other end

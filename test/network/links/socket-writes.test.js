@@ -1,7 +1,7 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
-import { after, before, describe, mock, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { noise } from '@chainsafe/libp2p-noise'
 import { yamux } from '@chainsafe/libp2p-yamux'
 import { mplex } from '@libp2p/mplex'
@@ -27,8 +27,8 @@ const stockNode = (security, muxer) =>
     streamMuxers: [muxer === 'yamux' ? yamux() : mplex()]
   })
 
-/** What sockets of processes are handed that send to a port. @param {number} port */
-function writesTo(port) {
+/** What sockets are handed that send to a port, until the test ends. @param {number} port @param {import('node:test').TestContext} context */
+function writesTo(port, { mock }) {
   const written = /** @type {number[]} */ ([])
   const { write } = Socket.prototype
   mock.method(
@@ -77,8 +77,11 @@ for (const security of /** @type {const} */ (['noise', 'plaintext']))
         [20_000, 3],
         [100_000, 3]
       ])
-        test(`is what is counted in the simulated network: an RPC of ${rpcBytes} bytes`, async () => {
-          const written = writesTo(Number(/tcp\/(\d+)/.exec(String(nodes[1].getMultiaddrs()[0]))?.[1]))
+        test(`is what is counted in the simulated network: an RPC of ${rpcBytes} bytes`, async context => {
+          const written = writesTo(
+            Number(/tcp\/(\d+)/.exec(String(nodes[1].getMultiaddrs()[0]))?.[1]),
+            context
+          )
           // as gossipsub writes it: the length as a varint, then the RPC
           const write = new Uint8ArrayList(new Uint8Array(lengthBytes), new Uint8Array(rpcBytes))
           const bytes = write.byteLength
@@ -91,7 +94,6 @@ for (const security of /** @type {const} */ (['noise', 'plaintext']))
           })
           stream.send(write)
           await received
-          mock.restoreAll()
           assert.deepEqual(written, socketWrites(bytes, { muxer, security, tcp: true }))
         })
     })

@@ -11,7 +11,7 @@ import { CPU_SHARE } from './measures.js'
  * @typedef {object} Condition - of the real runs: without it, what they differ in from simulated ones says nothing
  * @property {ConditionName} name
  * @property {number | null} figure - of the run that is worst; null: not known. `links`: CPU time of a delivery, ms; `hops`: what a
- *   hop takes beyond the latency of its link, ms; `machine`: runs between namespaces that are doubtful; `load`: of the busiest
+ *   hop takes beyond its link (`linkMsOf`), ms; `machine`: runs between namespaces that are doubtful; `load`: of the busiest
  *   process, in percent of a core; `delivered`: least share; `mesh`: runs in which it did not form
  * @property {number} limit
  * @property {boolean} met

@@ -103,7 +103,7 @@ const CONDITION_WORDS = {
     remedy: 'raise --linkLatency'
   },
   hops: {
-    title: 'What a hop takes beyond L',
+    title: 'What a hop takes beyond its link',
     figure: x => `${significant(Math.max(0, x))} ms`,
     limit: x => `at most L / 20: ${significant(x)} ms`,
     remedy: 'raise --linkLatency, or leave the machine to it'

@@ -66,7 +66,7 @@ describe('the conditions of a comparison', () => {
     ],
     [
       { name: 'hops', figure: -1, limit: 5, met: true },
-      ['What a hop takes beyond L', '0 ms', 'at most L / 20: 5.00 ms', '✓']
+      ['What a hop takes beyond its link', '0 ms', 'at most L / 20: 5.00 ms', '✓']
     ],
     [
       { name: 'delivered', figure: 0.985, limit: 1, met: false },
