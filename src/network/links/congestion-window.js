@@ -102,9 +102,10 @@ export class CongestionWindow {
     this.#size = 1
   }
 
-  /** restart is for a connection that was idle for longer than its time-out. */
-  restart() {
-    this.#size = Math.min(this.#size, INITIAL_SEGMENTS)
+  /** restart is for a connection that was idle: halved for each time-out that it was, as long as it is above the initial one. @param {number} idleNs @param {number} rtoNs */
+  restart(idleNs, rtoNs) {
+    for (let leftNs = idleNs - rtoNs; leftNs > 0 && this.#size > INITIAL_SEGMENTS; leftNs -= rtoNs)
+      this.#size = Math.max(this.#size / 2, INITIAL_SEGMENTS)
   }
 
   #lower() {

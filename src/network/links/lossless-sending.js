@@ -23,9 +23,8 @@ export class LosslessSending {
   #writtenBytes = 0
   #sentBytes = 0
   #lastSentNs = 0
-  /** Place of the segment whose round trip is being timed: one at a time, as RFC 6298 has it; -1: none. */
-  #timedPlace = -1
-  #timedNs = 0
+  /** When they were sent. */
+  #sentTimes = new Times()
   departures = new Departures()
 
   /** @param {import('./tcp-sending.js').TcpParts} parts @param {import('./direction.js').Far} far */
@@ -41,8 +40,7 @@ export class LosslessSending {
   send(bytes, nowNs) {
     // acknowledgements that did not matter so far
     this.run(nowNs)
-    if (this.#sent === this.#acknowledged && nowNs - this.#lastSentNs >= this.#rtt.rtoNs)
-      this.#window.restart()
+    if (this.#sent === this.#acknowledged) this.#window.restart(nowNs - this.#lastSentNs, this.#rtt.rtoNs)
     const parts = socketWrites(bytes, this.#layers)
     const endBytes = parts.reduce((sum, part) => sum + part, this.#writtenBytes)
     this.departures.add(bytes, endBytes)
@@ -69,11 +67,9 @@ export class LosslessSending {
 
   /** @param {number} atNs - when the oldest segment that is under way is acknowledged */
   #acknowledge(atNs) {
-    if (this.#acknowledged === this.#timedPlace) {
-      this.#rtt.sample(atNs - this.#timedNs)
-      this.#timedPlace = -1
-    }
     this.#acknowledged += 1
+    this.#rtt.sample(atNs - this.#sentTimes.first, { acknowledged: this.#acknowledged, sent: this.#sent })
+    this.#sentTimes.drop()
     this.#window.grow(1)
     this.#fill(atNs)
   }
@@ -90,10 +86,7 @@ export class LosslessSending {
   #sendNext(nowNs) {
     const bytes = Math.min(SEGMENT_BYTES, this.#writtenBytes - this.#sentBytes)
     this.#sentBytes += bytes
-    if (this.#timedPlace === -1) {
-      this.#timedPlace = this.#sent
-      this.#timedNs = nowNs
-    }
+    this.#sentTimes.push(nowNs)
     this.#sent += 1
     this.#lastSentNs = nowNs
     const { leftNs, lastNs } = this.#path.sendOff(bytes + SEGMENT_HEADER_BYTES, nowNs)

@@ -1,21 +1,30 @@
+/** `tcp_rto_min`: what deviations count at least. */
 const LEAST_SPREAD_NS = 200e6
 const MOST_RTO_NS = 120e9
 
 /**
- * RttEstimate keeps the retransmission time-out of a connection as RFC 6298 says: srtt moves by 1/8 and rttvar by 1/4 with each sample,
- * RTO = srtt + 4·rttvar, doubled by each time-out until the next sample. Its bounds are those of Linux: 4·rttvar is 200 ms at least
- * (`tcp_set_rto`, `tcp_rto_min`), the whole 120 s at most.
+ * RttEstimate keeps the retransmission time-out of a connection as Linux does (`tcp_rtt_estimator`): RFC 6298 with a sample for each
+ * acknowledgement, of which the largest deviation of a round trip counts, 200 ms at least; it rises at once, and falls by a quarter of the
+ * difference each round trip. So a connection that is new has a longer time-out than one that has been used for a while. RTO = srtt + that
+ * deviation, doubled by each time-out until the next sample, 120 s at most.
  */
 export class RttEstimate {
   #srttNs
-  #rttvarNs
+  /** Four times the mean deviation, as all three of them. */
+  #deviationNs
+  #spanDeviationNs
+  #spreadNs
+  /** The round trip whose largest deviation is being looked for ends when what was sent by its beginning is acknowledged. */
+  #spanEnd = 0
   #doublings = 1
   #leastNs
 
   /** @param {number} rttNs - of the handshake, the first sample */
   constructor(rttNs) {
     this.#srttNs = rttNs
-    this.#rttvarNs = rttNs / 2
+    this.#deviationNs = 2 * rttNs
+    this.#spreadNs = Math.max(this.#deviationNs, LEAST_SPREAD_NS)
+    this.#spanDeviationNs = this.#spreadNs
     this.#leastNs = rttNs
   }
 
@@ -31,16 +40,31 @@ export class RttEstimate {
 
   /** The retransmission time-out, ns, whole. */
   get rtoNs() {
-    const rtoNs = Math.round(this.#srttNs + Math.max(LEAST_SPREAD_NS, 4 * this.#rttvarNs))
-    return Math.min(MOST_RTO_NS, rtoNs * this.#doublings)
+    return Math.min(MOST_RTO_NS, Math.round(this.#srttNs + this.#spreadNs) * this.#doublings)
   }
 
-  /** @param {number} rttNs - of a segment that was sent once */
-  sample(rttNs) {
-    this.#rttvarNs += (Math.abs(this.#srttNs - rttNs) - this.#rttvarNs) / 4
-    this.#srttNs += (rttNs - this.#srttNs) / 8
+  /**
+   * @param {number} rttNs
+   * @param {{ acknowledged: number, sent: number }} places - up to which segments are acknowledged, and sent
+   */
+  sample(rttNs, { acknowledged, sent }) {
+    const error = rttNs - this.#srttNs
+    const more = Math.abs(error) - this.#deviationNs / 4
+    this.#srttNs += error / 8
+    // round trips that get shorter are not to raise the time-out much
+    this.#deviationNs += error < 0 && more > 0 ? more / 8 : more
+    this.#spanDeviationNs = Math.max(this.#spanDeviationNs, this.#deviationNs)
+    this.#spreadNs = Math.max(this.#spreadNs, this.#spanDeviationNs)
+    if (acknowledged > this.#spanEnd) this.#endSpan(sent)
     this.#doublings = 1
     this.#leastNs = Math.min(this.#leastNs, rttNs)
+  }
+
+  /** @param {number} sent */
+  #endSpan(sent) {
+    this.#spreadNs -= (this.#spreadNs - this.#spanDeviationNs) / 4
+    this.#spanEnd = sent
+    this.#spanDeviationNs = LEAST_SPREAD_NS
   }
 
   /** backOff doubles the time-out: it came. */

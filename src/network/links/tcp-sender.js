@@ -1,8 +1,8 @@
 import { CongestionWindow } from './congestion-window.js'
 import { Fifo } from './fifo.js'
 import { LossDetection } from './loss-detection.js'
+import { RetransmissionTimer } from './retransmission-timer.js'
 import { RttEstimate } from './rtt-estimate.js'
-import { TailLossProbe } from './tail-loss-probe.js'
 import { SEGMENT_BYTES } from './wire-bytes.js'
 
 /**
@@ -14,6 +14,7 @@ import { SEGMENT_BYTES } from './wire-bytes.js'
  * @property {boolean} acknowledged
  * @property {boolean} answered - an acknowledgement will come: its last sending is not lost
  * @property {number} sentNs - the last time
+ * @property {boolean} repeated - it was sent more than once
  * @property {number} later - segments sent after it that have been acknowledged since it was lost
  * @property {number} noticedNs - when its loss is noticed, as far as acknowledgements tell; Infinity: they do not
  *
@@ -26,8 +27,8 @@ import { SEGMENT_BYTES } from './wire-bytes.js'
 /**
  * TcpSender decides what one end of a connection sends when: as much as the congestion window allows, lost segments first. A loss is
  * noticed by acknowledgements of what was sent later (RACK), where there are none by a probe (RFC 8985), else by the time-out (RFC 6298),
- * after which all that is missing is sent again: as Linux has it. It knows what is lost, and uses that only to spare itself probes and
- * time-outs that prove wrong.
+ * after which all that is missing is sent again, once new segments have shown that it is (F-RTO, RFC 5682): as Linux has it. It knows what is
+ * lost, and uses that only to spare itself probes and time-outs that prove wrong.
  */
 export class TcpSender {
   #transmit
@@ -46,17 +47,15 @@ export class TcpSender {
   #losses = new LossDetection()
   /** @type {Segment[]} to be sent again, as their losses were noticed */
   #again = []
-  /** @type {{ place: number, sentNs: number } | null} whose round trip is being timed: one at a time, as RFC 6298 has it */
-  #timed = null
-  /** The time-out counts from when the first outstanding segment was sent, or became the first. */
-  #timerNs = 0
   #lastSentNs = 0
   /** Losses of segments before this one have been answered for by the window. */
   #recoveryEnd = 0
   /** Losses that acknowledgements told of are being repaired; after a time-out they are not. */
   #recoversFast = false
   #timedOutPlace = -1
-  #probe = new TailLossProbe()
+  /** After a time-out: `doubted` until something is acknowledged; then, where there is something new to send, `tested` until the next acknowledgement. */
+  #timeOutIs = /** @type {'doubted' | 'tested' | 'believed'} */ ('believed')
+  #timer = new RetransmissionTimer()
   /** Outstanding segments that have been acknowledged: one before them is missing. */
   #selected = 0
 
@@ -82,14 +81,9 @@ export class TcpSender {
 
   /** When something is due without an acknowledgement, ns; Infinity: no segment is waiting in vain. */
   get timeoutNs() {
-    return this.#unanswered === 0 ? Infinity : Math.min(this.#losses.nextNs, this.#waitsInVainNs)
-  }
-
-  /** When the probe or the time-out for the first segment comes. */
-  get #waitsInVainNs() {
-    const first = this.#outstanding.peek()
-    if (first === undefined || first.answered) return Infinity
-    return Math.min(this.#probe.dueNs, this.#timerNs + this.#rtt.rtoNs)
+    if (this.#unanswered === 0) return Infinity
+    const waits = this.#outstanding.peek()?.answered === false
+    return Math.min(this.#losses.nextNs, waits ? this.#timer.dueNs : Infinity)
   }
 
   /** Losses are being repaired. */
@@ -99,35 +93,61 @@ export class TcpSender {
 
   /** @param {number} bytes @param {number} nowNs */
   write(bytes, nowNs) {
-    const idle = this.#outstanding.length === 0 && nowNs - this.#lastSentNs >= this.#rtt.rtoNs
-    if (idle) this.#window.restart()
+    if (this.#outstanding.length === 0) this.#window.restart(nowNs - this.#lastSentNs, this.#rtt.rtoNs)
     this.#writtenBytes += bytes
     this.#fill(nowNs)
   }
 
   /** @param {Acknowledgement} acknowledgement */
   acknowledge({ atNs, place, next }) {
-    if (this.#timed !== null && (place === this.#timed.place || next > this.#timed.place)) {
-      this.#rtt.sample(atNs - this.#timed.sentNs)
-      this.#timed = null
-      this.#notBefore(atNs)
-    }
     const caused = this.#outstandingAt(place)
     const firstPlace = this.#firstPlace
+    this.#measure(caused, next, atNs)
     const acknowledged = this.#select(caused) + this.#pass(next, atNs)
     const noticed = caused === undefined ? 0 : this.#notice(caused, atNs)
-    this.#open(acknowledged, this.#firstPlace > firstPlace && noticed === 0)
+    const advanced = this.#firstPlace > firstPlace
+    this.#open(acknowledged, { advanced, noticed })
+    this.#test(advanced)
     this.#fill(atNs)
   }
 
-  /** @param {number} acknowledged @param {boolean} advanced */
-  #open(acknowledged, advanced) {
+  /**
+   * The round trip of the oldest segment acknowledged just now; one that was sent again is told by the time stamp of what caused the
+   * acknowledgement (RFC 7323).
+   *
+   * @param {Segment | undefined} caused
+   * @param {number} next
+   * @param {number} atNs
+   */
+  #measure(caused, next, atNs) {
+    let oldest = caused
+    for (let place = next - 1; place >= this.#firstPlace; place -= 1) {
+      const segment = /** @type {Segment} */ (this.#outstandingAt(place))
+      if (segment.repeated) oldest = caused
+      if (segment.repeated) break
+      if (!segment.acknowledged) oldest = segment
+    }
+    if (oldest === undefined || oldest.acknowledged) return
+    const acknowledged = Math.max(next, this.#firstPlace)
+    this.#rtt.sample(atNs - oldest.sentNs, { acknowledged, sent: this.#nextPlace })
+  }
+
+  /** @param {number} acknowledged @param {{ advanced: boolean, noticed: number }} by */
+  #open(acknowledged, { advanced, noticed }) {
     if (this.#recoversFast && !this.#repairs) {
       this.#recoversFast = false
       this.#window.endRecovery()
     }
-    if (!this.#recoversFast) this.#window.grow(acknowledged)
-    else if (acknowledged > 0) this.#window.recover({ acknowledged, underWay: this.#underWay, advanced })
+    if (this.#recoversFast) {
+      const further = { underWay: this.#underWay, advanced: advanced && noticed === 0 }
+      if (acknowledged > 0) this.#window.recover({ acknowledged, ...further })
+    } else if (advanced) this.#window.grow(acknowledged)
+  }
+
+  /** A time-out that may have been wrong is tested by new segments, if there are any (F-RTO, RFC 5682). @param {boolean} advanced */
+  #test(advanced) {
+    const tests = this.#timeOutIs === 'doubted' && advanced && this.#repairs
+    this.#timeOutIs = tests && this.#sentBytes < this.#writtenBytes ? 'tested' : 'believed'
   }
 
   /**
@@ -141,26 +161,21 @@ export class TcpSender {
     if (segment === undefined || segment.acknowledged || !segment.answered) return
     segment.answered = false
     this.#unanswered += 1
-    this.#notBefore(nowNs)
-  }
-
-  /** A probe or a time-out that would have come by now comes now. @param {number} nowNs */
-  #notBefore(nowNs) {
-    this.#probe.notBefore(nowNs)
-    this.#timerNs = Math.max(this.#timerNs, nowNs - this.#rtt.rtoNs)
+    this.#timer.notBefore(nowNs)
   }
 
   /** @param {number} nowNs - `timeoutNs` has come */
   timeOut(nowNs) {
     if (this.#losses.nextNs <= nowNs) this.#recoverAt(nowNs)
-    else if (this.#probe.dueNs <= nowNs) this.#sendProbe(nowNs)
-    else this.#startOver(nowNs)
+    else if (!this.#timer.isProbe) this.#startOver(nowNs)
+    else if (this.#timer.hasProbed) this.#timer.timeOut(nowNs, this.#state)
+    else this.#sendProbe(nowNs)
     this.#fill(nowNs)
   }
 
   /** Losses are noticed without an acknowledgement: Linux counts one all the same. @param {number} nowNs */
   #recoverAt(nowNs) {
-    this.#recover(this.#losses.due(nowNs))
+    this.#recover(this.#losses.due(nowNs), nowNs)
     if (this.#recoversFast)
       this.#window.recover({ acknowledged: 1, underWay: this.#underWay, advanced: false })
   }
@@ -169,11 +184,13 @@ export class TcpSender {
   #startOver(nowNs) {
     const first = this.#outstanding.peek()
     if (first === undefined) return
-    this.#window.collapse({ again: this.#recoversFast || this.#timedOutPlace === first.place })
+    const again = this.#timedOutPlace === first.place
+    this.#window.collapse({ again: this.#recoversFast || again })
+    this.#timeOutIs = again || !this.#repairs ? 'doubted' : 'believed'
     this.#timedOutPlace = first.place
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = false
-    this.#probe.stop()
+    this.#timer.forgetProbe()
     this.#rtt.backOff()
     this.#again = this.#giveUp().slice(1)
     this.#sendAgain(first, nowNs)
@@ -185,18 +202,19 @@ export class TcpSender {
     const sendsNew = this.#sentBytes < this.#writtenBytes
     if (sendsNew) this.#sendNext(nowNs)
     else if (!last.answered) this.#sendAgain(last, nowNs)
-    this.#probe.sent({ end: this.#nextPlace, repeats: !sendsNew })
-    this.#timerNs = nowNs
+    this.#timer.probed({ end: this.#nextPlace, repeats: !sendsNew })
+    this.#timer.sentFirst(nowNs, this.#rtt.rtoNs)
   }
 
-  /** @param {number} nowNs @param {number} fromNs - that the time-out counts from */
-  #armProbe(nowNs, fromNs) {
-    this.#probe.arm(nowNs, {
+  /** @returns {import('./retransmission-timer.js').Outstanding} */
+  get #state() {
+    return {
+      count: this.#outstanding.length,
       isOpen: !this.#repairs && this.#selected === 0,
-      alone: this.#outstanding.length === 1,
+      firstSentNs: this.#outstanding.peek()?.sentNs ?? 0,
       smoothedRttNs: this.#rtt.smoothedNs,
-      timeoutNs: fromNs + this.#rtt.rtoNs
-    })
+      rtoNs: this.#rtt.rtoNs
+    }
   }
 
   /** @param {number} place @returns {Segment | undefined} */
@@ -220,9 +238,8 @@ export class TcpSender {
       this.#selected -= 1 - settled
       segments += settled
     }
-    this.#timerNs = atNs
-    if (this.#probe.answered(next) && !this.#repairs) this.#window.halve()
-    this.#armProbe(atNs, atNs)
+    if (this.#timer.answered(next) && !this.#repairs) this.#window.halve()
+    this.#timer.advanced(atNs, this.#state)
     return segments
   }
 
@@ -248,24 +265,26 @@ export class TcpSender {
   #notice(caused, nowNs) {
     const state = { repairs: this.#repairs, leastRttNs: this.#rtt.leastNs }
     const noticed = this.#losses.acknowledged(caused, nowNs, state)
-    this.#recover(noticed)
+    this.#recover(noticed, nowNs)
     return noticed.length
   }
 
-  /** @param {readonly Segment[]} segments - whose loss has been noticed */
-  #recover(segments) {
+  /** @param {readonly Segment[]} segments - whose loss has been noticed @param {number} nowNs */
+  #recover(segments, nowNs) {
     for (const segment of segments) {
       this.#leave(segment)
       this.#again.push(segment)
-      if (segment.place >= this.#recoveryEnd) this.#repair()
+      if (segment.place >= this.#recoveryEnd) this.#repair(nowNs)
     }
   }
 
-  #repair() {
+  /** @param {number} nowNs */
+  #repair(nowNs) {
     this.#window.beginRecovery()
     this.#recoveryEnd = this.#nextPlace
     this.#recoversFast = true
-    this.#probe.stop()
+    this.#timer.forgetProbe()
+    this.#timer.timeOut(nowNs, this.#state)
   }
 
   /** @returns {Segment[]} of which nothing will be heard; they are no longer under way */
@@ -284,7 +303,7 @@ export class TcpSender {
   /** @param {number} nowNs */
   #fill(nowNs) {
     while (this.#underWay < this.#window.segments) {
-      const again = this.#again.shift()
+      const again = this.#timeOutIs === 'tested' ? undefined : this.#again.shift()
       if (again !== undefined) this.#sendAgain(again, nowNs)
       else if (this.#sentBytes < this.#writtenBytes) this.#sendNext(nowNs)
       else break
@@ -298,27 +317,25 @@ export class TcpSender {
     this.#sentBytes += bytes
     const place = this.#nextPlace
     const state = { underWay: false, acknowledged: false, answered: false }
-    const told = { sentNs: nowNs, later: 0, noticedNs: Infinity }
+    const told = { sentNs: nowNs, repeated: false, later: 0, noticedNs: Infinity }
     const segment = { place, bytes, endByte: this.#sentBytes, ...state, ...told }
     this.#nextPlace += 1
     this.#outstanding.push(segment)
     this.#send(segment, nowNs)
-    this.#timed ??= { place, sentNs: nowNs }
-    this.#armProbe(nowNs, this.#timerNs)
+    this.#timer.sentNew(nowNs, this.#state)
   }
 
   /** @param {Segment} segment @param {number} nowNs */
   #sendAgain(segment, nowNs) {
     if (segment.acknowledged) return
-    // which sending an acknowledgement answers cannot be told (Karn)
-    if (this.#timed?.place === segment.place) this.#timed = null
+    segment.repeated = true
     this.#unanswered -= 1
     this.#send(segment, nowNs)
+    if (segment.place === this.#firstPlace) this.#timer.sentFirst(nowNs, this.#rtt.rtoNs)
   }
 
   /** @param {Segment} segment @param {number} nowNs */
   #send(segment, nowNs) {
-    if (segment.place === this.#firstPlace) this.#timerNs = nowNs
     this.#lastSentNs = nowNs
     if (this.#recoversFast) this.#window.sends()
     if (!segment.underWay) this.#underWay += 1

@@ -107,6 +107,18 @@ describe('the congestion window', () => {
     assert.deepEqual(late, [250, 2250])
   })
 
+  it('is halved for each time-out of idling', () => {
+    const idle = (/** @type {number} */ ms) =>
+      inMs(
+        arrivals(tcpOf({ latencyNs: L }), [
+          [0, 70 * SEGMENT_BYTES],
+          [(350 + ms) * MS, 41 * SEGMENT_BYTES]
+        ])
+      )[1]
+    // from 80 segments: 40 after more than 300 ms from the last one sent, at 200 ms
+    assert.deepEqual([100, 200].map(idle), [500, 700])
+  })
+
   it('does not grow where it is not used', () => {
     const direction = tcpOf({ latencyNs: L })
     const small = Array.from(
@@ -187,6 +199,22 @@ describe('a partition that holds', () => {
     )
     assert.equal(times[0], 9650)
     assert.ok(times[2] >= 9650 && times[2] <= 9950, `the last came at ${times[2]} ms`)
+  })
+
+  it('each new segment puts the time-out off while no loss is known, once a probe has been sent', () => {
+    const direction = tcpOf({ latencyNs: L, ...cutFrom(0, 700) })
+    // a probe at 300 ms, after which it would be 600 ms; two round trips and 2 ms after 450 ms, then after 600 ms
+    const times = arrivals(
+      direction,
+      [0, 150, 450, 600].map(ms => /** @type {[number, number]} */ ([ms * MS, 1000]))
+    )
+    assert.equal(times[0] / MS, 852)
+  })
+
+  it('a time-out is tested by a new segment before what is missing is sent again', () => {
+    const direction = tcpOf({ latencyNs: L, ...cutFrom(0, 1000) })
+    // the first segment at 202 + 300 + 600 ms, a new one at 1,202 ms; missing ones from 1,302 ms on: 2, 4 and the last 4
+    assert.deepEqual(inMs(arrivals(direction, [[0, 12 * SEGMENT_BYTES]])), [1552])
   })
 
   it('what has left before it arrives, though its acknowledgement is lost, and the connection goes on after it', () => {
