@@ -20,8 +20,8 @@ const NAMESPACE_SETTINGS = {
     why: 'a connection must not begin with what an earlier one learned; where /proc/sys can be written'
   },
   'process.priority': {
-    value: 'nice 5',
-    why: 'the router comes first, where it wants a core and nodes do too'
+    value: 'nice, all nodes together as one process',
+    why: 'the router comes first, where it wants a core and nodes do too; of the sessions, too'
   },
   'tun0.mtu': { value: 1500, why: 'as on Ethernet: a packet is what the links lose and carry' },
   'tun0.txqueuelen': { value: 4000, why: 'a burst of a node must not be lost on its own device' }

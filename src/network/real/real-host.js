@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
@@ -16,7 +17,7 @@ import { NodeRotation } from './node-rotation.js'
 import { RealDisruptions } from './real-disruptions.js'
 import { RendezvousNodes } from './rendezvous-nodes.js'
 import { aroundOf, isRouted, listenIn } from './surroundings.js'
-import { UsageMeter } from './usage-meter.js'
+import { checkEveryMs, UsageMeter } from './usage-meter.js'
 
 /**
  * @typedef {import('../node-host.js').HostSetup} HostSetup
@@ -74,7 +75,7 @@ export class RealHost {
     this.#now = now
     this.#alive = setInterval(() => this.#tell(onAlive), ALIVE_EVERY_MS).unref()
     this.#setup = setup
-    this.#usage = new UsageMeter(aroundOf(plan))
+    this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, availableParallelism()))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#wire = tellsOfBytes(plan) ? new WireWatch(new Turns()) : undefined

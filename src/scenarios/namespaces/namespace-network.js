@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../../kit/lists.js'
 import { Distribution } from '../../measure/distribution.js'
+import { afterRouter } from '../../network/namespaces/after-router.js'
 import { lateAllowedMs } from '../../network/namespaces/as-asked.js'
 import { deviceCounts } from '../../network/namespaces/device-counts.js'
 import { addressOf } from '../../network/namespaces/frames.js'
@@ -20,9 +21,6 @@ import { kindsOfLinks, measuredLinks } from './measured-links.js'
  */
 
 const ENTRY = new URL('./router-entry.js', import.meta.url)
-
-/** Where nodes and router want a core, the router is first: a packet that waits for it is late, and a node is only slow. */
-const AFTER_ROUTER = ['nice', '-n', '5']
 
 /** Beyond what a busy machine takes. */
 const WITHIN_MS = 60_000
@@ -133,7 +131,7 @@ export class NamespaceNetwork {
 
   /** enter is a command that becomes another one in the namespace of a worker. @param {number} worker */
   enter(worker) {
-    return [...enterCommand(this.#held, worker), ...AFTER_ROUTER]
+    return [...enterCommand(this.#held, worker), ...afterRouter(this.#plan.workers)]
   }
 
   /** address of a namespace. @param {number} namespace */
