@@ -1,39 +1,52 @@
 // Makes every committed result again, as docs/reference.md lists them:
-//   npm run reference -- [--list] [--only <part of a name>]
-// A row that came to its end has a file `done` in its folder and is not run again; a study that was broken off goes on.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+//   npm run reference -- [--list] [--only <part of a name>] [--anew]
+// A row that came to its end takes the place of what was committed of it, and is not run again before the next round (--anew); a study that was
+// broken off goes on.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { ReferenceMade } from './parts/reference-made.js'
 import { argvOf, referenceRows } from './parts/reference-rows.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NEW = join('results', 'reference-new')
 
 const { values } = parseArgs({
-  options: { list: { type: 'boolean' }, only: { type: 'string', default: '' } }
+  options: { list: { type: 'boolean' }, only: { type: 'string', default: '' }, anew: { type: 'boolean' } }
 })
 const rows = referenceRows(readFileSync(join(ROOT, 'docs/reference.md'), 'utf8')).filter(({ name }) =>
   name.includes(values.only)
 )
+const made = new ReferenceMade(join(ROOT, 'results/reference'))
+if (values.anew) made.begin(new Date().toISOString())
 
-/** @param {string} name */
-const doneFile = name => join(ROOT, NEW, name, 'done')
+/** @param {string} folder - in which a row makes its own */
+const foldersIn = folder => {
+  mkdirSync(join(ROOT, folder), { recursive: true })
+  return readdirSync(join(ROOT, folder)).sort()
+}
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+
+/** All is there: a threshold or a validation that failed is a result, too. */
+const CAME_TO_ITS_END = [0, 3]
 
 let failed = 0
 for (const row of rows) {
-  const isDone = existsSync(doneFile(row.name))
+  const isDone = made.isDone(row.name)
   if (values.list || isDone) {
-    console.log(`${isDone ? '✔' : ' '} ${row.name.padEnd(26)} node ${row.argv.join(' ')}`)
+    const at = made.at(row.name)?.slice(0, 10) ?? 'never'
+    console.log(`${isDone ? '✔' : ' '} ${at.padEnd(10)} ${row.name.padEnd(26)} node ${row.argv.join(' ')}`)
     continue
   }
   const folder = join(NEW, row.name)
-  mkdirSync(join(ROOT, folder), { recursive: true })
-  const argv = argvOf(row, { folder, begun: readdirSync(join(ROOT, folder)).length > 0 })
+  const argv = argvOf(row, { folder, begun: foldersIn(folder).length > 0 })
   console.log(`  ${row.name}: node ${argv.join(' ')}`)
   const { status, signal } = spawnSync(process.execPath, argv, { cwd: ROOT, stdio: 'inherit' })
-  if (status === 0) writeFileSync(doneFile(row.name), `${new Date().toISOString()}\n`)
+  const latest = foldersIn(folder).at(-1)
+  if (status !== null && CAME_TO_ITS_END.includes(status) && latest !== undefined)
+    made.take(row.name, { folder: join(ROOT, folder, latest), at: new Date().toISOString(), commit })
   else {
     failed++
     console.error(`${row.name} ended with ${status === null ? signal : `exit code ${status}`}`)

@@ -25,8 +25,18 @@ async function entryOf(folder, name, find) {
     : { name, kind, document }
 }
 
+/** When it began, as digits: as it says itself, else as its name does. @param {Entry} entry */
+function began(entry) {
+  if (entry.kind === 'unreadable') return entry.name.replace('-', '')
+  const startedAt = entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt
+  return String(startedAt).replaceAll(/\D/g, '')
+}
+
+/** @param {Entry} one @param {Entry} other */
+const byTime = (one, other) => (began(one) < began(other) ? -1 : Number(began(one) > began(other)))
+
 /**
- * listFolder lists what a folder of results holds, in the order of names, which is that of time.
+ * listFolder lists what a folder of results holds, in the order of time.
  *
  * @param {string} folder
  * @param {FindScenario} find
@@ -41,5 +51,5 @@ export async function listFolder(folder, find) {
       )
     )
   )
-  return entries.filter(entry => entry !== null)
+  return entries.filter(entry => entry !== null).sort(byTime)
 }

@@ -11,8 +11,8 @@ import { collector } from '../report/sample-result.js'
 
 const kept = (/** @type {string} */ name) =>
   fileURLToPath(new URL(`../../results/reference/${name}`, import.meta.url))
-const BEFORE = kept('20261120-1455-saturate-rendezvous-1')
-const AFTER = kept('20261120-1500-saturate-rendezvous-1')
+const BEFORE = kept('saturate-search-before')
+const AFTER = kept('saturate-search-before-2')
 
 /** @param {string[]} words @param {object} [own] */
 async function shown(words, own = {}) {
@@ -61,6 +61,6 @@ describe('studies that tried loads', () => {
 
   test('are told from what is something else, or alone', async () => {
     assert.equal((await shown([BEFORE])).code, null)
-    assert.equal((await shown([BEFORE, kept('20261120-1556-ab-1')])).code, null)
+    assert.equal((await shown([BEFORE, kept('ab-rendezvous')])).code, null)
   })
 })

@@ -129,13 +129,13 @@ const KEPT = ['rendezvous', 'gossip', 'ab', 'ab gossip']
 const HELD = [
   {
     runs: '8',
-    baseline: 'results/reference/20261120-1556-ab-1/a',
+    baseline: 'results/reference/ab-rendezvous/a',
     ...{ nClients: '10', benchmarkType: 'MIXED', server: 'process', workers: '1' },
     ...{ minDuration: '3s', warmup: '1s', latencyRate: '0', probeRate: '20/s' }
   },
   {
     runs: '9',
-    baseline: 'results/reference/20261120-1559-ab-1/a',
+    baseline: 'results/reference/ab-gossip/a',
     ...{ nodes: '12', topology: 'full', dialOrder: 'ascending', workers: '2' },
     ...{ messages: '200', rate: '20/s', linkLatency: '0' }
   }

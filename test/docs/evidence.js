@@ -8,35 +8,35 @@
  * @property {readonly (readonly [file: string, shows: string])[]} stands - in files of results/reference
  */
 
-const AB = '20261120-1556-ab-1/comparison.md'
-const AB_GOSSIP = '20261120-1559-ab-1/comparison.md'
-const HOUR = '20261120-1746-rendezvous-1/report.md'
-const VALIDATION = '20261125-0233-validate-gossip-1/validation.md'
-const QUEUE = '20261121-1929-matrix-gossip-study-queue/gossip-study-queue.md'
-const SIMULATED = '20261120-1447-matrix-gossip-series-simulated'
-const IN_FULL = '20261120-2129-matrix-gossip'
-const TRANSFER_500 = '20261121-1625-matrix-transfer-500mb/transfer-500mb.md'
-const TRANSFER = '20261121-1712-transfer-1/report.md'
-const MATRIX = '20261120-0923-matrix-process'
+const AB = 'ab-rendezvous/comparison.md'
+const AB_GOSSIP = 'ab-gossip/comparison.md'
+const HOUR = 'hour/report.md'
+const VALIDATION = 'validation/validation.md'
+const QUEUE = 'gossip-queue/gossip-study-queue.md'
+const SIMULATED = 'gossip-simulated'
+const IN_FULL = 'gossip-in-full'
+const TRANSFER_500 = 'transfer-500mb/transfer-500mb.md'
+const TRANSFER = 'transfer/report.md'
+const MATRIX = 'matrix-process'
 const LIMITS = `${MATRIX}/rendezvous-discover-100.md`
-const LIMITS_DOCKER = '20261120-0931-matrix-docker/rendezvous-discover-100.md'
+const LIMITS_DOCKER = 'matrix-docker/rendezvous-discover-100.md'
 
-const PROCESS_RUNS = '20261124-2211-matrix-process/rendezvous-discover-20.md'
-const DOCKER_RUNS = '20261124-2239-matrix-docker/rendezvous-discover-20.md'
+const PROCESS_RUNS = 'matrix-process-runs/rendezvous-discover-20.md'
+const DOCKER_RUNS = 'matrix-docker-runs/rendezvous-discover-20.md'
 /** Of one setup, one after the other. */
-const SEARCHES = ['0203', '0213', '0222'].map(time => `20261125-${time}-saturate-rendezvous-1/saturate.md`)
+const SEARCHES = ['', '-2', '-3'].map(which => `saturate-search${which}/saturate.md`)
 
-const GOSSIP_GRID = '20261125-0335-saturate-gossip-1/saturate.md'
-const SIMULATED_GRID = '20261125-0343-saturate-gossip-1/saturate.md'
-const BETWEEN_NAMESPACES = '20261125-0243-gossip-1/report.md'
+const GOSSIP_GRID = 'saturate-gossip/saturate.md'
+const SIMULATED_GRID = 'saturate-gossip-simulated/saturate.md'
+const BETWEEN_NAMESPACES = 'gossip-namespaces/report.md'
 
 /** @param {string} figure */
 const HELD_BACK = figure => `${figure}, 40 clients, replies held back for 60 ms`
 const ROW_OF_100 = 'c100-r100000-ns10-ops500'
 
-const MANY_CLIENTS = '20261123-1532-rendezvous-1'
-const MANY_NODES = '20261123-1502-gossip-1/report.md'
-const CLUSTER = '20261123-0527-matrix-rendezvous-cluster/rendezvous-cluster.md'
+const MANY_CLIENTS = 'many-clients'
+const MANY_NODES = 'gossip-10000/report.md'
+const CLUSTER = 'rendezvous-cluster/rendezvous-cluster.md'
 
 /** Servers and bare statement, p50 and p99; memory at all of the rate and a third, p50. @param {string} type @returns {Evidence['stands']} */
 const floorOf = type =>
@@ -45,7 +45,7 @@ const floorOf = type =>
 /** CPU of the database, in a row of its matrix. @param {string} type @param {number} servers */
 const databaseOf = (type, servers) => `| ${type} | 30 | 100,000 | 100 | 30.0 s | ${servers} | ${cells(9)}{} |`
 
-const PROFILES = '20261122-1751-matrix-gossip-profile'
+const PROFILES = 'profiles'
 
 /** What most CPU went to. @type {Readonly<Record<string, readonly string[]>>} */
 const MOST_CPU = {
@@ -54,7 +54,7 @@ const MOST_CPU = {
   'unsigned-8k-16k-yamux': ['encryption', 'libp2p', 'socket'],
   'unsigned-8k-16k-mplex': ['encryption', 'libp2p', 'socket']
 }
-const SERIES = '20261120-1241-matrix-gossip-series-1-11/gossip-series-1.md'
+const SERIES = 'gossip-real/gossip-series-1.md'
 
 /** Columns of a table that say nothing here. @param {number} count */
 const cells = count => '… | '.repeat(count)
@@ -112,7 +112,7 @@ export const EVIDENCE = [
     says: 'which kept up with loads up to {}/s, and at {}/s had the load generator',
     stands: [
       [
-        '20261125-0332-saturate-rendezvous-1/saturate.md',
+        'saturate-rendezvous/saturate.md',
         '- The server kept up with loads up to {}/s, … did not keep up: {}/s,'
       ]
     ]
@@ -130,14 +130,14 @@ export const EVIDENCE = [
   {
     doc: 'README.md',
     says: '{} of 30 peers that',
-    stands: [['20261120-1535-rotation-rendezvous-1/report.md', 'stable and {} ephemeral peers']]
+    stands: [['rotate-rendezvous/report.md', 'stable and {} ephemeral peers']]
   },
   {
     doc: 'README.md',
     says: 'and {} of {} nodes of a',
     stands: [
-      ['20261120-1604-rotation-1/report.md', 'stable and {} ephemeral nodes'],
-      ['20261120-1604-rotation-1/report.md', '· {} nodes in 2 processes']
+      ['rotate-gossip/report.md', 'stable and {} ephemeral nodes'],
+      ['rotate-gossip/report.md', '· {} nodes in 2 processes']
     ]
   },
   ...[
@@ -174,7 +174,7 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/matrix.md',
-    says: 'with the server in [Docker](../results/reference/20261120-0931-matrix-docker/rendezvous-discover-100.md) {} ({} to {}) and {} ({} to {})',
+    says: 'with the server in [Docker](../results/reference/matrix-docker/rendezvous-discover-100.md) {} ({} to {}) and {} ({} to {})',
     stands: [
       [LIMITS_DOCKER, 'changed, 20 → 100 (8 pairs of rows): Throughput × … p50 × {} [{}, {}]'],
       [LIMITS_DOCKER, 'changed, 20 → 100 (8 pairs of rows): Throughput × {} [{}, {}]']
@@ -269,62 +269,62 @@ export const EVIDENCE = [
     [
       'ring-30-latency-unsigned',
       'undecided: 174 more runs',
-      '20261125-0443-validate-validation-cases/ring-30-latency-unsigned/validation.md'
+      'validation-cases/ring-30-latency-unsigned/validation.md'
     ],
     [
       'ba-30-latency-signed',
       'all agree',
-      '20261125-1603-validate-validation-cases/ba-30-latency-signed/validation.md'
+      'validation-cases/ba-30-latency-signed/validation.md'
     ],
     [
       'ring-30-jitter-signed',
       '**agrees**',
-      '20261125-1440-validate-validation-cases/ring-30-jitter-signed/validation.md'
+      'validation-cases/ring-30-jitter-signed/validation.md'
     ],
     [
       'full-30-jitter-signed',
       'all agree',
-      '20261125-1252-validate-validation-cases/full-30-jitter-signed/validation.md'
+      'validation-cases/full-30-jitter-signed/validation.md'
     ],
     [
       'ba-30-loss1-signed',
       '**agrees**',
-      '20261125-1241-validate-validation-cases/ba-30-loss1-signed/validation.md'
+      'validation-cases/ba-30-loss1-signed/validation.md'
     ],
     [
       'full-30-loss1-unsigned',
       'all agree',
-      '20261125-1422-validate-validation-cases/full-30-loss1-unsigned/validation.md'
+      'validation-cases/full-30-loss1-unsigned/validation.md'
     ],
     [
       'ba-30-loss5-unsigned',
       'undecided: 6 more runs',
-      '20261125-1541-validate-validation-cases/ba-30-loss5-unsigned/validation.md'
+      'validation-cases/ba-30-loss5-unsigned/validation.md'
     ],
     [
       'ring-30-loss5-signed',
       'undecided: 28 more runs',
-      '20261125-1530-validate-validation-cases/ring-30-loss5-signed/validation.md'
+      'validation-cases/ring-30-loss5-signed/validation.md'
     ],
     [
       'full-30-bandwidth-unsigned',
       'all agree',
-      '20261125-1455-validate-validation-cases/full-30-bandwidth-unsigned/validation.md'
+      'validation-cases/full-30-bandwidth-unsigned/validation.md'
     ],
     [
       'ring-30-bandwidth-unsigned',
       'undecided: 2 more runs',
-      '20261125-1554-validate-validation-cases/ring-30-bandwidth-unsigned/validation.md'
+      'validation-cases/ring-30-bandwidth-unsigned/validation.md'
     ],
     [
       'full-30-partition-signed',
       '**differs** in duplicates',
-      '20261125-1621-validate-validation-cases/full-30-partition-signed/validation.md'
+      'validation-cases/full-30-partition-signed/validation.md'
     ],
     [
       'ba-30-partition-unsigned',
       '**differs** in duplicates and control messages',
-      '20261125-1612-validate-validation-cases/ba-30-partition-unsigned/validation.md'
+      'validation-cases/ba-30-partition-unsigned/validation.md'
     ]
   ].map(([name, verdict, file]) => ({
     doc: 'docs/simulation.md',
@@ -454,13 +454,13 @@ export const EVIDENCE = [
     doc: 'docs/perf.md',
     says: 'reaches {} % (upload) and {} % (download) of window ÷ round trip',
     stands: ['upload', 'download'].map(way => [
-      '20261121-1420-perf-1/report.md',
+      'perf-window/report.md',
       `| ${way} | ${cells(7)}window ({} %)`
     ])
   },
-  perfOf('go', '20261121-1717-perf-go'),
-  perfOf('rust', '20261121-1717-perf-rust'),
-  perfOf('python', '20261121-1718-perf-python'),
+  perfOf('go', 'perf-go'),
+  perfOf('rust', 'perf-rust'),
+  perfOf('python', 'perf-python'),
   {
     doc: 'docs/perf.md',
     says: 'go {} up and {} down, rust {} and {}, python {} and {} MB/s in the median',
@@ -468,7 +468,7 @@ export const EVIDENCE = [
       ['upload', 'download'].map(
         way =>
           /** @type {const} */ ([
-            '20261121-1722-perf-foreign-clients.json',
+            'perf-foreign-clients.json',
             `"${name}": … "${way}": { "median": {}`
           ])
       )
@@ -479,7 +479,7 @@ export const EVIDENCE = [
     says: '1 message/s for 30 s (`benchmarks/gossip-scale.yaml`): all',
     stands: [
       [
-        '20261120-1926-matrix-gossip-scale/gossip-scale.md',
+        'gossip-scale/gossip-scale.md',
         '| 5,000 simulated | … | … | 1.00 | 30.0 s | 100 | 0 of 30 |'
       ]
     ]
@@ -487,7 +487,7 @@ export const EVIDENCE = [
   {
     doc: 'docs/simulation.md',
     says: 'make a delivery cost {} ms',
-    stands: [['20261120-1926-matrix-gossip-scale/gossip-scale.md', `| 5,000 simulated | ${cells(16)}{} |`]]
+    stands: [['gossip-scale/gossip-scale.md', `| 5,000 simulated | ${cells(16)}{} |`]]
   },
   {
     doc: 'docs/simulation.md',
@@ -582,7 +582,7 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/performance.md',
-    says: '[{} min {} s](../results/reference/20261123-1502-gossip-1/report.md) for 10,000 nodes, {} messages and 30 s of warm-up, with {} and {} MB',
+    says: '[{} min {} s](../results/reference/gossip-10000/report.md) for 10,000 nodes, {} messages and 30 s of warm-up, with {} and {} MB',
     stands: [
       [MANY_NODES, 'took {} min {} s.'],
       [MANY_NODES, '| 10,000 simulated | … | {} / 10 |'],
@@ -615,7 +615,7 @@ export const SAME_ROWS = [
   { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' },
   { doc: 'docs/simulation.md', heading: '| Measure ', file: VALIDATION },
   { doc: 'docs/namespaces.md', heading: '| Load ', file: 'router-capacity.md' },
-  { doc: 'README.md', heading: '| Nodes | Topology ', file: '20261125-0356-gossip-1/report.md' },
+  { doc: 'README.md', heading: '| Nodes | Topology ', file: 'gossip/report.md' },
   { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' },
   { doc: 'docs/performance.md', heading: '| | Pairs | Rust, µs ', file: 'beside-rust.md' },
   { doc: 'docs/performance.md', heading: '| Load | Figure | Pairs | Node 20 ', file: 'nodes.md' },
@@ -644,15 +644,15 @@ export const SAME_CELLS = [
 
 /** Committed results that docs link to without a figure of theirs. */
 export const WITHOUT_FIGURES = new Map([
-  ['20261120-0952-rendezvous-1', 'a page to look at'],
-  ['20261120-1443-matrix-gossip-growth', 'what grows is said in words'],
-  ['20261120-1528-capacity-1', 'what ends first is said in words'],
-  ['20261120-1541-rendezvous-1', 'a page to look at'],
-  ['20261125-0245-gossip-1', 'a report to look at'],
-  ['20261121-1421-perf-1', 'within 1 % of the line, in words'],
-  ['20261121-1712-matrix-transfer-default', 'a table of its own shape'],
-  ['20261121-1937-matrix-gossip-study-preliminary', 'that nothing was lost, in words'],
-  ['20261123-1455-cluster-1', 'what was carried, and why the rest was not shown, in words'],
-  ['20261123-1727-abuse-1', 'that nobody failed, and nothing is shown to be slower, in words'],
+  ['rendezvous', 'a page to look at'],
+  ['gossip-growth', 'what grows is said in words'],
+  ['capacity', 'what ends first is said in words'],
+  ['restart', 'a page to look at'],
+  ['gossip-rendezvous', 'a report to look at'],
+  ['perf-line', 'within 1 % of the line, in words'],
+  ['transfer-default', 'a table of its own shape'],
+  ['gossip-preliminary', 'that nothing was lost, in words'],
+  ['capacity-run', 'what was carried, and why the rest was not shown, in words'],
+  ['abuse', 'that nobody failed, and nothing is shown to be slower, in words'],
   ['growth.html', 'the page of growth.md, whose rows are held']
 ])

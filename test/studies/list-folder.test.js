@@ -33,7 +33,7 @@ describe('a folder of results', () => {
     entries = new Map((await listFolder(base, findScenario)).map(entry => [entry.name, entry]))
   })
 
-  test('lists runs and studies in the order of their names, and nothing else', () =>
+  test('lists runs and studies, and nothing else', () =>
     assert.deepEqual(
       [...entries].map(([name, { kind }]) => [name, kind]),
       [
@@ -64,4 +64,16 @@ test('what cannot be read for another reason is named with it', async () => {
     })
   )
   assert.equal(why, 'out of luck')
+})
+
+test('results stand in the order of time, whatever their folders are called since', async () => {
+  const began = (/** @type {string} */ startedAt) => {
+    const sample = sampleResult()
+    return resultText({ ...sample, run: { ...sample.run, startedAt } })
+  }
+  await put('renamed/zebra/result.json', began('2026-11-20T07:12:00.000Z'))
+  await put('renamed/ape/result.json', began('2026-11-22T07:12:00.000Z'))
+  await put('renamed/20261121-0712-rendezvous-1/result.json', '{')
+  const names = (await listFolder(join(base, 'renamed'), findScenario)).map(({ name }) => name)
+  assert.deepEqual(names, ['zebra', '20261121-0712-rendezvous-1', 'ape'])
 })

@@ -10,7 +10,7 @@ import { caseChecks, validationChecks } from '../../../../src/studies/validation
 /** @typedef {import('../../../../src/studies/validation/result/validation-document.js').ValidationDocument} ValidationDocument */
 
 const KEPT = /** @type {ValidationDocument} */ (
-  await VALIDATION_DOCUMENT.read('results/reference/20261125-0233-validate-gossip-1')
+  await VALIDATION_DOCUMENT.read('results/reference/validation')
 )
 const VERDICT = /** @type {NonNullable<ValidationDocument['verdict']>} */ (KEPT.verdict)
 

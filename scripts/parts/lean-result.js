@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { compact } from '../../src/result/compact.js'
+import { RESULT_FILE } from '../../src/result/folder.js'
+
+/** Documents of this size and less are read by people. */
+const SMALL_BYTES = 4096
+
+/** Studies of which the runs need no plots over time, in their folders of results/reference. */
+const WITHOUT_SECONDS = [
+  // the page of `ab` has plots of pairs
+  /^ab-(rendezvous|gossip)\/[ab]\//,
+  // their pages have plots of rows
+  /^(rendezvous-cluster|matrix-process-runs)\//,
+  // of rates and searches the figures are told
+  /^(capacity|capacity-run|saturate-(rendezvous|search[\w-]*))\/runs\//,
+  /^validation\/(real|simulated|slower)\//
+]
+
+/** @param {string} name - within the folder of results @param {string} text */
+function lean(name, text) {
+  const document = JSON.parse(text)
+  const isRun = name.endsWith(RESULT_FILE) && WITHOUT_SECONDS.some(pattern => pattern.test(name))
+  return `${JSON.stringify(isRun ? compact(document) : document)}\n`
+}
+
+/**
+ * leanResults makes results that are to be committed small, without taking a figure away: documents lose their indentation, half of what they
+ * are. Runs of studies of which another one of the same kind is kept in full, or whose page has no plot over time, lose what only
+ * such plots need, as by `matrix --compact`.
+ *
+ * @param {string} reference - the folder of committed results
+ * @param {string} [folder] - of it; all when left out
+ */
+export function leanResults(reference, folder = '') {
+  for (const entry of readdirSync(join(reference, folder), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(reference, path)
+    // tables of benches, which stand in no folder, are edited by hand and by `--keep`
+    if (!entry.isFile() || !name.endsWith('.json') || !name.includes('/')) continue
+    const text = readFileSync(path, 'utf8')
+    if (text.length > SMALL_BYTES) writeFileSync(path, lean(name, text))
+  }
+}
