@@ -25,15 +25,17 @@
  * @property {number} nextNs - when `advance` has something to do
  * @property {(nowNs: number) => number} advance - does what is due, and gives how many more writes can be read, oldest first
  *
- * @typedef {object} Flight - of a segment, or of a write that passes as a whole
- * @property {number} place - among all of this way, from 0
+ * @typedef {object} Flight - of a packet, or of a write that passes as a whole
+ * @property {number} place - of its first segment, among all of this way, from 0
+ * @property {number} places - how many segments are in it
  * @property {number} end - of what is written, up to which it reaches
  * @property {number} bytes - on the wire
  * @property {number} firstNs - the first byte reaches the line
  * @property {number} lastNs - the last byte reaches it
  *
  * @typedef {object} Answer - an acknowledgement
- * @property {number} place - of the segment that caused it
+ * @property {number} place - of the first segment that caused it
+ * @property {number} places - how many segments came with that
  * @property {number} next - the receiver has all segments before this one
  * @property {number} atNs - at the sender
  *

@@ -104,7 +104,7 @@ export class LinkModel {
     return new QueuedReceiving({
       pass: ({ bytes, firstNs, lastNs }) => downLink.pass(bytes, firstNs, lastNs),
       answer: this.#settings.tcp
-        ? (place, next, atNs) => answer({ place, next, atNs: atNs + returnNs })
+        ? ({ atNs, ...answered }) => answer({ ...answered, atNs: atNs + returnNs })
         : null
     })
   }

@@ -68,7 +68,7 @@ export class LosslessSending {
   /** @param {number} atNs - when the oldest segment that is under way is acknowledged */
   #acknowledge(atNs) {
     this.#acknowledged += 1
-    this.#rtt.sample(atNs - this.#sentTimes.first, { acknowledged: this.#acknowledged, sent: this.#sent })
+    this.#rtt.sample(atNs - this.#sentTimes.first, atNs)
     this.#sentTimes.drop()
     this.#window.grow(1)
     this.#fill(atNs)

@@ -32,7 +32,7 @@ export class PipeSending {
     this.departures.leave(this.#writes, leftNs)
     if (!this.#path.endsInQueue) return this.#far.arrives(1, underWay.lastNs)
     this.#far.written(this.#writes)
-    this.#far.flies({ place, end: this.#writes, ...underWay })
+    this.#far.flies({ place, places: 1, end: this.#writes, ...underWay })
   }
 
   run() {}

@@ -3,10 +3,11 @@ import { SegmentsInOrder } from './segments-in-order.js'
 
 /**
  * @typedef {import('./direction.js').Flight} Flight
+ * @typedef {import('./direction.js').Answer} Answer
  *
  * @typedef {object} QueuedParts
  * @property {(flight: Flight) => number} pass - through the line, when the first byte reaches it; gives when the last one has passed, ns
- * @property {((place: number, next: number, atNs: number) => void) | null} answer - acknowledges a segment that came; null: nobody waits for it
+ * @property {((answer: Answer) => void) | null} answer - acknowledges a segment that came; null: nobody waits for it
  */
 
 /** QueuedReceiving is the end of a way that leads through a limited line into the receiver. It is a Receiving. */
@@ -14,7 +15,7 @@ export class QueuedReceiving {
   #parts
   /** @type {Fifo<Flight>} to the line */
   #underWay = new Fifo()
-  /** @type {Fifo<{ place: number, end: number, atNs: number }>} that have passed it */
+  /** @type {Fifo<import('./segments-in-order.js').Arrived & { atNs: number }>} that have passed it */
   #arriving = new Fifo()
   /** @type {Fifo<number>} where writes end that cannot be read yet */
   #unread = new Fifo()
@@ -63,13 +64,15 @@ export class QueuedReceiving {
 
   #reach() {
     const flight = /** @type {Flight} */ (this.#underWay.shift())
-    this.#arriving.push({ place: flight.place, end: flight.end, atNs: this.#parts.pass(flight) })
+    const { place, places, end } = flight
+    this.#arriving.push({ place, places, end, atNs: this.#parts.pass(flight) })
   }
 
   #arrive() {
     const arrived = this.#arriving.shift()
     if (arrived === undefined) return
-    this.#segments.take(arrived.place, arrived.end)
-    this.#parts.answer?.(arrived.place, this.#segments.next, arrived.atNs)
+    this.#segments.take(arrived)
+    const { place, places, atNs } = arrived
+    this.#parts.answer?.({ place, places, next: this.#segments.next, atNs })
   }
 }

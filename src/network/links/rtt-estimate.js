@@ -1,6 +1,8 @@
 /** `tcp_rto_min`: what deviations count at least. */
 const LEAST_SPREAD_NS = 200e6
 const MOST_RTO_NS = 120e9
+/** What is sent in answer to what came with an acknowledgement belongs to the next round trip. Here either can come first, within jitter. */
+const AT_ONCE_SHARE = 1 / 20
 
 /**
  * RttEstimate keeps the retransmission time-out of a connection as Linux does (`tcp_rtt_estimator`): RFC 6298 with a sample for each
@@ -14,8 +16,8 @@ export class RttEstimate {
   #deviationNs
   #spanDeviationNs
   #spreadNs
-  /** The round trip whose largest deviation is being looked for ends when what was sent by its beginning is acknowledged. */
-  #spanEnd = 0
+  /** The round trip whose largest deviation is being looked for began then; it ends when something that was sent since is acknowledged. */
+  #spanNs = -Infinity
   #doublings = 1
   #leastNs
 
@@ -43,11 +45,8 @@ export class RttEstimate {
     return Math.min(MOST_RTO_NS, Math.round(this.#srttNs + this.#spreadNs) * this.#doublings)
   }
 
-  /**
-   * @param {number} rttNs
-   * @param {{ acknowledged: number, sent: number }} places - up to which segments are acknowledged, and sent
-   */
-  sample(rttNs, { acknowledged, sent }) {
+  /** @param {number} rttNs @param {number} nowNs */
+  sample(rttNs, nowNs) {
     const error = rttNs - this.#srttNs
     const more = Math.abs(error) - this.#deviationNs / 4
     this.#srttNs += error / 8
@@ -55,15 +54,15 @@ export class RttEstimate {
     this.#deviationNs += error < 0 && more > 0 ? more / 8 : more
     this.#spanDeviationNs = Math.max(this.#spanDeviationNs, this.#deviationNs)
     this.#spreadNs = Math.max(this.#spreadNs, this.#spanDeviationNs)
-    if (acknowledged > this.#spanEnd) this.#endSpan(sent)
+    if (nowNs - rttNs >= this.#spanNs) this.#endSpan(nowNs)
     this.#doublings = 1
     this.#leastNs = Math.min(this.#leastNs, rttNs)
   }
 
-  /** @param {number} sent */
-  #endSpan(sent) {
+  /** @param {number} nowNs */
+  #endSpan(nowNs) {
     this.#spreadNs -= (this.#spreadNs - this.#spanDeviationNs) / 4
-    this.#spanEnd = sent
+    this.#spanNs = nowNs - this.#leastNs * AT_ONCE_SHARE
     this.#spanDeviationNs = LEAST_SPREAD_NS
   }
 

@@ -1,8 +1,15 @@
+/**
+ * @typedef {object} Arrived - a packet
+ * @property {number} place - of its first segment
+ * @property {number} places - how many segments are in it
+ * @property {number} end - byte of the connection up to which it reaches
+ */
+
 /** SegmentsInOrder puts segments in order, as the receiver of a TCP connection. It holds no more than what was under way at once. */
 export class SegmentsInOrder {
   #next = 0
   #end = 0
-  /** @type {Map<number, number>} places of segments that came before their turn, with where they end */
+  /** @type {Map<number, Arrived>} by place, those that came before their turn */
   #early = new Map()
 
   /** Place of the first segment that is missing. */
@@ -15,22 +22,20 @@ export class SegmentsInOrder {
     return this.#end
   }
 
-  /** take takes a segment, which may have come before. @param {number} place @param {number} end */
-  take(place, end) {
-    if (place > this.#next) this.#early.set(place, end)
-    if (place !== this.#next) return
-    this.#append(end)
-    while (this.#early.size > 0) {
-      const later = this.#early.get(this.#next)
-      if (later === undefined) return
-      this.#early.delete(this.#next)
-      this.#append(later)
-    }
+  /** take takes a packet, which may have come before, or in part. @param {Arrived} packet */
+  take(packet) {
+    if (packet.place > this.#next) this.#early.set(packet.place, packet)
+    else if (packet.place + packet.places > this.#next) this.#append(packet)
   }
 
-  /** @param {number} end */
-  #append(end) {
-    this.#next += 1
+  /** @param {Arrived} packet */
+  #append({ place, places, end }) {
+    this.#next = place + places
     this.#end = end
+    if (this.#early.size === 0) return
+    // what came by itself before it was sent again with others
+    for (let each = place; each < this.#next; each += 1) this.#early.delete(each)
+    const later = this.#early.get(this.#next)
+    if (later !== undefined) this.#append(later)
   }
 }

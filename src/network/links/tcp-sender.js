@@ -6,8 +6,16 @@ import { RttEstimate } from './rtt-estimate.js'
 import { SEGMENT_BYTES } from './wire-bytes.js'
 
 /**
+ * @typedef {object} Packet
+ * @property {number} place - of its first segment, among all of the connection, from 0
+ * @property {number} places - how many segments are in it
+ * @property {number} bytes
+ * @property {number} endByte - of the connection, up to which it reaches
+ *
  * @typedef {object} Segment
  * @property {number} place - among all of the connection, from 0
+ * @property {number} places - that go in one packet with it, itself the first
+ * @property {boolean} isJoined - it goes with one before it
  * @property {number} bytes
  * @property {number} endByte - of the connection, up to which it reaches
  * @property {boolean} underWay - as far as the sender knows
@@ -20,15 +28,16 @@ import { SEGMENT_BYTES } from './wire-bytes.js'
  *
  * @typedef {object} Acknowledgement
  * @property {number} atNs - at the sender
- * @property {number} place - of the segment that caused it
+ * @property {number} place - of the first segment that caused it
+ * @property {number} places - how many segments came with that
  * @property {number} next - the receiver has all segments before this one
  */
 
 /**
  * TcpSender decides what one end of a connection sends when: as much as the congestion window allows, lost segments first. A loss is
  * noticed by acknowledgements of what was sent later (RACK), where there are none by a probe (RFC 8985), else by the time-out (RFC 6298),
- * after which all that is missing is sent again, once new segments have shown that it is (F-RTO, RFC 5682): as Linux has it. It knows what is
- * lost, and uses that only to spare itself probes and time-outs that prove wrong.
+ * after which all that is missing is sent again, once new segments have shown that it is (F-RTO, RFC 5682), small ones joined: as Linux has it.
+ * It knows what is lost, and uses that only to spare itself probes and time-outs that prove wrong.
  */
 export class TcpSender {
   #transmit
@@ -62,7 +71,7 @@ export class TcpSender {
   /**
    * @param {object} parts
    * @param {number} parts.rttNs - of the handshake
-   * @param {(segment: Segment, nowNs: number) => boolean} parts.transmit - sends a segment off; says whether an acknowledgement will come
+   * @param {(packet: Packet, nowNs: number) => boolean} parts.transmit - sends a packet off; says whether an acknowledgement will come
    */
   constructor({ rttNs, transmit }) {
     this.#rtt = new RttEstimate(rttNs)
@@ -99,11 +108,11 @@ export class TcpSender {
   }
 
   /** @param {Acknowledgement} acknowledgement */
-  acknowledge({ atNs, place, next }) {
+  acknowledge({ atNs, place, places, next }) {
     const caused = this.#outstandingAt(place)
     const firstPlace = this.#firstPlace
     this.#measure(caused, next, atNs)
-    const acknowledged = this.#select(caused) + this.#pass(next, atNs)
+    const acknowledged = this.#select(place, places) + this.#pass(next, atNs)
     const noticed = caused === undefined ? 0 : this.#notice(caused, atNs)
     const advanced = this.#firstPlace > firstPlace
     this.#open(acknowledged, { advanced, noticed })
@@ -128,8 +137,7 @@ export class TcpSender {
       if (!segment.acknowledged) oldest = segment
     }
     if (oldest === undefined || oldest.acknowledged) return
-    const acknowledged = Math.max(next, this.#firstPlace)
-    this.#rtt.sample(atNs - oldest.sentNs, { acknowledged, sent: this.#nextPlace })
+    this.#rtt.sample(atNs - oldest.sentNs, atNs)
   }
 
   /** @param {number} acknowledged @param {{ advanced: boolean, noticed: number }} by */
@@ -151,17 +159,18 @@ export class TcpSender {
   }
 
   /**
-   * silence says that the acknowledgement of a segment is lost.
+   * silence says that an acknowledgement is lost.
    *
-   * @param {number} place - of the segment
-   * @param {number} nowNs - when it would have been there
+   * @param {Acknowledgement} acknowledgement - `atNs`: when it would have been there
    */
-  silence(place, nowNs) {
-    const segment = this.#outstandingAt(place)
-    if (segment === undefined || segment.acknowledged || !segment.answered) return
-    segment.answered = false
-    this.#unanswered += 1
-    this.#timer.notBefore(nowNs)
+  silence({ atNs, place, places }) {
+    for (let each = place; each < place + places; each += 1) {
+      const segment = this.#outstandingAt(each)
+      if (segment === undefined || segment.acknowledged || !segment.answered) continue
+      segment.answered = false
+      this.#unanswered += 1
+    }
+    this.#timer.notBefore(atNs)
   }
 
   /** @param {number} nowNs - `timeoutNs` has come */
@@ -222,37 +231,54 @@ export class TcpSender {
     return place < this.#firstPlace ? undefined : this.#outstanding.peek(place - this.#firstPlace)
   }
 
-  /** @param {Segment | undefined} segment @returns {number} segments acknowledged by it that were not */
-  #select(segment) {
-    const segments = segment === undefined ? 0 : this.#settle(segment)
-    this.#selected += segments
-    return segments
+  /** @param {number} place @param {number} places @returns {number} packets acknowledged by it that were not */
+  #select(place, places) {
+    let packets = 0
+    for (let each = place; each < place + places; each += 1) {
+      const segment = this.#outstandingAt(each)
+      if (segment === undefined || !this.#settle(segment)) continue
+      this.#selected += 1
+      packets += Number(!segment.isJoined)
+    }
+    return packets
   }
 
-  /** @param {number} next @param {number} atNs @returns {number} segments acknowledged by it that were not */
+  /** @param {number} next @param {number} atNs @returns {number} packets acknowledged by it that were not */
   #pass(next, atNs) {
     if (next <= this.#firstPlace) return 0
-    let segments = 0
+    let packets = 0
+    let placesEnd = next
     for (; this.#firstPlace < next; this.#firstPlace += 1) {
-      const settled = this.#settle(/** @type {Segment} */ (this.#outstanding.shift()))
-      this.#selected -= 1 - settled
-      segments += settled
+      const segment = /** @type {Segment} */ (this.#outstanding.shift())
+      if (!this.#settle(segment)) this.#selected -= 1
+      else if (!segment.isJoined) packets += 1
+      placesEnd = Math.max(placesEnd, segment.place + segment.places)
     }
+    this.#part(placesEnd)
     if (this.#timer.answered(next) && !this.#repairs) this.#window.halve()
     this.#timer.advanced(atNs, this.#state)
-    return segments
+    return packets
   }
 
-  /** @param {Segment} segment @returns {number} 1: it was not acknowledged yet */
+  /** Of what went in one packet the beginning had been there: the rest is on its own. @param {number} end - place after it */
+  #part(end) {
+    const rest = this.#outstanding.peek()
+    if (rest === undefined || !rest.isJoined) return
+    rest.isJoined = false
+    rest.places = end - rest.place
+    if (!rest.answered) this.#again.unshift(rest)
+  }
+
+  /** @param {Segment} segment @returns {boolean} whether it was not acknowledged yet */
   #settle(segment) {
-    if (segment.acknowledged) return 0
+    if (segment.acknowledged) return false
     segment.acknowledged = true
     if (!segment.answered) {
       this.#unanswered -= 1
       this.#losses.forget(segment)
     }
     this.#leave(segment)
-    return 1
+    return true
   }
 
   /** @param {Segment} segment - that is no longer under way */
@@ -318,7 +344,7 @@ export class TcpSender {
     const place = this.#nextPlace
     const state = { underWay: false, acknowledged: false, answered: false }
     const told = { sentNs: nowNs, repeated: false, later: 0, noticedNs: Infinity }
-    const segment = { place, bytes, endByte: this.#sentBytes, ...state, ...told }
+    const segment = { place, places: 1, isJoined: false, bytes, endByte: this.#sentBytes, ...state, ...told }
     this.#nextPlace += 1
     this.#outstanding.push(segment)
     this.#send(segment, nowNs)
@@ -327,9 +353,10 @@ export class TcpSender {
 
   /** @param {Segment} segment @param {number} nowNs */
   #sendAgain(segment, nowNs) {
-    if (segment.acknowledged) return
+    if (segment.acknowledged || segment.answered || segment.isJoined) return
+    this.#join(segment)
     segment.repeated = true
-    this.#unanswered -= 1
+    this.#unanswered -= segment.places
     this.#send(segment, nowNs)
     if (segment.place === this.#firstPlace) this.#timer.sentFirst(nowNs, this.#rtt.rtoNs)
   }
@@ -341,9 +368,40 @@ export class TcpSender {
     if (!segment.underWay) this.#underWay += 1
     segment.underWay = true
     segment.sentNs = nowNs
-    segment.answered = this.#transmit(segment, nowNs)
-    if (segment.answered) return this.#losses.forget(segment)
-    this.#unanswered += 1
+    const answered = this.#transmit(this.#packet(segment), nowNs)
+    for (const each of this.#together(segment)) each.answered = answered
+    if (answered) return this.#losses.forget(segment)
+    this.#unanswered += segment.places
     this.#losses.lost(segment)
+  }
+
+  /** Losses that follow a segment go with it when it is sent again, as far as they fit (`tcp_retrans_try_collapse`). @param {Segment} segment */
+  #join(segment) {
+    let { bytes } = this.#packet(segment)
+    for (;;) {
+      const next = this.#outstandingAt(segment.place + segment.places)
+      if (next === undefined || next.acknowledged || next.answered || next.place >= this.#recoveryEnd) return
+      bytes += this.#packet(next).bytes
+      if (bytes > SEGMENT_BYTES) return
+      segment.places += next.places
+      next.isJoined = true
+      this.#leave(next)
+      this.#losses.forget(next)
+    }
+  }
+
+  /** What goes with a segment, itself the first. @param {Segment} segment @returns {Segment[]} */
+  #together(segment) {
+    if (segment.places === 1) return [segment]
+    const all = Array.from({ length: segment.places }, (_, each) => this.#outstandingAt(segment.place + each))
+    return /** @type {Segment[]} */ (all)
+  }
+
+  /** @param {Segment} segment @returns {Packet} that it goes in */
+  #packet(segment) {
+    if (segment.places === 1) return segment
+    const all = this.#together(segment)
+    const bytes = all.reduce((sum, each) => sum + each.bytes, 0)
+    return { place: segment.place, places: segment.places, bytes, endByte: all[all.length - 1].endByte }
   }
 }

@@ -5,7 +5,7 @@ import { TcpSender } from './tcp-sender.js'
 import { SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
 
 /**
- * @typedef {import('./tcp-sender.js').Segment} Segment
+ * @typedef {import('./tcp-sender.js').Packet} Packet
  * @typedef {import('./direction.js').Answer} Answer
  *
  * @typedef {object} TcpParts
@@ -86,24 +86,25 @@ export class TcpSending {
     return this.#returning.peek()?.atNs ?? Infinity
   }
 
-  /** @param {Segment} segment @param {number} nowNs @returns {boolean} whether it will be acknowledged */
-  #transmit(segment, nowNs) {
+  /** @param {Packet} packet @param {number} nowNs @returns {boolean} whether it will be acknowledged */
+  #transmit(packet, nowNs) {
     const { path, lossShare, random, cut } = this.#parts
-    const bytes = segment.bytes + SEGMENT_HEADER_BYTES
+    const bytes = packet.bytes + SEGMENT_HEADER_BYTES
     const { leftNs, firstNs, lastNs } = path.sendOff(bytes, nowNs)
     this.departures.leave(this.#sender.sentBytes, leftNs)
     const lost = (lossShare > 0 && random() < lossShare) || cut?.(leftNs) === true
     if (lost) return false
-    const { place, endByte: end } = segment
-    if (this.#received === null) this.#far.flies({ place, end, bytes, firstNs, lastNs })
-    else this.#willArrive(this.#received, place, end, lastNs)
+    const { place, places, endByte: end } = packet
+    if (this.#received === null) this.#far.flies({ place, places, end, bytes, firstNs, lastNs })
+    else this.#willArrive(this.#received, { place, places, end }, lastNs)
     return true
   }
 
-  /** Segments arrive in the order of sending. @param {SegmentsInOrder} received @param {number} place @param {number} end @param {number} atNs */
-  #willArrive(received, place, end, atNs) {
-    received.take(place, end)
-    this.#returning.push({ place, next: received.next, atNs: atNs + this.#parts.returnNs })
+  /** Packets arrive in the order of sending. @param {SegmentsInOrder} received @param {import('./segments-in-order.js').Arrived} arrived @param {number} atNs */
+  #willArrive(received, arrived, atNs) {
+    received.take(arrived)
+    const { place, places } = arrived
+    this.#returning.push({ place, places, next: received.next, atNs: atNs + this.#parts.returnNs })
     let writes = 0
     for (; (this.#unsent.peek() ?? Infinity) <= received.end; writes += 1) this.#unsent.shift()
     if (writes > 0) this.#far.arrives(writes, atNs)
@@ -115,7 +116,7 @@ export class TcpSending {
     if (answer === undefined) return
     const { cut, returnNs, lossShare, answerRandom } = this.#parts
     const lost = (lossShare > 0 && answerRandom() < lossShare) || cut?.(answer.atNs - returnNs) === true
-    if (lost) this.#sender.silence(answer.place, answer.atNs)
+    if (lost) this.#sender.silence(answer)
     else this.#sender.acknowledge(answer)
   }
 }

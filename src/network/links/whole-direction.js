@@ -27,7 +27,7 @@ class WholeDirection {
       answer:
         returnNs === null
           ? null
-          : (place, next, atNs) => this.#sending.answered({ place, next, atNs: atNs + returnNs })
+          : ({ atNs, ...answered }) => this.#sending.answered({ ...answered, atNs: atNs + returnNs })
     })
     const receiving = this.#receiving
     this.#sending = sending({

@@ -14,8 +14,9 @@ import { Columns } from '../gossip/columns.js'
  * @typedef {object} Box - what nodes of one process have sent to those of another one since the last time
  * @property {WayColumns & { kind: Uint8Array, stream: Uint32Array, text: Uint16Array, data: Uint32Array, at: Float64Array }} loads - `at`: when it is
  *   there, or where it ends on a way to a limited line; `text` and `data`: places below, and NONE of data
- * @property {WayColumns & { place: Float64Array, end: Float64Array, bytes: Float64Array, firstNs: Float64Array, lastNs: Float64Array }} flights
- * @property {WayColumns & { place: Float64Array, next: Float64Array, atNs: Float64Array }} answers
+ * @property {WayColumns & { place: Float64Array, places: Uint16Array, end: Float64Array, bytes: Float64Array, firstNs: Float64Array,
+ *   lastNs: Float64Array }} flights
+ * @property {WayColumns & { place: Float64Array, places: Uint16Array, next: Float64Array, atNs: Float64Array }} answers
  * @property {string[]} texts
  * @property {Uint32Array} ends - of each data in `bytes`
  * @property {Uint8Array} bytes - what several loads carry is there once
@@ -33,12 +34,19 @@ const LOADS = {
 const FLIGHTS = {
   ...WAY,
   place: Float64Array,
+  places: Uint16Array,
   end: Float64Array,
   bytes: Float64Array,
   firstNs: Float64Array,
   lastNs: Float64Array
 }
-const ANSWERS = { ...WAY, place: Float64Array, next: Float64Array, atNs: Float64Array }
+const ANSWERS = {
+  ...WAY,
+  place: Float64Array,
+  places: Uint16Array,
+  next: Float64Array,
+  atNs: Float64Array
+}
 
 /** NONE is the place of data that there is not. */
 const NONE = 0xffff_ffff
@@ -78,6 +86,7 @@ export class Outbox {
     const { columns } = this.#flights
     put(columns, row, way)
     columns.place[row] = flight.place
+    columns.places[row] = flight.places
     columns.end[row] = flight.end
     columns.bytes[row] = flight.bytes
     columns.firstNs[row] = flight.firstNs
@@ -91,6 +100,7 @@ export class Outbox {
     const { columns } = this.#answers
     put(columns, row, way)
     columns.place[row] = answer.place
+    columns.places[row] = answer.places
     columns.next[row] = answer.next
     columns.atNs[row] = answer.atNs
     this.#tell(answer.atNs)
@@ -161,6 +171,7 @@ export function openBox({ loads, flights, answers, texts, ends, bytes }, to) {
   for (let row = 0; row < flights.place.length; row++)
     to.flight(wayIn(flights, row), {
       place: flights.place[row],
+      places: flights.places[row],
       end: flights.end[row],
       bytes: flights.bytes[row],
       firstNs: flights.firstNs[row],
@@ -169,6 +180,7 @@ export function openBox({ loads, flights, answers, texts, ends, bytes }, to) {
   for (let row = 0; row < answers.place.length; row++)
     to.answer(wayIn(answers, row), {
       place: answers.place[row],
+      places: answers.places[row],
       next: answers.next[row],
       atNs: answers.atNs[row]
     })

@@ -6,8 +6,7 @@ const MS = 1e6
 
 /** @param {RttEstimate} estimate @param {number} rttMs @param {number} trip - two segments each @returns {number} ms */
 function roundTrip(estimate, rttMs, trip) {
-  for (const acknowledged of [2 * trip + 1, 2 * trip + 2])
-    estimate.sample(rttMs * MS, { acknowledged, sent: 2 * trip + 2 })
+  for (let segment = 0; segment < 2; segment += 1) estimate.sample(rttMs * MS, (trip + 1) * rttMs * MS)
   return Math.round(estimate.rtoNs / MS)
 }
 

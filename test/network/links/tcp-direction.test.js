@@ -217,6 +217,13 @@ describe('a partition that holds', () => {
     assert.deepEqual(inMs(arrivals(direction, [[0, 12 * SEGMENT_BYTES]])), [1552])
   })
 
+  it('small segments come together when they are sent again', () => {
+    const direction = tcpOf({ latencyNs: L, ...cutFrom(0, 1000) })
+    const five = [0, 10, 20, 30, 40].map(ms => /** @type {[number, number]} */ ([ms * MS, 100]))
+    // a probe 202 ms after the last, time-outs 300 and 600 ms later
+    assert.deepEqual(inMs(arrivals(direction, five)), [1192, 1192, 1192, 1192, 1192])
+  })
+
   it('what has left before it arrives, though its acknowledgement is lost, and the connection goes on after it', () => {
     const direction = tcpOf({ latencyNs: L, ...cutFrom(20, 1000) })
     const times = inMs(

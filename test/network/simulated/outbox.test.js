@@ -27,8 +27,8 @@ test('what is handed over comes out as it went in, and then there is nothing mor
   const other = Uint8Array.of(9)
   const loads = [carrying(4, data), carrying(6, other), carrying(8, data)]
   const asked = aboutStream(KIND.OPEN, 2, ['/a/1', '/b/1'])
-  const flight = { place: 7, end: 4000, bytes: 1500, firstNs: 90, lastNs: 95 }
-  const answer = { place: 7, next: 8, atNs: 120 }
+  const flight = { place: 7, places: 3, end: 4000, bytes: 1500, firstNs: 90, lastNs: 95 }
+  const answer = { place: 7, places: 3, next: 10, atNs: 120 }
   for (const [index, load] of loads.entries()) outbox.brings(WAY, load, 100 + index)
   outbox.written(WAY, asked, 4000)
   outbox.flies(WAY, flight)
