@@ -1,4 +1,4 @@
-/** @typedef {import('./tcp-sender.js').Segment} Segment */
+/** @typedef {import('./outstanding.js').Segment} Segment */
 
 /** So many acknowledgements of later segments tell that one is lost without further waiting (RFC 5681). */
 const LATER_SEGMENTS = 3

@@ -5,7 +5,7 @@ import { TcpSender } from './tcp-sender.js'
 import { SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
 
 /**
- * @typedef {import('./tcp-sender.js').Packet} Packet
+ * @typedef {import('./outstanding.js').Packet} Packet
  * @typedef {import('./direction.js').Answer} Answer
  *
  * @typedef {object} TcpParts
