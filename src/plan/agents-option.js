@@ -49,8 +49,9 @@ export const BUS_OPTIONS = {
   bus: {
     group: GROUP,
     part: 'output',
-    allowed: 'must be the URL of a NATS server, such as nats://192.168.1.5:4222',
-    schema: z => z.string().regex(/^(nats|tls):\/\/[^/\s]+$/),
+    allowed: 'must be the URL of a NATS server, such as nats://192.168.1.5:4222; a password goes with a user, user:password@',
+    // NATS has no password without a user
+    schema: z => z.string().regex(/^(nats|tls):\/\/(?!:)[^/\s]+$/),
     notIn: NOT_IN,
     describe: 'NATS server (nats-server -js) over which machines with agents are reached'
   },

@@ -29,6 +29,8 @@ describe('an agent', () => {
     ])
       assert.match(stderr, said)
     assert.match((await agent({})).stderr, /--bus +must be given, such as nats:/)
+    const noUser = await agent({ bus: 'nats://:word@bus' })
+    assert.match(noUser.stderr, /a password goes with a user, user:password@/)
   })
 
   test('names a bus that is not there, and listens for no Ctrl-C any more', async () => {

@@ -162,7 +162,7 @@ export async function planSides({ flags, config }, { validateSeeds: seeds, valid
   const real = plansOf(unreal.length > 0 ? 'loopback' : String(network), { flags, config: usual }, seeds)
   const simulated = plansOf('simulated', { flags: simulatedFlags, config: usual }, seeds)
   const first = simulated.plans[0]?.linkLatencyMs
-  const slowerLinks = first ? { linkLatency: `${first * LATENCY_FACTOR}ms` } : {}
+  const slowerLinks = first ? { linkLatency: `${Number((first * LATENCY_FACTOR).toPrecision(12))}ms` } : {}
   const slowerFlags = { ...without(simulatedFlags, Object.keys(slowerLinks)), ...slowerLinks }
   const slower = plansOf('simulated', { flags: slowerFlags, config: usual }, seeds)
   const runs = {
