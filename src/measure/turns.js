@@ -14,7 +14,8 @@ const WORTH_ASKING_NS = 300_000
  * Turns tells how long an event waited because the event loop was busy with other things, or had no core: the part of a response time
  * that load generator and machine added. When bytes reached the kernel cannot be seen from inside, so it reckons.
  *
- * - An event that the loop slept for waited for the core that the loop woke up on.
+ * - An event that the loop slept for waited for the core that the loop woke up on: where the loop woke up for other things since the last event,
+ *   such as timers, for its share of what all these waited.
  * - One that was there when the loop looked waited on average for half of what the loop had done since it looked before.
  * - A later event of a turn also waited for those before it.
  *
@@ -27,11 +28,12 @@ export class Turns {
   #schedule
   #idleMs
   #foundWaiting
+  #loops
   #askCoreWait
   #coreWait = { atNs: -BigInt(WORTH_ASKING_NS), ns: 0 }
   #onTurn
   #startNs = 0n
-  #end = { atNs: /** @type {bigint | null} */ (null), idleMs: 0, foundWaiting: 0, coreWaitNs: 0 }
+  #end = { atNs: /** @type {bigint | null} */ (null), idleMs: 0, foundWaiting: 0, loops: 0, coreWaitNs: 0 }
   /** When the loop last looked for events. */
   #lookedNs = 0n
   #coreWaitAtStartNs = 0
@@ -45,6 +47,7 @@ export class Turns {
    * @param {(end: () => void) => unknown} [components.schedule] - calls when the present turn's events are handled
    * @param {() => number} [components.idleMs] - how long the loop has slept since the process began
    * @param {() => number} [components.foundWaiting] - how many events were there already when the loop looked, since the process began
+   * @param {() => number} [components.loops] - how often the loop has turned, since the process began
    * @param {() => number} [components.coreWaitNs] - how long this thread has waited for a core since it began; 0 where that is not known
    * @param {(lengthNs: number) => void} [components.onTurn] - told the length of every turn with events
    */
@@ -53,6 +56,7 @@ export class Turns {
     schedule = setImmediate,
     idleMs = () => performance.nodeTiming.idleTime,
     foundWaiting = () => NODE_TIMING.uvMetricsInfo.eventsWaiting,
+    loops = () => NODE_TIMING.uvMetricsInfo.loopCount,
     coreWaitNs = () => ownCoreTime()?.waited ?? 0,
     onTurn = () => {}
   } = {}) {
@@ -60,6 +64,7 @@ export class Turns {
     this.#schedule = schedule
     this.#idleMs = idleMs
     this.#foundWaiting = foundWaiting
+    this.#loops = loops
     this.#askCoreWait = coreWaitNs
     this.#onTurn = onTurn
   }
@@ -125,7 +130,8 @@ export class Turns {
   #waited(nowNs, endNs) {
     const sinceNs = Number(nowNs - endNs)
     const sleptNs = (this.#idleMs() - this.#end.idleMs) * 1e6
-    const machine = Math.min(sinceNs, this.#coreWaitAtStartNs - this.#end.coreWaitNs)
+    const turns = Math.max(1, this.#loops() - this.#end.loops)
+    const machine = Math.min(sinceNs, (this.#coreWaitAtStartNs - this.#end.coreWaitNs) / turns)
     if (sleptNs > 0 && this.#foundWaiting() === this.#end.foundWaiting) return { total: machine, machine }
     const activeNs = sleptNs > 0 ? Math.max(0, sinceNs - sleptNs) : Number(nowNs - this.#lookedNs)
     return { total: Math.max(machine, activeNs / 2), machine }
@@ -138,6 +144,7 @@ export class Turns {
       atNs,
       idleMs: this.#idleMs(),
       foundWaiting: this.#foundWaiting(),
+      loops: this.#loops(),
       coreWaitNs: this.#coreWaitNs(atNs)
     }
     this.#onTurn(Number(atNs - this.#startNs))

@@ -49,7 +49,8 @@ export const BUS_OPTIONS = {
   bus: {
     group: GROUP,
     part: 'output',
-    allowed: 'must be the URL of a NATS server, such as nats://192.168.1.5:4222; a password goes with a user, user:password@',
+    allowed:
+      'must be the URL of a NATS server, such as nats://192.168.1.5:4222; a password goes with a user, user:password@',
     // NATS has no password without a user
     schema: z => z.string().regex(/^(nats|tls):\/\/(?!:)[^/\s]+$/),
     notIn: NOT_IN,

@@ -421,23 +421,14 @@ export const EVIDENCE = [
     says: 'go {} up and {} down, rust {} and {}, python {} and {} MB/s in the median',
     stands: ['go', 'rust', 'python'].flatMap(name =>
       ['upload', 'download'].map(
-        way =>
-          /** @type {const} */ ([
-            'perf-foreign-clients.json',
-            `"${name}": … "${way}": { "median": {}`
-          ])
+        way => /** @type {const} */ (['perf-foreign-clients.json', `"${name}": … "${way}": { "median": {}`])
       )
     )
   },
   {
     doc: 'docs/simulation.md',
     says: '1 message/s for 30 s (`benchmarks/gossip-scale.yaml`): all',
-    stands: [
-      [
-        'gossip-scale/gossip-scale.md',
-        '| 5,000 simulated | … | … | 1.00 | 30.0 s | 100 | 0 of 30 |'
-      ]
-    ]
+    stands: [['gossip-scale/gossip-scale.md', '| 5,000 simulated | … | … | 1.00 | 30.0 s | 100 | 0 of 30 |']]
   },
   {
     doc: 'docs/simulation.md',

@@ -4,7 +4,7 @@ import { Turns } from '../../src/measure/turns.js'
 
 /** An event loop whose turns a test makes; times in ms. */
 function eventLoop() {
-  const time = { ms: 0, idle: 0, found: 0, coreWait: 0 }
+  const time = { ms: 0, idle: 0, found: 0, loops: 0, coreWait: 0 }
   /** @type {(() => void)[]} */
   let ends = []
   /** @type {number[]} */
@@ -14,6 +14,7 @@ function eventLoop() {
     schedule: end => ends.push(end),
     idleMs: () => time.idle,
     foundWaiting: () => time.found,
+    loops: () => time.loops,
     coreWaitNs: () => time.coreWait * 1e6,
     onTurn: ns => lengths.push(ns / 1e6)
   })
@@ -33,6 +34,10 @@ function eventLoop() {
     noCore: ms => {
       time.ms += ms
       time.coreWait += ms
+    },
+    /** otherTurn: the loop wakes up for something else. */
+    otherTurn: () => {
+      time.loops++
     },
     /** found: when the loop looked, there was something already. */
     found: () => {
@@ -109,6 +114,21 @@ describe('an event of the load generator', () => {
     loop.work(6)
     loop.found()
     assert.equal(loop.event(), 3)
+  })
+
+  it('waited for a third of what the loop waited for a core when it woke up for timers twice since', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.endTurn()
+    for (let timers = 0; timers < 2; timers += 1) {
+      loop.sleep(20)
+      loop.noCore(2)
+      loop.otherTurn()
+    }
+    loop.sleep(20)
+    loop.noCore(2)
+    loop.otherTurn()
+    assert.deepEqual([loop.event(), loop.machine()], [2, 2])
   })
 
   it('waited for the core that the loop woke up on', () => {
