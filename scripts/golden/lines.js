@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+
 /**
  * @typedef {object} Line - a command line whose outcome is held
  * @property {string} name - of its file in fixtures/golden
@@ -28,6 +30,10 @@ const RENDEZVOUS_ROTATION = 'rotate-rendezvous'
 const AB = 'ab-rendezvous'
 const AB_OTHER = 'ab-gossip'
 const VALIDATION = 'validation'
+/** Runs of a study are called after when it began. */
+const [VALIDATED_RUN] = readdirSync(
+  new URL(`../../results/reference/${VALIDATION}/real`, import.meta.url)
+).sort()
 const EVERY_STORED = Object.freeze([
   ...[
     RUN,
@@ -216,7 +222,7 @@ const REPORTS = [
   report('rendezvous-arrivals', ARRIVALS_RUN, '--csv'),
   report('gossip', `${GOSSIP_MATRIX}/gossip-series-1/1a`, '--csv'),
   report('gossip-simulated', `${SIMULATED_MATRIX}/gossip-series-1/1b-preset=default`),
-  report('gossip-validated', `${VALIDATION}/real/${VALIDATION}-real-1`),
+  report('gossip-validated', `${VALIDATION}/real/${VALIDATED_RUN}`),
   report('profile', `${PROFILES}/gossip-profile/signed-10`, '--csv'),
   report('rotation', ROTATION, '--csv'),
   report('rotation-rendezvous', RENDEZVOUS_ROTATION, '--csv'),

@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -16,10 +16,7 @@ import { runCommand } from './run-command.js'
 const KEPT = new URL('../../results/reference/', import.meta.url)
 
 /** A result that is kept. @param {string} name */
-async function kept(name) {
-  const folder = (await readdir(KEPT)).find(each => each.endsWith(`-${name}-1`))
-  return JSON.parse(await readFile(new URL(`${folder}/result.json`, KEPT), 'utf8'))
-}
+const kept = async name => JSON.parse(await readFile(new URL(`${name}/result.json`, KEPT), 'utf8'))
 
 /** A result of each scenario whose results can be compared. @type {Readonly<Record<string, () => any>>} */
 const RESULTS = {
@@ -27,7 +24,7 @@ const RESULTS = {
   gossip: () => aGossipResult({ options: { nodes: 20 } }),
   rotation: () => aRotateGossipResult(),
   'rotation-rendezvous': () => aRotateRendezvousResult(),
-  perf: () => kept('perf'),
+  perf: () => kept('perf-line'),
   transfer: () => kept('transfer'),
   abuse: () => anAbuseResult()
 }

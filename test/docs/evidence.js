@@ -280,7 +280,8 @@ export const EVIDENCE = [
     ['full-30-bandwidth-unsigned', 'all agree'],
     ['ring-30-bandwidth-unsigned', 'undecided: 2 more runs'],
     ['ba-30-partition-unsigned', 'undecided: 8 more runs'],
-    ['full-30-partition-signed', 'undecided: 6 more runs']
+    ['full-30-partition-signed', 'undecided: 6 more runs'],
+    ['ring-95-partition-signed', 'all agree, a wrong one would not be noticed']
   ].map(([name, verdict]) => ({
     doc: 'docs/simulation.md',
     says: `| [${name}][${name}] | ${verdict} | {} | {} | {} | {} | {} | {} | {} | {} | {} |`,

@@ -124,9 +124,7 @@ describe('an estimate', () => {
 })
 
 test('the three searches of one setup that were kept get intervals that overlap, read again', async () => {
-  const folders = ['1455', '1500', '1505'].map(
-    time => `results/reference/20261120-${time}-saturate-rendezvous-1`
-  )
+  const folders = ['', '-2', '-3'].map(which => `results/reference/saturate-search-before${which}`)
   const answers = []
   for (const folder of folders) {
     const document = await SATURATION_DOCUMENT.read(folder)
