@@ -514,7 +514,7 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/namespaces.md',
-    says: 'each used {} to {} % of a core and {} to {} MB while it was published. Everything was delivered, with {} packets/s at {} µs; but all nodes wake up at once for a message, packets were late by {} ms at p50 and {} ms at p99',
+    says: 'each used {} to {} % of a core and {} to {} MB while it was published. Everything was delivered, with {} packets/s at {} µs, late by {} ms at p50 and {} ms at p99',
     stands: [
       [BETWEEN_NAMESPACES, 'Each node in the publish phase: CPU {} to'],
       [BETWEEN_NAMESPACES, 'Each node in the publish phase: CPU 3 to {} %,'],
