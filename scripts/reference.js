@@ -3,7 +3,7 @@
 // A row that came to its end takes the place of what was committed of it, and is not run again before the next round (--anew); a study that was
 // broken off goes on.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -20,14 +20,23 @@ const rows = referenceRows(readFileSync(join(ROOT, 'docs/reference.md'), 'utf8')
   name.includes(values.only)
 )
 const made = new ReferenceMade(join(ROOT, 'results/reference'))
-if (values.anew) made.begin(new Date().toISOString())
+if (rows.length === 0) {
+  console.error(`--only ${values.only}  matches no row of docs/reference.md`)
+  process.exit(2)
+}
+if (values.anew && !values.list) made.begin(new Date().toISOString())
 
 /** @param {string} folder - in which a row makes its own */
 const foldersIn = folder => {
   mkdirSync(join(ROOT, folder), { recursive: true })
   return readdirSync(join(ROOT, folder)).sort()
 }
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+/** What results depend on: they themselves are changed by every row. */
+const CODE = ['--', 'index.js', 'src', 'benchmarks', 'package-lock.json']
+const git = (/** @type {string[]} */ ...args) =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+const isChanged = git('status', '--porcelain', ...CODE) !== ''
+const commit = `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' and changes' : ''}`
 
 /** All is there: a threshold or a validation that failed is a result, too. */
 const CAME_TO_ITS_END = [0, 3]
@@ -45,9 +54,11 @@ for (const row of rows) {
   console.log(`  ${row.name}: node ${argv.join(' ')}`)
   const { status, signal } = spawnSync(process.execPath, argv, { cwd: ROOT, stdio: 'inherit' })
   const latest = foldersIn(folder).at(-1)
-  if (status !== null && CAME_TO_ITS_END.includes(status) && latest !== undefined)
+  if (status !== null && CAME_TO_ITS_END.includes(status) && latest !== undefined) {
     made.take(row.name, { folder: join(ROOT, folder, latest), at: new Date().toISOString(), commit })
-  else {
+    // the next round is not to go on from it
+    rmSync(join(ROOT, folder), { recursive: true })
+  } else {
     failed++
     console.error(`${row.name} ended with ${status === null ? signal : `exit code ${status}`}`)
     // who breaks it off wants no more of it

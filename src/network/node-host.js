@@ -131,7 +131,7 @@
  * @property {number} cpuMicros - of the process, user and system
  * @property {number} rssBytes - of the process; of a container what it has in use, without page cache
  * @property {number} heapBytes
- * @property {number} maxTurnMs - longest turn of the event loop
+ * @property {number} maxTurnMs - longest turn of the event loop, at least: it is true to how often the process looks (`checkEveryMs`)
  * @property {number} [receivedBytes] - by the device of its namespace or container; absent: it has none of its own
  * @property {number} [sentBytes]
  * @property {number} [heldBackMs] - that its container was, having used what CPU it may

@@ -2,6 +2,8 @@ import { Fifo } from './fifo.js'
 import { SEGMENT_BYTES } from './wire-bytes.js'
 
 /**
+ * @typedef {import('./direction.js').Answer} Acknowledgement
+ *
  * @typedef {object} Packet
  * @property {number} place - of its first segment, among all of the connection, from 0
  * @property {number} places - how many segments are in it
@@ -21,12 +23,6 @@ import { SEGMENT_BYTES } from './wire-bytes.js'
  * @property {boolean} repeated - it was sent more than once
  * @property {number} later - segments sent after it that have been acknowledged since it was lost
  * @property {number} noticedNs - when its loss is noticed, as far as acknowledgements tell; Infinity: they do not
- *
- * @typedef {object} Acknowledgement
- * @property {number} atNs - at the sender
- * @property {number} place - of the first segment that caused it
- * @property {number} places - how many segments came with that
- * @property {number} next - the receiver has all segments before this one
  */
 
 /**

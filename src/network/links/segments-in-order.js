@@ -1,9 +1,4 @@
-/**
- * @typedef {object} Arrived - a packet
- * @property {number} place - of its first segment
- * @property {number} places - how many segments are in it
- * @property {number} end - byte of the connection up to which it reaches
- */
+/** @typedef {Pick<import('./direction.js').Flight, 'place' | 'places' | 'end'>} Arrived - a packet */
 
 /** SegmentsInOrder puts segments in order, as the receiver of a TCP connection. It holds no more than what was under way at once. */
 export class SegmentsInOrder {

@@ -7,7 +7,7 @@ import { SEGMENT_BYTES } from './wire-bytes.js'
 
 /**
  * @typedef {import('./outstanding.js').Segment} Segment
- * @typedef {import('./outstanding.js').Acknowledgement} Acknowledgement
+ * @typedef {import('./direction.js').Answer} Acknowledgement
  */
 
 /**
@@ -35,6 +35,7 @@ export class TcpSender {
   /** After a time-out: `doubted` until something is acknowledged; then, where there is something new to send, `tested` until the next acknowledgement. */
   #timeOutIs = /** @type {'doubted' | 'tested' | 'believed'} */ ('believed')
   #timer = new RetransmissionTimer()
+
   /**
    * @param {object} parts
    * @param {number} parts.rttNs - of the handshake

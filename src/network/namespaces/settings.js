@@ -1,4 +1,5 @@
 import { isRouted } from '../real/surroundings.js'
+import { niceOf } from './after-router.js'
 
 /**
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
@@ -19,15 +20,17 @@ const NAMESPACE_SETTINGS = {
     value: 1,
     why: 'a connection must not begin with what an earlier one learned; where /proc/sys can be written'
   },
-  'process.priority': {
-    value: 'nice, all nodes together as one process',
-    why: 'the router comes first, where it wants a core and nodes do too; of the sessions, too'
-  },
   'tun0.mtu': { value: 1500, why: 'as on Ethernet: a packet is what the links lose and carry' },
   'tun0.txqueuelen': { value: 4000, why: 'a burst of a node must not be lost on its own device' }
 }
 
-const { 'process.priority': _, ...ROUTED_CONTAINERS } = NAMESPACE_SETTINGS
+/** @param {number} nodes - processes @returns {Settings} */
+const prioritySettings = nodes => ({
+  'process.priority': {
+    value: `nice ${niceOf(nodes)}`,
+    why: 'of processes and their sessions: the router comes first, where it wants a core and nodes do too; all of these have the share of one process'
+  }
+})
 
 /** @type {Settings} */
 const CONTAINERS = {
@@ -48,7 +51,7 @@ const CONTAINERS = {
  * @returns {Settings}
  */
 export function surroundingSettings(plan) {
-  if (plan.network === 'namespaces') return NAMESPACE_SETTINGS
+  if (plan.network === 'namespaces') return { ...NAMESPACE_SETTINGS, ...prioritySettings(plan.workers) }
   if (plan.network !== 'docker') return {}
-  return { ...CONTAINERS, ...(isRouted(plan) && ROUTED_CONTAINERS) }
+  return { ...CONTAINERS, ...(isRouted(plan) && NAMESPACE_SETTINGS) }
 }
