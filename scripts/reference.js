@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { parse } from 'yaml'
 import { ReferenceMade } from './parts/reference-made.js'
 import { argvOf, referenceRows } from './parts/reference-rows.js'
 
@@ -16,7 +17,11 @@ const NEW = join('results', 'reference-new')
 const { values } = parseArgs({
   options: { list: { type: 'boolean' }, only: { type: 'string', default: '' }, anew: { type: 'boolean' } }
 })
-const rows = referenceRows(readFileSync(join(ROOT, 'docs/reference.md'), 'utf8')).filter(({ name }) =>
+/** @param {string} path */
+const read = path => readFileSync(join(ROOT, path), 'utf8')
+/** @param {string} list @returns {string[]} */
+const casesOf = list => parse(read(`benchmarks/${list}.yaml`)).rows.map((/** @type {any} */ { name }) => name)
+const rows = referenceRows(read('docs/reference.md'), casesOf).filter(({ name }) =>
   name.includes(values.only)
 )
 const made = new ReferenceMade(join(ROOT, 'results/reference'))
@@ -46,7 +51,7 @@ for (const row of rows) {
   const isDone = made.isDone(row.name)
   if (values.list || isDone) {
     const at = made.at(row.name)?.slice(0, 10) ?? 'never'
-    console.log(`${isDone ? '✔' : ' '} ${at.padEnd(10)} ${row.name.padEnd(26)} node ${row.argv.join(' ')}`)
+    console.log(`${isDone ? '✔' : ' '} ${at.padEnd(10)} ${row.name.padEnd(42)} node ${row.argv.join(' ')}`)
     continue
   }
   const folder = join(NEW, row.name)
@@ -55,7 +60,11 @@ for (const row of rows) {
   const { status, signal } = spawnSync(process.execPath, argv, { cwd: ROOT, stdio: 'inherit' })
   const latest = foldersIn(folder).at(-1)
   if (status !== null && CAME_TO_ITS_END.includes(status) && latest !== undefined) {
-    made.take(row.name, { folder: join(ROOT, folder, latest), at: new Date().toISOString(), commit })
+    made.take(row.name, {
+      folder: join(ROOT, folder, latest, row.part ?? ''),
+      at: new Date().toISOString(),
+      commit
+    })
     // the next round is not to go on from it
     rmSync(join(ROOT, folder), { recursive: true })
   } else {

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join, relative } from 'node:path'
 import { leanResults } from './lean-result.js'
 
-/** What is committed of a row where its runs are too large for that; of all others everything is. @type {Readonly<Record<string, RegExp>>} */
+/** What is committed of a row, or of each of its cases, where its runs are too large for that; of all others everything is. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
   'gossip-10000': /^report\.md$/,
   'gossip-namespaces': /^report\.md$/,
@@ -15,7 +15,7 @@ const KEPT = {
   'saturate-search': /^(saturate\.md|report\.html)$/,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
   'transfer-default': /^(?!.*\/result\.json$)/,
-  'validation-cases': /^[\w-]+\/validation\.md$/
+  'validation-cases': /^validation\.md$/
 }
 
 /**
@@ -27,30 +27,26 @@ const KEPT = {
 /** ReferenceMade are the committed results of a checkout: which of them are of the present round, and new ones in place of old ones. */
 export class ReferenceMade {
   #reference
-  /** @type {Made} */
-  #made
 
   /** @param {string} reference - their folder */
   constructor(reference) {
     this.#reference = reference
-    this.#made = JSON.parse(readFileSync(this.#file, 'utf8'))
   }
 
   /** @param {string} name - of a row @returns {string | null} when it was made, ISO 8601; null: never */
   at(name) {
-    return this.#made.rows[name]?.at ?? null
+    return this.#read().rows[name]?.at ?? null
   }
 
   /** isDone: it was made in this round. @param {string} name */
   isDone(name) {
     const at = this.at(name)
-    return at !== null && at >= this.#made.since
+    return at !== null && at >= this.#read().since
   }
 
   /** begin begins a round: everything is to be made again. @param {string} nowIso */
   begin(nowIso) {
-    this.#made.since = nowIso
-    this.#write()
+    this.#write({ ...this.#read(), since: nowIso })
   }
 
   /**
@@ -58,13 +54,13 @@ export class ReferenceMade {
    *
    * @param {string} name
    * @param {object} made
-   * @param {string} made.folder - of the run or study
+   * @param {string} made.folder - of the run, study or case
    * @param {string} made.at - ISO 8601
    * @param {string | null} made.commit - of the code that made it
    */
   take(name, { folder, at, commit }) {
     const place = join(this.#reference, name)
-    const kept = KEPT[name]
+    const kept = KEPT[name.split('/')[0]]
     rmSync(place, { recursive: true, force: true })
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
@@ -72,17 +68,23 @@ export class ReferenceMade {
       if (entry.isFile() && (kept === undefined || kept.test(inside))) cpSync(path, join(place, inside))
     }
     leanResults(this.#reference, name)
-    this.#made.rows[name] = { at, commit }
-    this.#write()
+    const { since, rows } = this.#read()
+    this.#write({ since, rows: { ...rows, [name]: { at, commit } } })
   }
 
   get #file() {
     return join(this.#reference, 'made.json')
   }
 
-  #write() {
-    const names = Object.keys(this.#made.rows).sort()
-    const rows = Object.fromEntries(names.map(name => [name, this.#made.rows[name]]))
-    writeFileSync(this.#file, `${JSON.stringify({ since: this.#made.since, rows }, null, 2)}\n`)
+  /** Anew each time: a row takes hours, and others may be made beside it. @returns {Made} */
+  #read() {
+    return JSON.parse(readFileSync(this.#file, 'utf8'))
+  }
+
+  /** @param {Made} made */
+  #write({ since, rows: unsorted }) {
+    const names = Object.keys(unsorted).sort()
+    const rows = Object.fromEntries(names.map(name => [name, unsorted[name]]))
+    writeFileSync(this.#file, `${JSON.stringify({ since, rows }, null, 2)}\n`)
   }
 }

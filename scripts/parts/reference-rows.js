@@ -3,7 +3,8 @@ import { commandLinesIn } from '../package/examples.js'
 /**
  * @typedef {object} ReferenceRow - a committed result
  * @property {string} name
- * @property {string[]} argv - of node, as the document has it
+ * @property {string[]} argv - of node
+ * @property {string} [part] - of what the command makes: all that is committed
  */
 
 /** Of a shell: words apart, quotes taken off. @param {string} line */
@@ -16,12 +17,30 @@ const wordsOf = line =>
 const STUDIES = new Set(['ab', 'capacity', 'matrix', 'qa', 'saturate'])
 
 /**
+ * Each case of a list is a row of its own, for together they take longer than anyone watches.
+ *
+ * @param {ReferenceRow} row
+ * @param {(list: string) => string[]} casesOf
+ * @returns {ReferenceRow[]}
+ */
+function perCase(row, casesOf) {
+  const at = row.argv.indexOf('--cases')
+  if (at < 0) return [row]
+  return casesOf(row.argv[at + 1]).map(part => ({
+    name: `${row.name}/${part}`,
+    argv: [...row.argv, '--only', part],
+    part
+  }))
+}
+
+/**
  * referenceRows are the commands of a document that have a name behind them.
  *
  * @param {string} markdown
+ * @param {(list: string) => string[]} casesOf - names of the cases of a list
  * @returns {ReferenceRow[]}
  */
-export function referenceRows(markdown) {
+export function referenceRows(markdown, casesOf) {
   const names = new Map(
     [...markdown.matchAll(/^(node index\.js.*?)\s+#\s+([\w-]+)$/gm)].map(([, line, name]) => [
       line.trim(),
@@ -30,7 +49,7 @@ export function referenceRows(markdown) {
   )
   return commandLinesIn(markdown).flatMap(line => {
     const name = names.get(line)
-    return name === undefined ? [] : [{ name, argv: wordsOf(line).slice(1) }]
+    return name === undefined ? [] : perCase({ name, argv: wordsOf(line).slice(1) }, casesOf)
   })
 }
 

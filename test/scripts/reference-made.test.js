@@ -69,6 +69,28 @@ describe('a round of committed results', () => {
     assert.deepEqual(readdirSync(join(reference(), 'gossip-10000')), ['report.md'])
   })
 
+  it('keeps of a case what people read of it, beside the others', () => {
+    files(reference(), { 'validation-cases/a/validation.md': 'old', 'validation-cases/b/validation.md': 'b' })
+    files(fresh(), { 'validation.md': 'new', 'real/1/result.json': '{}' })
+    new ReferenceMade(reference()).take('validation-cases/a', {
+      folder: fresh(),
+      at: '2026-11-25T00:00:00.000Z',
+      commit: null
+    })
+    const names = readdirSync(join(reference(), 'validation-cases'), { recursive: true })
+    assert.deepEqual(names.map(String).sort(), ['a', 'a/validation.md', 'b', 'b/validation.md'])
+    assert.equal(readFileSync(join(reference(), 'validation-cases/a/validation.md'), 'utf8'), 'new')
+  })
+
+  it('keeps what another terminal made meanwhile', () => {
+    files(fresh(), { 'report.md': 'new' })
+    const [here, there] = [new ReferenceMade(reference()), new ReferenceMade(reference())]
+    const at = '2026-11-25T00:00:00.000Z'
+    here.take('hour', { folder: fresh(), at, commit: null })
+    there.take('gossip', { folder: fresh(), at, commit: null })
+    assert.deepEqual([there.at('hour'), here.at('gossip')], [at, at])
+  })
+
   it('makes everything again when a new one is begun', () => {
     new ReferenceMade(reference()).begin('2026-11-26T00:00:00.000Z')
     const made = new ReferenceMade(reference())

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { argvOf, referenceRows } from '../../scripts/parts/reference-rows.js'
 
-const rows = referenceRows(readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8'))
+const rows = referenceRows(
+  readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8'),
+  list => [`first of ${list}`, 'second']
+)
 
 test('every command of docs/reference.md has a name of its own', () => {
   assert.ok(rows.length > 25)
@@ -20,4 +23,17 @@ test('a study that was broken off goes on, a run begins anew', () => {
   assert.equal(argv('qa-gossip', true).at(-1), '--resume')
   assert.equal(argv('validation', true).at(-1), '--resume')
   assert.deepEqual(argv('hour', true), argv('hour', false))
+})
+
+test('each case of a list is a row, of which its own folder is committed', () => {
+  const cases = rows.filter(({ name }) => name.startsWith('validation-cases'))
+  const argv = ['index.js', 'gossip', '--validate', '--cases', 'validation-cases', '--only']
+  assert.deepEqual(cases, [
+    {
+      name: 'validation-cases/first of validation-cases',
+      argv: [...argv, 'first of validation-cases'],
+      part: 'first of validation-cases'
+    },
+    { name: 'validation-cases/second', argv: [...argv, 'second'], part: 'second' }
+  ])
 })
