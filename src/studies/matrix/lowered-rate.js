@@ -17,8 +17,14 @@ const DIGITS = 2
 /** What of a plan follows from its network: the same case on another one differs in nothing else. */
 const OF_NETWORK = ['network', 'workers', 'congestionControl', 'ratePerSecond']
 
+/** What a machine carries depends on these first. A simulated network carries any rate. */
+const LOAD = ['scenario', 'network', 'nodes', 'workers', 'messageBytes', 'signing']
+
 /** @param {object} plan */
 const caseOf = plan => Object.fromEntries(Object.entries(plan).filter(([key]) => !OF_NETWORK.includes(key)))
+
+/** @param {any} a @param {any} b */
+const isAsMuch = (a, b) => a.network !== 'simulated' && LOAD.every(key => isDeepStrictEqual(a[key], b[key]))
 
 /** @param {object} plan @returns {number | null} */
 const rateOf = plan => /** @type {{ ratePerSecond?: number | null }} */ (plan).ratePerSecond ?? null
@@ -61,19 +67,17 @@ export function isTooFast(row, result) {
 }
 
 /**
- * takeRateOfOther gives a row the rate to which the same case on another network was lowered: both stand beside each other.
+ * takeLoweredRate gives a row the rate to which others were lowered: the same case on another network, so that both stand beside each other, or
+ * rows before it of as many nodes and bytes, which were asked for as much and would be lowered again, an attempt for each step.
  *
  * @param {RowRecord} row
  * @param {readonly RowRecord[]} rows
  */
-export function takeRateOfOther(row, rows) {
-  const other = rows.find(
-    ({ plan, status, loweredFrom }) =>
-      status === 'complete' &&
-      loweredFrom !== undefined &&
-      loweredFrom === rateOf(row.plan) &&
-      isDeepStrictEqual(caseOf(plan), caseOf(row.plan))
-  )
-  if (other !== undefined)
-    Object.assign(row, atRate(row, Number(rateOf(other.plan)), Number(other.loweredFrom)))
+export function takeLoweredRate(row, rows) {
+  const asked = rateOf(row.plan)
+  const lowered = rows.filter(({ status, loweredFrom }) => status === 'complete' && loweredFrom === asked)
+  const same = lowered.filter(({ plan }) => isDeepStrictEqual(caseOf(plan), caseOf(row.plan)))
+  const found = same.length > 0 ? same : lowered.filter(({ plan }) => isAsMuch(plan, row.plan))
+  if (asked === null || found.length === 0) return
+  Object.assign(row, atRate(row, Math.min(...found.map(({ plan }) => Number(rateOf(plan)))), asked))
 }

@@ -7,7 +7,7 @@ import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { RESULT_FILE, writeWhole } from '../../result/folder.js'
 import { runStudy } from '../study.js'
-import { isTooFast, takeRateOfOther } from './lowered-rate.js'
+import { isTooFast, takeLoweredRate } from './lowered-rate.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { allOver, countedResults, hasRuns, isOver, medianRun, pressureIn } from './row-runs.js'
 import { matrixPage } from './view/matrix-page.js'
@@ -65,7 +65,7 @@ export async function runMatrix(
         for (const table of document.tables) await writeTable(table)
         await sideBySide(todo, parallel, async (turn, index) => {
           const { table, row } = turn
-          if (lowerRate) takeRateOfOther(row, rows)
+          if (lowerRate) takeLoweredRate(row, rows)
           for (;;) {
             const left = todo.slice(index).flatMap(turn => plansOf(turn, rows))
             const { status, result } = await run({

@@ -23,8 +23,9 @@ const FILE = {
   rows: [{ name: 'a', linkLoss: '1%', reference: { lost: [1, 100] } }]
 }
 
-function tables() {
-  const { matrix, problems } = readMatrixFile('t.yaml', FILE)
+/** @param {object} [file] */
+function tables(file = FILE) {
+  const { matrix, problems } = readMatrixFile('t.yaml', file)
   assert.equal(problems, undefined)
   return expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], { cores: 2 })
     .tables
@@ -32,13 +33,13 @@ function tables() {
 
 const made = aGossipResult({})
 
-/** @param {Map<string, any>} [kept] */
-const aDocument = kept =>
+/** @param {Map<string, any>} [kept] @param {object} [file] */
+const aDocument = (kept, file) =>
   matrixDocument({
     id: 'lowered',
     startedAt: '2026-11-20T07:12:00.000Z',
     request: { files: [], flags: {}, vary: {}, only: [], scale: 1, lowerRate: true },
-    tables: tables(),
+    tables: tables(file),
     chosen: () => true,
     kept
   })
@@ -105,6 +106,33 @@ describe('a row that is more than its nodes carry', { skip: namespacesLack() ?? 
     const { order } = await runMadeUp(document, { carried: 0, folder: 'never' })
     assert.ok(order.length < 20)
     assert.deepEqual(new Set(rowsOf(document).map(({ status }) => status)), new Set(['complete']))
+  })
+
+  test('tells the rows after it, of as many nodes, where to begin', async () => {
+    const rows = [
+      ...FILE.rows,
+      { name: 'b', linkLoss: '2%' },
+      { name: 'few', nodes: 4 },
+      { name: 'faster', linkLoss: '2%', rate: '5/s' }
+    ]
+    const { order } = await runMadeUp(aDocument(undefined, { ...FILE, rows }), {
+      carried: 3,
+      folder: 'others'
+    })
+    assert.deepEqual(order, [
+      ['namespaces', 4],
+      ['namespaces', 2.8],
+      ['simulated', 2.8],
+      ['namespaces', 2.8],
+      ['simulated', 2.8],
+      ['namespaces', 4],
+      ['namespaces', 2.8],
+      ['simulated', 2.8],
+      ['namespaces', 5],
+      ['namespaces', 3.5],
+      ['namespaces', 2.5],
+      ['simulated', 2.5]
+    ])
   })
 
   test('is not run again when the matrix is gone on with', async () => {
