@@ -1,17 +1,13 @@
 import { machineDifferences } from '../../comparison/environment-differences.js'
 import { planDifferences } from '../../comparison/plan-differences.js'
-import { measuredCells } from '../../saturation/result/measured-cells.js'
-import { SATURATED, saturatedBy } from '../../saturation/saturated.js'
-import { isGenerators } from '../../saturation/search/limits.js'
-import { cellName, faceOf } from '../../saturation/view/faces.js'
+import { SATURATED } from '../../saturation/saturated.js'
 import { noWorse, scatterOf } from '../../statistics/no-worse.js'
+import { heldSaturation } from './held-saturation.js'
 
 /**
  * @typedef {import('./qa-document.js').QaDocument} QaDocument
  * @typedef {import('./qa-document.js').AnyTrial} AnyTrial
  * @typedef {import('../../../measure/figure.js').Figure} Figure
- *
- * @typedef {import('../../saturation/search/saturation-grid.js').MeasuredCell} MeasuredCell
  *
  * @typedef {'PASS' | 'FAIL' | 'UNDECIDED' | 'N/A'} QaVerdict
  *
@@ -41,9 +37,6 @@ import { noWorse, scatterOf } from '../../statistics/no-worse.js'
 export const MOST_WORSE = 1.1
 /** SHARE_POINTS are the points by which a share may be worse. */
 export const SHARE_POINTS = { lower: 5, higher: 1 }
-
-/** A cell that achieves this share of what it did lies at the edge. */
-const BARELY = 0.9
 
 /** @param {PartName} part @param {QaVerdict} verdict @param {string | null} why @param {HeldFigure[]} [figures] @returns {HeldPart} */
 const made = (part, verdict, why, figures = []) => ({ part, verdict, why, figures })
@@ -96,44 +89,12 @@ function otherPlan(before, now) {
   return differing.length === 0 ? null : `the plans differ in ${differing.join(', ')}`
 }
 
-/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why @returns {HeldPart} */
-function saturationPart(before, now, why) {
-  const [then, cells] = [before, now].map(({ grid }) => measuredCells(grid.cells))
-  const pairs = then
-    .filter(({ beyond }) => !beyond)
-    .flatMap(old => {
-      const same = cells.find(
-        cell =>
-          cell.ratePerSecond === old.ratePerSecond &&
-          cell.size === old.size &&
-          otherPlan(old.trial.plan, cell.trial.plan) === null
-      )
-      return same === undefined ? [] : [{ old, cell: same }]
-    })
-  if (why !== null) return made('saturation', 'UNDECIDED', why)
-  if (pairs.length === 0)
-    return made('saturation', 'UNDECIDED', 'no cell that was carried then was run with the same plan now')
-  const lost = pairs.filter(({ cell }) => cell.beyond)
-  if (lost.length === 0)
-    return made('saturation', 'PASS', `all ${pairs.length} cells that were carried then are carried now`)
-  const face = faceOf(now)
-  const names = lost.map(({ cell }) => `(${cellName(face, cell)})`).join(', ')
-  if (lost.every(barely))
-    return made('saturation', 'UNDECIDED', `${names} barely lies beyond the diagonal now, which one run can`)
-  const generators = lost.every(({ cell: { trial, point } }) =>
-    isGenerators(saturatedBy(trial.plan).saturatedFirst(point).limit)
-  )
-  return generators && !isReal(now)
-    ? made('saturation', 'UNDECIDED', `${names} was not carried now, for want of the load generator`)
-    : made('saturation', 'FAIL', `${names} was carried then, and is not now`)
+/** @param {QaDocument} before @param {QaDocument} now @param {string | null} open @returns {HeldPart} */
+function saturationPart(before, now, open) {
+  if (open !== null) return made('saturation', 'UNDECIDED', open)
+  const { verdict, why } = heldSaturation(before, now)
+  return made('saturation', verdict, why)
 }
-
-/** Runs at the edge fall to either side. @param {{ old: MeasuredCell, cell: MeasuredCell }} pair */
-const barely = ({ old, cell }) =>
-  cell.achieved / Math.max(1, cell.expected) >= (BARELY * old.achieved) / Math.max(1, old.expected)
-
-/** Of a gossip network on real TCP nodes and load generator are one. @param {QaDocument} document */
-const isReal = ({ scenario, options }) => scenario === 'gossip' && options.network !== 'simulated'
 
 /** @param {readonly AnyTrial[]} trials @param {(point: any) => number | null} of */
 const figuresOf = (trials, of) => trials.flatMap(({ point }) => (point === null ? [] : (of(point) ?? [])))

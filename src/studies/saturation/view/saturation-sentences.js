@@ -2,7 +2,7 @@ import { rateWords as numberWords } from '../../../kit/rate-words.js'
 import { measuredCells } from '../result/measured-cells.js'
 import { isAmber } from '../search/estimate.js'
 import { saturationDiagonal } from '../search/saturation-grid.js'
-import { CAPACITY_FACE, cellName, faceOf } from './faces.js'
+import { CAPACITY_FACE, cellName, faceOf, trialName } from './faces.js'
 import { isChosen } from './grid-tables.js'
 import { limitWords } from './reason-words.js'
 
@@ -32,12 +32,19 @@ const names = (face, cells) => listed(cells.map(cell => `(${cellName(face, cell)
 export function gridSentences({ cells: trials, chosen }, face, instead = ', or use --search') {
   const cells = measuredCells(trials)
   if (cells.length === 0) return ['No cell of the grid was measured.']
+  const failed = trials.filter(({ status }) => status === 'failed').map(trial => `(${trialName(face, trial)})`)
   return [
-    ...diagonal(saturationDiagonal(cells), face, instead),
+    ...(failed.length > 0 && cells.every(({ beyond }) => !beyond)
+      ? [keptUpUntil(saturationDiagonal(cells), failed, face)]
+      : diagonal(saturationDiagonal(cells), face, instead)),
     ...choice(cells, chosen, face),
     ...face.notes(false)
   ]
 }
+
+/** @param {{ below: Cells }} sides @param {readonly string[]} failed @param {Face} face */
+const keptUpUntil = ({ below }, failed, face) =>
+  `${face.who} kept up with every load that was measured, up to ${face.loadWords(below[0].load)}; the run of ${listed(failed)} failed.`
 
 /** @param {{ below: Cells, beyond: Cells }} sides @param {Face} face @param {string} instead @returns {string[]} */
 function diagonal({ below, beyond }, face, instead) {

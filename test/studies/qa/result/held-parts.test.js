@@ -102,6 +102,38 @@ describe('what was carried then', () => {
     )
   })
 
+  test('and fails outright now is a failure, whatever else is carried', () => {
+    const then = [aTrial(25), aTrial(50)]
+    const { verdict, why } = partOf(
+      'saturation',
+      { grid: { cells: [aTrial(25), aTrial(50, null)] } },
+      { grid: { cells: then } }
+    )
+    assert.deepEqual([verdict, why], ['FAIL', '(r=50, c=1) was carried then, and is not now'])
+    const pending = aTrial(50, null, { status: 'pending' })
+    const open = partOf('saturation', { grid: { cells: [aTrial(25), pending] } }, { grid: { cells: then } })
+    assert.deepEqual(
+      [open.verdict, open.why],
+      ['PASS', 'all 1 cells that were carried then are carried now'],
+      'what was not run says nothing'
+    )
+  })
+
+  test('of which each is left open for a reason of its own is no failure together', () => {
+    const { verdict, why } = partOf(
+      'saturation',
+      {
+        grid: { cells: [aTrial(25, { achieved: 138 }), aTrial(50, { achieved: 150, utilization: 0.97 })] }
+      },
+      { grid: { cells: [aTrial(25), aTrial(50)] } }
+    )
+    assert.equal(verdict, 'UNDECIDED')
+    assert.match(
+      String(why),
+      /^\(r=25, c=1\) barely lies .*; \(r=50, c=1\) was not carried now, for want of the load generator$/
+    )
+  })
+
   test('by a real gossip network fails whatever was used up, since nodes generate the load; by a simulated one it is left open', () => {
     const { plan } = makePlanOf('gossip', { nodes: 20, rate: '10/s', duration: '6s' })
     /** @param {Parameters<typeof aGossipPoint>[0]} [point] @returns {any} */

@@ -128,6 +128,15 @@ describe('the answer of a grid', () => {
       /^The server kept up with every load tried, up to 100\/s\. .* raise --rates/
     ))
 
+  test('says where a run failed, instead of a load that was too much', () => {
+    const document = documentOf([600, 600])
+    Object.assign(document.grid.cells[1], { status: 'failed', point: null })
+    assert.match(
+      saturationSentences(document)[0],
+      /^The server kept up with every load that was measured, up to 100\/s; the run of \(r=50, c=2\) failed\.$/
+    )
+  })
+
   test('without a load that it kept up with says so', () =>
     assert.match(
       saturationSentences(documentOf([60, 60]))[0],

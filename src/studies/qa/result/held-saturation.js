@@ -1,0 +1,85 @@
+import { planDifferences } from '../../comparison/plan-differences.js'
+import { measuredCells } from '../../saturation/result/measured-cells.js'
+import { saturatedBy } from '../../saturation/saturated.js'
+import { isGenerators } from '../../saturation/search/limits.js'
+import { cellName, faceOf } from '../../saturation/view/faces.js'
+
+/**
+ * @typedef {import('./qa-document.js').QaDocument} QaDocument
+ * @typedef {import('./qa-document.js').AnyTrial} AnyTrial
+ * @typedef {ReturnType<typeof measuredCells>[number]} Cell
+ *
+ * @typedef {'carried' | 'lost' | 'barely' | 'generators'} Outcome - of a cell that was carried then
+ */
+
+/** A cell that achieves this share of what it did lies at the edge. */
+const BARELY = 0.9
+
+/** Runs at the edge fall to either side. @param {Cell} old @param {Cell} cell */
+const isBarely = (old, cell) =>
+  cell.achieved / Math.max(1, cell.expected) >= (BARELY * old.achieved) / Math.max(1, old.expected)
+
+/** @param {Cell} cell */
+const isForWantOfGenerator = ({ trial: { plan }, point }) =>
+  isGenerators(saturatedBy(plan).saturatedFirst(point).limit)
+
+/** Of a gossip network on real TCP nodes and load generator are one. @param {QaDocument} document */
+const isReal = ({ scenario, options }) => scenario === 'gossip' && options.network !== 'simulated'
+
+/**
+ * sameCell is a cell that was run to some end with the same plan.
+ *
+ * @param {readonly AnyTrial[]} cells
+ * @param {Cell} old
+ */
+const sameCell = (cells, old) =>
+  cells.find(
+    trial =>
+      (trial.point !== null || trial.status === 'failed') &&
+      saturatedBy(trial.plan).rateOf(trial) === old.ratePerSecond &&
+      saturatedBy(trial.plan).sizeOf(trial.plan) === old.size &&
+      planDifferences(/** @type {any} */ (old.trial.plan), /** @type {any} */ (trial.plan)).length === 0
+  )
+
+/** @param {Cell} old @param {AnyTrial} trial @param {QaDocument} now @returns {Outcome} */
+function outcomeOf(old, trial, now) {
+  const [cell] = measuredCells([trial])
+  // at a load that was carried then a run that fails is no answer
+  if (cell === undefined) return 'lost'
+  if (!cell.beyond) return 'carried'
+  if (isBarely(old, cell)) return 'barely'
+  return isForWantOfGenerator(cell) && !isReal(now) ? 'generators' : 'lost'
+}
+
+/**
+ * heldSaturation says whether what was carried then is carried now. A cell that fails to be alone decides; what is open of one is open whatever
+ * is open of others.
+ *
+ * @param {QaDocument} before
+ * @param {QaDocument} now
+ * @returns {{ verdict: 'PASS' | 'FAIL' | 'UNDECIDED', why: string }}
+ */
+export function heldSaturation(before, now) {
+  const carried = measuredCells(before.grid.cells).filter(({ beyond }) => !beyond)
+  const pairs = carried.flatMap(old => {
+    const trial = sameCell(now.grid.cells, old)
+    return trial === undefined ? [] : [{ old, outcome: outcomeOf(old, trial, now) }]
+  })
+  const face = faceOf(now)
+  const names = (/** @type {Outcome} */ outcome) =>
+    pairs
+      .filter(pair => pair.outcome === outcome)
+      .map(({ old }) => `(${cellName(face, old)})`)
+      .join(', ')
+  const [lost, barely, generators] = [names('lost'), names('barely'), names('generators')]
+  if (pairs.length === 0)
+    return { verdict: 'UNDECIDED', why: 'no cell that was carried then was run with the same plan now' }
+  if (lost !== '') return { verdict: 'FAIL', why: `${lost} was carried then, and is not now` }
+  const open = [
+    ...(barely === '' ? [] : [`${barely} barely lies beyond the diagonal now, which one run can`]),
+    ...(generators === '' ? [] : [`${generators} was not carried now, for want of the load generator`])
+  ]
+  return open.length > 0
+    ? { verdict: 'UNDECIDED', why: open.join('; ') }
+    : { verdict: 'PASS', why: `all ${pairs.length} cells that were carried then are carried now` }
+}
