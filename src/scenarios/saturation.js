@@ -45,6 +45,8 @@
  * @property {string} title - with its unit
  * @property {'times' | 'resources'} part - it is judged in
  * @property {(point: any) => number | null} of - null: not measured, or not of this machine
+ * @property {(point: any) => boolean} [isBound] - what failed reaches into it: the true one may be larger
+ * @property {boolean} [isShare] - in %, that may be 0
  *
  * @typedef {object} QaRuns - what `qa` runs
  * @property {QaGrid} full

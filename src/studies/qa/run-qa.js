@@ -297,10 +297,11 @@ async function rotate(document, partOf, { findScenario, viewOf }) {
     keep({ status, reason, tookMs, result }, inside) {
       Object.assign(rotation, { status, reason, tookMs, run: result === null ? null : inside })
       if (status !== 'complete' || result === null) return
-      const figures = comparedFigures(result, rotating.compared.figures)
+      const figures = Object.entries(comparedFigures(result, rotating.compared.figures))
       rotation.figures = Object.fromEntries(
-        Object.entries(figures).flatMap(([name, figure]) => (figure === null ? [] : [[name, figure.value]]))
+        figures.flatMap(([name, figure]) => (figure === null ? [] : [[name, figure.value]]))
       )
+      rotation.atLeast = figures.flatMap(([name, figure]) => (figure?.atLeast ? name : []))
       rotation.came = viewOf(result).inLine.came(result)
       rotation.slope = carriedOverTime(result).slope
     }

@@ -9,8 +9,28 @@ export const GOSSIP_QA = {
   // what never comes beyond the diagonal is not waited for
   quickOptions: { cooldown: '5s' },
   figures: [
-    { name: 'p50', title: 'Dissemination p50, ms', part: 'times', of: ({ rt }) => rt.p50?.ms ?? null },
-    { name: 'p99', title: 'Dissemination p99, ms', part: 'times', of: ({ tailMs }) => tailMs },
+    {
+      name: 'p50',
+      title: 'Dissemination p50, ms',
+      part: 'times',
+      of: ({ rt }) => rt.p50?.ms ?? null,
+      isBound: ({ rt }) => rt.p50?.censored ?? false
+    },
+    {
+      name: 'p99',
+      title: 'Dissemination p99, ms',
+      part: 'times',
+      of: ({ tailMs }) => tailMs,
+      // it is of messages that reached everyone
+      isBound: ({ missing }) => missing > 0
+    },
+    {
+      name: 'missing',
+      title: 'Deliveries missing, %',
+      part: 'times',
+      isShare: true,
+      of: ({ missing, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * missing) / dueDeliveries)
+    },
     { name: 'cpu', title: 'CPU of all processes, %', part: 'resources', of: ({ cpuPercent }) => cpuPercent }
   ],
   rotates: 'rotation',

@@ -15,6 +15,13 @@ const SEARCH_RULES = [
   `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time (those under way in the end, up to a tenth, are not held against it), when p50 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or when more and more operations waited.`
 ]
 
+/**
+ * tailFigure is p99, or of too few operations the highest percentile there is.
+ *
+ * @param {import('./load-point.js').LoadPoint} point
+ */
+export const tailFigure = ({ rt }) => rt.p99 ?? rt.p95 ?? rt.p90
+
 /** RENDEZVOUS_FACE is how trials of operations are called and shown. @type {import('../../saturation.js').Face} */
 export const RENDEZVOUS_FACE = {
   who: 'The server',
@@ -31,7 +38,7 @@ export const RENDEZVOUS_FACE = {
   timeName: 'response time',
   throughputName: 'operations per second',
   throughputOf: ({ achieved, durationMs }) => (achieved * 1000) / durationMs,
-  tailOf: ({ rt }) => (rt.p99 ?? rt.p95 ?? rt.p90)?.ms ?? null,
+  tailOf: point => tailFigure(point)?.ms ?? null,
   tailWords: 'where it had too few operations for p99, its highest percentile',
   latencyTitle: 'Latency over time',
   figures: { headings: FIGURE_HEADINGS, cells: pointFigures },

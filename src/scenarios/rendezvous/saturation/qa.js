@@ -1,4 +1,4 @@
-import { RENDEZVOUS_FACE } from './face.js'
+import { RENDEZVOUS_FACE, tailFigure } from './face.js'
 
 /**
  * RENDEZVOUS_QA is what `qa` runs on a rendezvous server.
@@ -11,8 +11,27 @@ export const RENDEZVOUS_QA = {
   quick: { rates: [50, 200, 800], sizes: [1, 4], seconds: 2, factor: 2, rows: 4 },
   quickOptions: {},
   figures: [
-    { name: 'p50', title: 'p50, ms', part: 'times', of: ({ rt }) => rt.p50?.ms ?? null },
-    { name: 'p99', title: 'p99, ms', part: 'times', of: RENDEZVOUS_FACE.tailOf },
+    {
+      name: 'p50',
+      title: 'p50, ms',
+      part: 'times',
+      of: ({ rt }) => rt.p50?.ms ?? null,
+      isBound: ({ rt }) => rt.p50?.censored ?? false
+    },
+    {
+      name: 'p99',
+      title: 'p99, ms',
+      part: 'times',
+      of: RENDEZVOUS_FACE.tailOf,
+      isBound: point => tailFigure(point)?.censored ?? false
+    },
+    {
+      name: 'failed',
+      title: 'Without success, %',
+      part: 'times',
+      isShare: true,
+      of: ({ failed, due }) => (due === 0 ? null : (100 * failed) / due)
+    },
     {
       name: 'cpu',
       title: 'CPU of the server, %',

@@ -1,23 +1,19 @@
 import { machineDifferences } from '../../comparison/environment-differences.js'
 import { planDifferences } from '../../comparison/plan-differences.js'
 import { SATURATED } from '../../saturation/saturated.js'
-import { noWorse, scatterOf } from '../../statistics/no-worse.js'
+import { scatterOf } from '../../statistics/no-worse.js'
+import { heldFigure, heldShare, SHARE_POINTS } from './held-figure.js'
 import { heldSaturation } from './held-saturation.js'
 
 /**
  * @typedef {import('./qa-document.js').QaDocument} QaDocument
  * @typedef {import('./qa-document.js').AnyTrial} AnyTrial
  * @typedef {import('../../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../../scenarios/saturation.js').QaFigure} QaFigure
+ * @typedef {import('./held-figure.js').HeldFigure} HeldFigure
+ * @typedef {import('./held-figure.js').Readings} Readings
  *
  * @typedef {'PASS' | 'FAIL' | 'UNDECIDED' | 'N/A'} QaVerdict
- *
- * @typedef {object} HeldFigure
- * @property {string} title
- * @property {number} before - geometric mean over runs
- * @property {number} now
- * @property {QaVerdict} verdict
- * @property {number | null} ratio
- * @property {{ low: number, high: number } | null} interval - 90 %, of the ratio
  *
  * @typedef {'saturation' | 'times' | 'resources' | 'steady' | 'rotation'} PartName
  *
@@ -33,11 +29,6 @@ import { heldSaturation } from './held-saturation.js'
  * @property {HeldPart[]} parts
  */
 
-/** MOST_WORSE is the ratio up to which a figure is no worse than it was. */
-export const MOST_WORSE = 1.1
-/** SHARE_POINTS are the points by which a share may be worse. */
-export const SHARE_POINTS = { lower: 5, higher: 1 }
-
 /** @param {PartName} part @param {QaVerdict} verdict @param {string | null} why @param {HeldFigure[]} [figures] @returns {HeldPart} */
 const made = (part, verdict, why, figures = []) => ({ part, verdict, why, figures })
 
@@ -48,9 +39,6 @@ function worst(judged) {
     if (verdicts.has(verdict)) return verdict
   return 'N/A'
 }
-
-/** @param {readonly number[]} values */
-const typical = values => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
 
 /**
  * heldParts holds each part of a quality report against that of an earlier one.
@@ -96,8 +84,28 @@ function saturationPart(before, now, open) {
   return made('saturation', verdict, why)
 }
 
-/** @param {readonly AnyTrial[]} trials @param {(point: any) => number | null} of */
-const figuresOf = (trials, of) => trials.flatMap(({ point }) => (point === null ? [] : (of(point) ?? [])))
+/** @param {readonly AnyTrial[]} trials @param {QaFigure} figure @returns {Readings} */
+function readingsOf(trials, { of, isBound }) {
+  const points = trials.flatMap(({ point }) => (point === null ? [] : [point]))
+  return {
+    values: points.flatMap(point => of(point) ?? []),
+    isBound: points.some(point => isBound?.(point) ?? false)
+  }
+}
+
+/** Failures of a load that was carried are few: more of them count as a share of which more is better. @type {Parameters<typeof heldShare>[3]} */
+const FAILURES = { better: 'lower', points: SHARE_POINTS.higher }
+
+/**
+ * @param {QaFigure} figure
+ * @param {readonly AnyTrial[]} before
+ * @param {readonly AnyTrial[]} now
+ * @param {Parameters<typeof heldFigure>[3]} [scatter]
+ */
+const heldOver = (figure, before, now, scatter) =>
+  figure.isShare
+    ? heldShare(figure.title, readingsOf(before, figure), readingsOf(now, figure), FAILURES)
+    : heldFigure(figure.title, readingsOf(before, figure), readingsOf(now, figure), scatter)
 
 /** @param {QaDocument} before @param {QaDocument} now @param {string | null} why @returns {HeldPart[]} */
 function loadParts(before, now, why) {
@@ -107,7 +115,7 @@ function loadParts(before, now, why) {
     if (open !== null) return made(part, 'UNDECIDED', open)
     const figures = SATURATED[now.scenario].qa.figures
       .filter(figure => figure.part === part)
-      .flatMap(({ title, of }) => heldFigure(title, figuresOf(then, of), figuresOf(trials, of)))
+      .flatMap(figure => heldOver(figure, then, trials))
     return made(part, worst(figures), figures.length === 0 ? 'not measured' : null, figures)
   })
 }
@@ -118,24 +126,17 @@ function cellDiffers([then], [trial]) {
   return otherPlan(then.plan, trial.plan)
 }
 
-/** @param {string} title @param {number[]} before @param {number[]} now @param {Parameters<typeof noWorse>[2]['scatter']} [scatter] @returns {HeldFigure[]} none: not measured */
-function heldFigure(title, before, now, scatter) {
-  if (before.length === 0 || now.length === 0) return []
-  const held = noWorse(before, now, { most: MOST_WORSE, ...(scatter !== undefined && { scatter }) })
-  return [{ title, before: typical(before), now: typical(now), ...held }]
-}
-
 /**
  * A single run says nothing of how far runs lie apart: those of the examined cell do.
  *
  * @param {QaDocument} before
  * @param {QaDocument} now
- * @param {(figure: import('../../../scenarios/saturation.js').QaFigure) => boolean} which
+ * @param {(figure: QaFigure) => boolean} which
  */
 function runScatter(before, now, which) {
-  const found = SATURATED[now.scenario].qa.figures.filter(which).flatMap(({ of }) => {
+  const found = SATURATED[now.scenario].qa.figures.filter(which).flatMap(figure => {
     const groups = [before, now].map(({ examined }) =>
-      figuresOf(examined.trials, of).filter(value => value > 0)
+      readingsOf(examined.trials, figure).values.filter(value => value > 0)
     )
     return scatterOf(groups) ?? []
   })
@@ -152,10 +153,10 @@ function steadyPart(before, now, why) {
       : otherPlan(then.plan, trial.plan))
   if (open !== null || then === null || trial === null) return made('steady', 'UNDECIDED', open)
   const figures = SATURATED[now.scenario].qa.figures.flatMap(figure =>
-    heldFigure(
-      figure.title,
-      figuresOf([then], figure.of),
-      figuresOf([trial], figure.of),
+    heldOver(
+      figure,
+      [then],
+      [trial],
       runScatter(before, now, ({ name }) => name === figure.name)
     )
   )
@@ -172,20 +173,19 @@ function rotationPart(before, now, rotating, why) {
       ? 'one of them has no complete run'
       : otherPlan(then.plan, rotation.plan))
   if (open !== null) return made('rotation', 'UNDECIDED', open)
-  const scatter = runScatter(before, now, ({ part }) => part === 'times')
+  const scatter = runScatter(before, now, ({ part, isShare = false }) => part === 'times' && !isShare)
   const figures = rotating.flatMap(figure => {
-    const [old, value] = [then.figures[figure.name], rotation.figures[figure.name]]
-    if (old === undefined || value === undefined || figure.better === null) return []
+    const [old, value] = [rotated(then, figure), rotated(rotation, figure)]
+    if (figure.better === null) return []
     return figure.quantity === 'share'
-      ? [heldShare(figure, old, value)]
-      : heldFigure(figure.title, [old], [value], scatter)
+      ? heldShare(`${figure.title}, %`, old, value, { better: figure.better })
+      : heldFigure(figure.title, old, value, scatter)
   })
   return made('rotation', worst(figures), figures.length === 0 ? 'not measured' : null, figures)
 }
 
-/** @param {Figure} figure @param {number} before @param {number} now @returns {HeldFigure} */
-function heldShare({ title, better }, before, now) {
-  const worse = better === 'higher' ? before - now : now - before
-  const verdict = worse <= SHARE_POINTS[better === 'higher' ? 'higher' : 'lower'] ? 'PASS' : 'FAIL'
-  return { title: `${title}, %`, before, now, verdict, ratio: null, interval: null }
+/** @param {QaDocument['rotation']} rotation @param {Figure} figure @returns {Readings} */
+function rotated({ figures, atLeast = [] }, { name }) {
+  const value = figures[name]
+  return { values: value === undefined ? [] : [value], isBound: atLeast.includes(name) }
 }

@@ -24,6 +24,7 @@ import { studyFile } from '../../study-document.js'
  * @property {string | null} run - its folder, in that of the document
  * @property {number | null} tookMs
  * @property {Record<string, number>} figures - that comparisons of such runs go by, as far as they were measured
+ * @property {string[]} [atLeast] - those that the true ones may be above
  * @property {string | null} came - of it, in words
  * @property {import('../../../measure/slope-change.js').SlopeChange | null} slope - where what was carried per second changed
  *

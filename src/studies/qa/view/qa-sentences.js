@@ -152,7 +152,10 @@ function machineSentences({ examined, on }) {
 function steadySentences({ scenario, steady, steadySeconds, examined }, face) {
   const point = steady?.point ?? null
   if (steady === null || point === null) return []
-  const figures = SATURATED[scenario].qa.figures.flatMap(figure => figureWords([steady], figure))
+  const figures = SATURATED[scenario].qa.figures
+    // what failed is counted below
+    .filter(({ isShare = false }) => !isShare)
+    .flatMap(figure => figureWords([steady], figure))
   const notIn = 'failed' in point ? [point.failed, 'failed'] : [point.missing, 'missing']
   const [first] = examined.trials.flatMap(({ point }) => point?.rt.p50?.ms ?? [])
   const p50 = point.rt.p50?.ms

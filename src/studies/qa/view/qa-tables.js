@@ -51,11 +51,16 @@ const figuresInWords = ({ figures }) =>
     )
     .join('; ')
 
-/** @param {Pick<HeldPart['figures'][number], 'before' | 'now' | 'ratio' | 'interval'>} figure */
-function changeWords({ before, now, ratio, interval }) {
+/** @param {Pick<HeldPart['figures'][number], 'before' | 'now' | 'bounds' | 'ratio' | 'interval'>} figure */
+function changeWords({ before, now, bounds = [], ratio, interval }) {
   const span = interval === null ? '' : ` [${interval.low.toFixed(2)}, ${interval.high.toFixed(2)}]`
-  return `${significant(before)} → ${significant(now)}${ratio === null ? '' : `, × ${ratio.toFixed(2)}${span}`}`
+  const [old, value] = [bounded(before, bounds.includes('before')), bounded(now, bounds.includes('now'))]
+  return `${old} → ${value}${ratio === null ? '' : `, × ${ratio.toFixed(2)}${span}`}`
 }
+
+/** @param {number | null} value @param {boolean} isBound */
+const bounded = (value, isBound) =>
+  value === null ? 'not measured' : `${isBound ? '> ' : ''}${significant(value)}`
 
 /**
  * runTable has a row for each run of the examined cell, and for the steady one.

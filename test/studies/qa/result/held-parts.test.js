@@ -170,7 +170,7 @@ describe('the examined cell', () => {
     const { verdict, figures, why } = partOf('times', { examined: examined([4, 4.04, 3.96]) })
     assert.deepEqual([verdict, why], ['FAIL', null])
     const [{ before, now, ratio }] = figures
-    assert.ok(Math.abs(now / before - 2) < 0.01 && Math.abs(Number(ratio) - 2) < 0.05)
+    assert.ok(Math.abs(Number(now) / before - 2) < 0.01 && Math.abs(Number(ratio) - 2) < 0.05)
   })
 
   test('is left open where it is not the same, or one of them has none', () => {
@@ -181,8 +181,55 @@ describe('the examined cell', () => {
   })
 
   test('of which nothing was measured says so', () => {
-    const { verdict, why, figures } = partOf('times', { examined: { trials: [aTrial(50, null)] } })
+    const none = { examined: { trials: [aTrial(50, null)] } }
+    const { verdict, why, figures } = partOf('times', none, none)
     assert.deepEqual([verdict, why, figures], ['N/A', 'not measured', []])
+  })
+
+  test('is left open where a figure is not measured any more', () => {
+    const { verdict, figures } = partOf('times', { examined: { trials: [aTrial(50, null)] } })
+    assert.equal(verdict, 'UNDECIDED')
+    assert.deepEqual(new Set(figures.map(({ now }) => now)), new Set([null]))
+  })
+
+  describe('with times that are lower bounds', () => {
+    /** @param {number} ms */
+    const bound = ms => {
+      const rt = times(ms)
+      const figure = /** @type {NonNullable<typeof rt.p99>} */ (rt.p99)
+      return {
+        trials: [ms, 1.01 * ms].map(() => aTrial(50, { rt: { ...rt, p99: { ...figure, censored: true } } }))
+      }
+    }
+
+    test('does not pass by them: the true ones may be longer', () => {
+      const { verdict, figures } = partOf('times', { examined: bound(2) }, { examined: examined([2, 2.01]) })
+      assert.equal(verdict, 'UNDECIDED')
+      assert.deepEqual(
+        figures.map(({ title, verdict, bounds }) => [title, verdict, bounds]),
+        [
+          ['p50, ms', 'PASS', undefined],
+          ['p99, ms', 'UNDECIDED', ['now']],
+          ['Without success, %', 'PASS', undefined]
+        ]
+      )
+    })
+
+    test('does not fail against them: the true ones may have been as long', () => {
+      const { figures } = partOf('times', { examined: examined([9, 9.01]) }, { examined: bound(2) })
+      assert.deepEqual(
+        figures.slice(0, 2).map(({ verdict }) => verdict),
+        ['FAIL', 'UNDECIDED']
+      )
+    })
+  })
+
+  test('fails where more operations are without success, however fast the others are', () => {
+    const failing = (/** @type {number} */ failed) => ({
+      trials: [0, 0, 0].map(() => aTrial(50, { failed, rt: times(1) }))
+    })
+    assert.equal(partOf('times', { examined: failing(12) }).verdict, 'FAIL')
+    assert.equal(partOf('times', { examined: failing(3) }).verdict, 'PASS', 'a point more is no worse yet')
   })
 })
 
@@ -224,10 +271,19 @@ describe('a run in which some come and go', () => {
     assert.equal(held({ delay: 500 }).verdict, 'FAIL')
   })
 
-  test('is better where shares are', () => assert.equal(held({ stale: 0, seen: 100 }).verdict, 'PASS'))
+  test('is better where shares are', () =>
+    assert.equal(held({ stale: 0, seen: 100, delay: 100 }).verdict, 'PASS'))
+
+  test('is left open by a time that is a lower bound, and by what is not measured any more', () => {
+    const was = { rotation: { figures: { stale: 10, delay: 100 } } }
+    const bound = { rotation: { figures: { stale: 10, delay: 100 }, atLeast: ['delay'] } }
+    assert.equal(partOf('rotation', bound, was).verdict, 'UNDECIDED')
+    assert.equal(partOf('rotation', { rotation: { figures: { stale: 10 } } }, was).verdict, 'UNDECIDED')
+  })
 
   test('of which nothing is known to both says so', () => {
-    const { verdict, why } = held({ other: 1 })
+    const other = { rotation: { figures: { other: 1 } } }
+    const { verdict, why } = partOf('rotation', other, other)
     assert.deepEqual([verdict, why], ['N/A', 'not measured'])
   })
 

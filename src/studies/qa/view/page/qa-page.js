@@ -15,7 +15,7 @@ import { completeness, doubts } from '../../../saturation/view/page/saturation-v
 import { trialRows } from '../../../saturation/view/page/trial-rows.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../../../saturation/view/plots/latency-over-time.js'
 import { gridAnswer } from '../../../saturation/view/saturation-answer.js'
-import { MOST_WORSE, SHARE_POINTS } from '../../result/held-parts.js'
+import { MOST_WORSE, SHARE_POINTS } from '../../result/held-figure.js'
 import { trialsOf } from '../../result/qa-document.js'
 import { backlogPlots, carriedPlots, machinePlots, zoomPlots } from '../plots/qa-plots.js'
 import { qaCommandLine } from '../qa-command-line.js'
