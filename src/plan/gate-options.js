@@ -48,6 +48,13 @@ export const gateOptions = (compared, notIn = { runs: {}, baseline: {}, failOn: 
     part: 'output',
     ...failRules(compared),
     notIn: notIn.failOn,
+    only: {
+      of: 'runs held against a baseline',
+      needs: ['baseline', 'resume'],
+      // a folder that is gone on with may hold one
+      met: ({ baseline, resume }) => baseline !== undefined || resume !== undefined,
+      otherwise: 'needs --baseline: one run alone has not changed'
+    },
     describe: `with --baseline, what makes the exit code 3, such as ${compared.example}; can be repeated (default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %)`
   },
   allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn },

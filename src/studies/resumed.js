@@ -4,18 +4,26 @@ import { latestStudyFolder } from './study-document.js'
 /** @typedef {import('../plan/read-options.js').Problem} Problem */
 
 /**
- * What a study was asked for stays. @param {Record<string, unknown>} options - as typed
- * @param {import('../plan/read-options.js').OptionTable} table
- * @returns {Problem[]}
+ * @typedef {object} Fixed - that only options of the output can be given again
+ * @property {Record<string, unknown>} options - as typed
+ * @property {import('../plan/read-options.js').OptionTable} table
+ * @property {readonly Problem[] | undefined} problems - with them
  */
-const changes = (options, table) =>
-  Object.keys(options)
-    .filter(name => camelCase(name) !== 'resume' && table[camelCase(name)]?.part !== 'output')
+
+/** @param {string} name @param {Fixed['table']} table */
+const isOfOutput = (name, table) => table[camelCase(name)]?.part === 'output'
+
+/** What a study was asked for stays. @param {Fixed} fixed @returns {Problem[]} */
+const changes = ({ options, table, problems = [] }) => [
+  ...Object.keys(options)
+    .filter(name => camelCase(name) !== 'resume' && !isOfOutput(name, table))
     .map(name => ({
       flag: `--${name}`,
       value: String(options[name]),
       allowed: 'cannot be given with --resume: the folder has what was asked for'
-    }))
+    })),
+  ...problems.filter(({ flag = '' }) => isOfOutput(flag.replace(/^--/, ''), table))
+]
 
 /**
  * findResumed finds the study that --resume goes on with.
@@ -27,8 +35,7 @@ const changes = (options, table) =>
  * @param {string} about.name - that names of folders begin with, after the time
  * @param {import('./study-document.js').StudyFile<D>} about.file
  * @param {(document: D) => boolean} [about.fits] - whether it is a document of what is asked for
- * @param {{ options: Record<string, unknown>, table: import('../plan/read-options.js').OptionTable }} [about.fixed] - options as typed, of
- *   which only those of the output can be given again; left out: all can
+ * @param {Fixed} [about.fixed] - left out: all options can be given again
  * @returns {Promise<{ problems: Problem[] } | { folder: string, document: D, problems: Problem[] }>}
  */
 export async function findResumed(
@@ -42,5 +49,5 @@ export async function findResumed(
   if (folder === null) return refuse('', `finds no folder of ${name.split('-')[0]} in ${outputDir}`)
   const document = await read(folder)
   if (document === null || !fits(document)) return refuse(folder, `holds no ${file} that can be read`)
-  return { folder, document, problems: fixed === undefined ? [] : changes(fixed.options, fixed.table) }
+  return { folder, document, problems: fixed === undefined ? [] : changes(fixed) }
 }

@@ -120,6 +120,8 @@ describe('ab', () => {
       /^2 pairs are too few to tell anything, 8 are needed: every rule will be UNDECIDED\.$/m
     )
     assert.equal((await call([...few, '--allowUndecided'])).exitCode, 0)
+    assert.equal((await call(['ab', '--resume'])).exitCode, 3)
+    assert.equal((await call(['ab', '--resume', '--allowUndecided'])).exitCode, 0)
     assert.match(stdout, /^- base: A as it is /m)
     assert.match(stdout, /too few runs to tell/)
     assert.match(stdout, /^- UNDECIDED p50 > \+1%: measured \+4\d\.\d %, too few runs to tell$/m)
@@ -297,6 +299,10 @@ describe('ab', () => {
       refused.stderr,
       /--nClients 5 +cannot be given with --resume.*\n.*--runs 9 +cannot be given with/
     )
+    const misread = await call(['ab', '--resume', '--dashboard', '99999', '--agents', '2'], scenario)
+    assert.deepEqual([misread.exitCode, plans.length], [2, 0])
+    assert.match(misread.stderr, /--dashboard 99999 +must be/)
+    assert.match(misread.stderr, /--agents 2 +needs --bus/)
     const again = await call(['ab', '--resume'], scenario)
     assert.equal(again.exitCode, 0, again.stderr)
     // of the pair that was broken off both runs are made again: they are to be neighbours in time

@@ -14,7 +14,7 @@ import { REPETITION_DOCUMENT } from './repetition-document.js'
  */
 
 /** @param {Asked} asked @returns {Problem[]} */
-const unfit = ({ plan, scenario, output: { runs, prometheusPort } }) => [
+const unfit = ({ plan, scenario, output: { runs, prometheusPort, hdrFile = null } }) => [
   ...(scenario.compared === null
     ? [
         {
@@ -41,7 +41,10 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort } }) => [
           value: String(prometheusPort),
           allowed: 'needs a single run: runs follow one another'
         }
-      ])
+      ]),
+  ...(hdrFile === null
+    ? []
+    : [{ flag: '--hdr', value: hdrFile, allowed: 'needs a single run: a log holds one' }])
 ]
 
 /**

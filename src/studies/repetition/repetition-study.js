@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { baselineLine } from '../../report/baseline-lines.js'
 import { thresholdChecks } from '../../report/ci/threshold-checks.js'
+import { isDoubtful } from '../../result/doubtful.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { baselineChecks } from '../comparison/comparison-checks.js'
 import { readSide } from '../comparison/sides.js'
@@ -54,7 +55,8 @@ export const REPETITION_STUDY = {
       brokenOff: reason?.code === 'THRESHOLD_FAILED',
       ...runErrors(results.map(result => [result.id, result])),
       notMet: held?.verdict === 'FAIL' || results.some(result => failedThresholds(result).length > 0),
-      undecided: held?.verdict === 'UNDECIDED'
+      undecided: held?.verdict === 'UNDECIDED',
+      doubtful: results.some(isDoubtful)
     }
   },
   checks: ({ held }, side) => [

@@ -41,10 +41,11 @@ describe('a plan that is run several times', () => {
 
   test('is refused where its runs cannot be compared, never end, or would be watched as one', async () => {
     const scenario = { ...scenarioNamed('rendezvous'), compared: null, endless: () => true }
-    assert.deepEqual(said(await made({ prometheusPort: 9100 }, { scenario })), [
+    assert.deepEqual(said(await made({ prometheusPort: 9100, hdrFile: 'times.hlog' }, { scenario })), [
       '--runs 4 must be 1: runs of rendezvous cannot be compared',
       '--runs 4 must be 1 of a plan that goes on until its user ends it: give --duration',
-      '--prometheus 9100 needs a single run: runs follow one another'
+      '--prometheus 9100 needs a single run: runs follow one another',
+      '--hdr times.hlog needs a single run: a log holds one'
     ])
   })
 })

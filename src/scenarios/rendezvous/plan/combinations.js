@@ -192,12 +192,6 @@ const server = [
 /** @type {Rule[]} */
 const verdict = [
   {
-    flag: 'failOn',
-    needs: ['baseline'],
-    refuse: ({ baseline }, given) =>
-      given.has('failOn') && baseline === undefined && 'needs --baseline: one run alone has not changed'
-  },
-  {
     flag: 'threshold',
     needs: [
       ...[

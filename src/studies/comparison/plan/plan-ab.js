@@ -165,11 +165,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const { own, problems: misread } = readCommandOptions(commandOptions(scenario), mine)
   const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
   if (own.resume !== undefined)
-    return resumed(
-      own.resume,
-      { scenario, words, options, kept, problems: [...misread, ...unwanted] },
-      findScenario
-    )
+    return resumed(own, { scenario, words, options, kept, problems: [...misread, ...unwanted] }, findScenario)
   const [first = '', second = '', ...more] = words
   const amount =
     words.length === 2
@@ -211,14 +207,15 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
 }
 
 /**
- * @param {string | true} resume
+ * @param {Record<string, any>} own - options of the command
  * @param {{ scenario: ComparableScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
  *   problems: Problem[] }} asked - `kept`: options of both plans
  * @param {import('../../../scenarios/index.js').FindScenario} find
  * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
  */
-async function resumed(resume, { scenario, words, options, kept, ...asked }, find) {
-  const { output } = makePlan(scenario, kept)
+async function resumed({ resume, allowUndecided }, { scenario, words, options, kept, ...asked }, find) {
+  const { output: ofPlans, problems: misread } = makePlan(scenario, kept)
+  const output = Object.freeze({ ...ofPlans, allowUndecided })
   // rules and baseline are no part of a plan, and of what was asked for all the same
   const { runs, failOn, baseline, ...table } = scenario.options
   const found = await findResumed(resume, {
@@ -226,7 +223,7 @@ async function resumed(resume, { scenario, words, options, kept, ...asked }, fin
     name: 'ab-',
     file: AB_DOCUMENT,
     fits: ({ arms }) => arms.a.plan.scenario === scenario.name,
-    fixed: { options, table }
+    fixed: { options, table, problems: misread }
   })
   const held = 'document' in found ? found.document.baseline : null
   const problems = [

@@ -44,7 +44,7 @@ export async function planTrials(
   const { mine, others } = splitOptions(table, kept)
   const { own, problems: refused } = readTrialOptions(table, mine)
   const scenario = /** @type {import('../../../scenarios/scenario.js').Scenario} */ (await findScenario(of))
-  const { output } = makePlan(scenario, others)
+  const { output, problems: unreadable } = makePlan(scenario, others)
   const early = [...misread, ...misplaced, ...refused, ...(await pathProblems(output, findScenario))]
   if (own.resume !== undefined) {
     const resumed = await findResumed(own.resume, {
@@ -52,7 +52,7 @@ export async function planTrials(
       name,
       file,
       fits,
-      fixed: { options: kept, table: { ...scenario.options, ...table } }
+      fixed: { options: kept, table: { ...scenario.options, ...table }, problems: unreadable }
     })
     onResumed?.(own)
     const problems = [...early, ...resumed.problems]

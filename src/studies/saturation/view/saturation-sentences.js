@@ -32,7 +32,9 @@ const names = (face, cells) => listed(cells.map(cell => `(${cellName(face, cell)
 export function gridSentences({ cells: trials, chosen }, face, instead = ', or use --search') {
   const cells = measuredCells(trials)
   if (cells.length === 0) return ['No cell of the grid was measured.']
-  const failed = trials.filter(({ status }) => status === 'failed').map(trial => `(${trialName(face, trial)})`)
+  const failed = trials
+    .filter(({ status }) => status === 'failed')
+    .map(trial => `(${trialName(face, trial)})`)
   return [
     ...(failed.length > 0 && cells.every(({ beyond }) => !beyond)
       ? [keptUpUntil(saturationDiagonal(cells), failed, face)]

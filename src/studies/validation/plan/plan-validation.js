@@ -88,8 +88,11 @@ async function validationOf({ options: typed, words }, { now }) {
  * @returns {ReturnType<typeof planValidation>}
  */
 async function resumed(own, { validate, only, ...options }, early) {
-  const { output } = makePlan(GOSSIP, options)
-  const about = { outputDir: output.outputDir, fixed: { options, table: GOSSIP.options } }
+  const { output, problems: unreadable } = makePlan(GOSSIP, options)
+  const about = {
+    outputDir: output.outputDir,
+    fixed: { options, table: GOSSIP.options, problems: unreadable }
+  }
   const list = await findResumed(own.resume, { ...about, name: 'validate-', file: CASES_DOCUMENT })
   if ('document' in list) {
     const problems = [...early, ...list.problems]
