@@ -73,7 +73,13 @@ async function runRepeatedly({ plan, output }, surroundings) {
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
     await surroundings.findScenario(plan.scenario)
   )
-  const made = await planRepetition({ plan, output, scenario }, surroundings.now())
+  const made = await planRepetition(
+    { plan, output, scenario },
+    {
+      now: surroundings.now(),
+      findScenario: surroundings.findScenario
+    }
+  )
   const { runs, baseline } = output
   const beginning = baseline === null ? undefined : powerBeforehand(runs, leastPairsOf(scenario, plan))
   return runStudyCommand(REPETITION_STUDY, made, { command: scenario.command.words, beginning }, surroundings)

@@ -135,7 +135,12 @@ export async function runStudy(study, components) {
   document.reason ??= open()
   document.status = document.reason === null ? 'complete' : 'partial'
   document.finishedAt = now().toISOString()
-  await conclude?.()
+  try {
+    await conclude?.()
+  } catch (error) {
+    document.reason ??= reasonOf(error, signal)
+    document.status = 'partial'
+  }
   await save()
 }
 

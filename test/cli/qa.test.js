@@ -163,6 +163,23 @@ describe('qa rendezvous', () => {
     assert.match(stdout, /Result: PASS/)
   })
 
+  test('held against a baseline that is gone is refused when it is gone on with, and ends as not complete where it goes meanwhile', async () => {
+    await call(QUICK, 'going', serverOf(5000))
+    const { folder } = await kept('going')
+    const going = /** @type {RunScenario} */ (
+      async function* (plan, how) {
+        await rm(folder, { recursive: true, force: true })
+        yield* serverOf(5000)(plan, how)
+      }
+    )
+    const ended = await call([...QUICK, '--baseline', folder], 'later', going)
+    assert.equal(ended.exitCode, 1)
+    assert.match(ended.stderr, /not complete: .* can no longer be read: hold this report against it/)
+    const again = await call(['qa', 'rendezvous', '--resume'], 'later', serverOf(5000))
+    assert.deepEqual([again.exitCode, again.loaded], [2, 0])
+    assert.match(again.stderr, /--baseline .* holds no qa\.json that can be read/)
+  })
+
   /** @type {[string[], RegExp][]} */
   const refused = [
     [['qa'], /scenario +must be rendezvous or gossip, as in qa rendezvous/],

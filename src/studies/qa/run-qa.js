@@ -314,6 +314,11 @@ async function conclude(document, findScenario) {
   const { baseline, scenario } = document
   if (baseline === null || document.on === null) return
   const before = await QA_DOCUMENT.read(baseline)
+  if (before === null)
+    throw new StudyEndedError({
+      code: 'NO_BASELINE',
+      message: `${baseline} can no longer be read: hold this report against it, or another one, with --resume --baseline`
+    })
   const rotating = await findScenario(SATURATED[scenario].qa.rotates)
-  if (before !== null) document.held = heldParts(before, document, rotating?.compared?.figures ?? [])
+  document.held = heldParts(before, document, rotating?.compared?.figures ?? [])
 }

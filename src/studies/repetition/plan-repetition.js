@@ -1,3 +1,4 @@
+import { baselineProblem } from '../baseline-problem.js'
 import { planDifferences } from '../comparison/plan-differences.js'
 import { findResumed } from '../resumed.js'
 import { newHead } from '../study-document.js'
@@ -6,6 +7,7 @@ import { REPETITION_DOCUMENT } from './repetition-document.js'
 /**
  * @typedef {import('./repetition-document.js').RepetitionDocument} RepetitionDocument
  * @typedef {import('../../plan/plan.js').Problem} Problem
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
  *
  * @typedef {object} Asked
  * @property {Readonly<import('../../plan/plan.js').AnyPlan>} plan
@@ -52,16 +54,18 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort, hdrFile = null 
  * wrong.
  *
  * @param {Asked} asked
- * @param {Date} now
+ * @param {object} around
+ * @param {Date} around.now
+ * @param {FindScenario} around.findScenario
  * @returns {Promise<import('../study-door.js').MadeStudy<RepetitionDocument>>}
  */
-export async function planRepetition(asked, now) {
+export async function planRepetition(asked, { now, findScenario }) {
   const problems = unfit(asked)
   if (problems.length > 0) return { problems }
   const { plan, output } = asked
   const { runs, failOn, baseline } = output
   const name = `runs-${plan.scenario}-${plan.seed}`
-  if (output.resume !== null) return resumed(asked, output.resume, name)
+  if (output.resume !== null) return resumed(asked, { resume: output.resume, name }, findScenario)
   const document = {
     ...newHead('', now),
     plan,
@@ -80,11 +84,11 @@ const textsOf = failOn => (failOn ?? []).map(({ text }) => text)
  * More runs than were asked for before can be added, and what they are held against can be said now.
  *
  * @param {Asked} asked
- * @param {string | true} resume
- * @param {string} name - of its folder
+ * @param {{ resume: string | true, name: string }} which - `name`: of its folder
+ * @param {FindScenario} findScenario
  * @returns {ReturnType<typeof planRepetition>}
  */
-async function resumed({ plan, output }, resume, name) {
+async function resumed({ plan, scenario, output }, { resume, name }, findScenario) {
   const { outputDir, runs, failOn, baseline } = output
   const found = await findResumed(resume, { outputDir, name, file: REPETITION_DOCUMENT })
   if (!('document' in found)) return found
@@ -97,6 +101,12 @@ async function resumed({ plan, output }, resume, name) {
   document.runs.push(...Array(runs - document.runs.length).fill(null))
   document.baseline = baseline ?? document.baseline
   if (failOn !== null) document.failOn = textsOf(failOn)
+  // one that is named now was looked at with the other options
+  const gone =
+    baseline === null && document.baseline !== null
+      ? await baselineProblem(document.baseline, findScenario, { plan, scenario, runs })
+      : null
+  if (gone !== null) return { problems: [gone] }
   return { planned: { document, folder, name, output } }
 }
 

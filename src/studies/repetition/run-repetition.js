@@ -1,10 +1,24 @@
 import { join } from 'node:path'
+import { ResultFileError } from '../../result/read-result.js'
 import { failRulesOf, heldAgainst } from '../comparison/baseline.js'
 import { readSide } from '../comparison/sides.js'
-import { inTurn, runStudy } from '../study.js'
+import { inTurn, runStudy, StudyEndedError } from '../study.js'
 import { REPETITION_DOCUMENT, RUNS_FOLDER } from './repetition-document.js'
 
 /** @typedef {import('./repetition-document.js').RepetitionDocument} RepetitionDocument */
+
+/** @param {string} baseline @param {import('../../scenarios/index.js').FindScenario} find */
+async function readBaseline(baseline, find) {
+  try {
+    return await readSide(baseline, find)
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error
+    throw new StudyEndedError({
+      code: 'NO_BASELINE',
+      message: `${error.message}: hold these runs against it, or another one, with --resume --baseline`
+    })
+  }
+}
 
 /**
  * runRepetition runs a plan as often as is left, a fresh server each time, and holds the runs against a baseline. A run that does not
@@ -36,7 +50,7 @@ export async function runRepetition(document, folder, { findScenario, ...compone
       conduct: inTurn(runs.map((_, place) => turnOf(place))),
       async conclude() {
         if (baseline === null || runs.every(run => run === null)) return
-        const before = await readSide(baseline, findScenario)
+        const before = await readBaseline(baseline, findScenario)
         const now = await readSide(join(folder, RUNS_FOLDER), findScenario)
         document.held = heldAgainst(before, now, failRulesOf(document, now.scenario.compared))
       }

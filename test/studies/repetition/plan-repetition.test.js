@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import { resultText } from '../../../src/result/folder.js'
+import { findScenario } from '../../../src/scenarios/index.js'
 import { planRepetition } from '../../../src/studies/repetition/plan-repetition.js'
 import { planned } from '../../plan/planned.js'
+import { sampleResult } from '../../report/sample-result.js'
 import { scenarioNamed } from '../../scenarios.js'
 
 const base = await mkdtemp(join(tmpdir(), 'plan-repetition-'))
@@ -23,7 +26,7 @@ const made = (output, more) =>
       scenario: scenarioNamed('rendezvous'),
       ...more
     }),
-    new Date(0)
+    { now: new Date(0), findScenario }
   )
 
 /** @param {{ problems: { flag: string, value: string, allowed: string }[] }} refused */
@@ -51,6 +54,15 @@ describe('a plan that is run several times', () => {
 })
 
 describe('runs that are gone on with', () => {
+  const OLD = join(base, 'old')
+
+  before(async () => {
+    for (const id of ['1', '2']) {
+      await mkdir(join(OLD, id), { recursive: true })
+      await writeFile(join(OLD, id, 'result.json'), resultText({ ...sampleResult(), id, plan: PLAN }))
+    }
+  })
+
   /** @param {string} name @param {object} [parts] */
   async function kept(name, parts) {
     const folder = join(base, name)
@@ -67,7 +79,7 @@ describe('runs that are gone on with', () => {
       ...head,
       plan: PLAN,
       failOn: ['p50 > +5%'],
-      baseline: 'old',
+      baseline: OLD,
       held: null,
       runs: ['runs/1', null],
       ...parts
@@ -80,9 +92,16 @@ describe('runs that are gone on with', () => {
     const folder = await kept('20261120-0712-runs-rendezvous-7')
     const { planned: found } = await made({ resume: folder })
     assert.deepEqual([found.folder, found.document.runs], [folder, ['runs/1', null, null, null]])
-    assert.deepEqual([found.document.failOn, found.document.baseline], [['p50 > +5%'], 'old'])
+    assert.deepEqual([found.document.failOn, found.document.baseline], [['p50 > +5%'], OLD])
     const latest = await made({ resume: true, runs: 2 })
     assert.deepEqual([latest.planned.folder, latest.planned.document.runs.length], [folder, 2])
+  })
+
+  test('cannot be held against a baseline that is gone', async () => {
+    const folder = await kept('against', { baseline: join(base, 'gone') })
+    assert.deepEqual(said(await made({ resume: folder })), [
+      `--baseline ${join(base, 'gone')} does not exist`
+    ])
   })
 
   test('can be held to something else now', async () => {

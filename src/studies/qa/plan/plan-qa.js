@@ -144,8 +144,8 @@ export async function planQa({ options, words }, { now, findScenario }) {
   const { planned } = /** @type {{ planned: import('../../study-door.js').PlannedStudy<QaDocument> }} */ (
     made
   )
-  const { baseline, allowUndecided } = own
-  const problems = baseline === undefined ? [] : await withBaseline(planned.document, baseline)
+  const { baseline = planned.document.baseline, allowUndecided } = own
+  const problems = baseline === null ? [] : await withBaseline(planned.document, baseline)
   if (problems.length > 0) return { problems }
   return { planned: { ...planned, output: { ...planned.output, allowUndecided } } }
 }
