@@ -87,20 +87,23 @@ export const help = {
  */
 export async function run({ options, words }, surroundings) {
   const { own, problems: misread } = readCommandOptions(COMMAND_OPTIONS, options)
-  const { junit = null } = own
-  const unwritable = junit === null ? null : await outputFileProblem(junit, '--junit')
-  const problems = [...misread, ...(unwritable === null ? [] : [unwritable])]
+  const { junit = null, page } = own
+  const unwritable = [
+    junit === null ? null : await outputFileProblem(junit, '--junit'),
+    page === undefined ? null : await outputFileProblem(page, '--page')
+  ]
+  const problems = [...misread, ...unwritable.filter(problem => problem !== null)]
   if (problems.length > 0) return refuse('compare', problems, surroundings)
   const { showReleases } = await import('./show-releases.js')
   const released = await showReleases(
     words,
-    { json: own.json, page: own.page, failOn: own.failOn },
+    { json: own.json, page, failOn: own.failOn, junit },
     surroundings
   )
   if (released !== null) return released
-  if (own.page !== undefined) {
+  if (page !== undefined) {
     const allowed = 'needs folders of saturate, capacity or qa: those of runs have pages of their own'
-    return refuse('compare', [{ flag: '--page', value: own.page, allowed }], surroundings)
+    return refuse('compare', [{ flag: '--page', value: page, allowed }], surroundings)
   }
   const undecided = await undecidedPair(words, surroundings.findScenario)
   if (undecided !== null)

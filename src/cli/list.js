@@ -1,3 +1,4 @@
+import { columnsOf } from '../kit/fitted.js'
 import { readCommandOptions } from '../plan/command-options.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { wholeNumber } from '../plan/values.js'
@@ -19,6 +20,7 @@ const COMMAND_OPTIONS = {
   json: { ...json, describe: 'print what there is as JSON, uncut' }
 }
 
+/** Where it is no terminal that is written to. */
 const COLUMNS = 100
 
 /** @type {CommandHelp} */
@@ -61,15 +63,20 @@ export async function run({ options, words }, surroundings) {
   )
   const rows = newest.map(entry => listed(entry, viewOf))
   surroundings.stdout.write(
-    own.json ? `${JSON.stringify(rows, null, 2)}\n` : listText(rows, entries.length, folder)
+    own.json
+      ? `${JSON.stringify(rows, null, 2)}\n`
+      : listText(rows, { count: entries.length, folder, stdout: surroundings.stdout })
   )
   return EXIT.DONE
 }
 
-/** @param {import('../studies/run-list.js').Listed[]} rows @param {number} count - there are @param {string} folder */
-function listText(rows, count, folder) {
+/**
+ * @param {import('../studies/run-list.js').Listed[]} rows
+ * @param {{ count: number, folder: string, stdout: import('./surroundings.js').Surroundings['stdout'] }} of - `count`: there are
+ */
+function listText(rows, { count, folder, stdout }) {
   if (count === 0) return `no results in ${folder}\n`
   const left = count - rows.length
   const more = left === 0 ? '' : `${left} older: --limit ${count}\n`
-  return `${runList(rows, COLUMNS)}\n${more}`
+  return `${runList(rows, stdout.isTTY ? columnsOf(stdout) : COLUMNS)}\n${more}`
 }

@@ -16,17 +16,23 @@ const released = ({ runs, ...release }) => release
  * showReleases lays studies that tried loads over one another.
  *
  * @param {string[]} words - folders
- * @param {{ json: boolean, page?: string, failOn?: unknown }} own - options of the command
+ * @param {{ json: boolean, page?: string, failOn?: unknown, junit: string | null }} own - options of the command
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number | null>} exit code; null: they are something else
  */
-export async function showReleases(words, { json, page, failOn }, surroundings) {
+export async function showReleases(words, { json, page, failOn, junit }, surroundings) {
   const { areOverlaid } = await import('../studies/overlay/are-overlaid.js')
   if (!(await areOverlaid(words))) return null
   const problem = (/** @type {string} */ flag, /** @type {string} */ value, /** @type {string} */ allowed) =>
     refuse('compare', [{ flag, value, allowed }], surroundings)
   if (failOn !== undefined)
     return problem('--failOn', '', 'is about runs: parts of a quality report are decided by qa --baseline')
+  if (junit !== null)
+    return problem(
+      '--junit',
+      junit,
+      'is about what is held to something, and these are not: qa --baseline does'
+    )
   const { readRelease } = await import('../studies/overlay/release.js')
   try {
     const releases = await Promise.all(words.map(word => readRelease(word, surroundings.findScenario)))

@@ -7,11 +7,14 @@ import { subsetMeans } from './subset-means.js'
  *
  * @typedef {object} SignFlip
  * @property {number} p - two-sided, of the hypothesis that the values scatter evenly around 0
- * @property {Interval} interval - every centre that the test does not reject
+ * @property {Interval} interval - every centre that the test does not reject, at 95 %
+ * @property {(confidence: number) => Interval} intervalAt - the same at another confidence
  */
 
 /** Means that ought to be equal differ by rounding. */
 const EPSILON = 1e-12
+
+const CONFIDENCE = 0.95
 
 /**
  * How many of the means lie below a centre or at it, or above it or at it.
@@ -35,22 +38,22 @@ const atLeast0 = means => means.filter(mean => mean >= -EPSILON).length
  *
  * @param {readonly number[]} lows - lower bound of each difference, −Infinity where there is none
  * @param {readonly number[]} [highs] - upper bound of each; default: the same
- * @param {number} [confidence] - of the interval
  * @returns {SignFlip}
  */
-export function signFlip(lows, highs = lows, confidence = 0.95) {
+export function signFlip(lows, highs = lows) {
   const lowMeans = subsetMeans(lows)
   const highMeans = highs === lows ? lowMeans : subsetMeans(highs)
   const all = 2 ** lows.length
   const above = (1 + atMost0(lowMeans)) / all
   const below = (1 + atLeast0(highMeans)) / all
-  // a limit is the mean from which on more than this share of the ways is at least as extreme
-  const rank = Math.floor(((1 - confidence) / 2) * all)
-  return {
-    p: Math.min(1, 2 * Math.min(above, below)),
-    interval: {
+  /** @param {number} confidence */
+  const intervalAt = confidence => {
+    // a limit is the mean from which on more than this share of the ways is at least as extreme
+    const rank = Math.floor(((1 - confidence) / 2) * all)
+    return {
       low: rank < 1 ? -Infinity : lowMeans[rank - 1],
       high: rank < 1 ? Infinity : highMeans[highMeans.length - rank]
     }
   }
+  return { p: Math.min(1, 2 * Math.min(above, below)), interval: intervalAt(CONFIDENCE), intervalAt }
 }

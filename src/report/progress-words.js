@@ -78,28 +78,35 @@ function usage({ cpuPercent, rssBytes }, whose) {
  *
  * @param {string} title
  * @param {ProgressRecord} progress
+ * @param {Parameters<typeof progressParts>[2] & { columns?: number }} look - `columns`: default: as many as it takes
+ */
+export const progressLine = (title, progress, { columns = Infinity, ...look }) =>
+  fitted(progressParts(title, progress, look), columns)
+
+/**
+ * progressParts tell how far a phase has come, in order of worth.
+ *
+ * @param {string} title
+ * @param {ProgressRecord} progress
  * @param {object} look
  * @param {boolean} look.withBar
  * @param {View} look.view
  * @param {readonly ProgressRecord[]} [look.before] - what was told of the phase before, drawn beside rate and p99
- * @param {number} [look.columns] - default: as many as it takes
+ * @returns {string[]}
  */
-export function progressLine(title, progress, { withBar, view, before = [], columns = Infinity }) {
+export function progressParts(title, progress, { withBar, view, before = [] }) {
   const { done, total, ratePerSecond, p50Ms, p99Ms, etaMs } = progress
   const { rateUnit, measured } = view.words
   const drawn = (/** @type {'ratePerSecond' | 'p99Ms'} */ key) =>
     before.length === 0 ? '' : ` ${sparkline([...before, progress].map(each => each[key] ?? 0))}`
-  return fitted(
-    present([
-      title,
-      withBar && total !== null && total > 0 && bar(done, total),
-      amount(progress),
-      ratePerSecond != null && `${significant(ratePerSecond)} ${rateUnit}${drawn('ratePerSecond')}`,
-      p50Ms != null && `p50 ${significant(p50Ms)} ms`,
-      p99Ms != null && `p99 ${significant(p99Ms)} ms${drawn('p99Ms')}`,
-      ...usage(progress, measured),
-      etaMs != null && `ETA ${spell(etaMs)}`
-    ]),
-    columns
-  )
+  return present([
+    title,
+    withBar && total !== null && total > 0 && bar(done, total),
+    amount(progress),
+    ratePerSecond != null && `${significant(ratePerSecond)} ${rateUnit}${drawn('ratePerSecond')}`,
+    p50Ms != null && `p50 ${significant(p50Ms)} ms`,
+    p99Ms != null && `p99 ${significant(p99Ms)} ms${drawn('p99Ms')}`,
+    ...usage(progress, measured),
+    etaMs != null && `ETA ${spell(etaMs)}`
+  ])
 }

@@ -18,7 +18,7 @@ const AFTER = kept('saturate-search-before-2')
 async function shown(words, own = {}) {
   const [stdout, stderr] = [collector(), collector()]
   const surroundings = /** @type {any} */ ({ stdout, stderr, findScenario })
-  const code = await showReleases(words, { json: false, ...own }, surroundings)
+  const code = await showReleases(words, { json: false, junit: null, ...own }, surroundings)
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
@@ -35,6 +35,12 @@ describe('studies that tried loads', () => {
     const { code, stdout, stderr } = await shown([BEFORE, AFTER], { failOn: [] })
     assert.deepEqual([code, stdout], [2, ''])
     assert.match(stderr, /--failOn +is about runs: .*qa --baseline/)
+  })
+
+  test('are held to nothing that a CI server could be told', async () => {
+    const { code, stdout, stderr } = await shown([BEFORE, AFTER], { junit: 'checks.xml' })
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /--junit checks\.xml +is about what is held to something/)
   })
 
   test('are of one scenario', async t => {

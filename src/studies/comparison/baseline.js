@@ -54,10 +54,8 @@ export const failRulesOf = ({ failOn }, compared) =>
 export function heldAgainst(baseline, candidate, rules = []) {
   const asked = rules.length > 0 ? rules : baselineRules(baseline.scenario.compared, baseline.results[0].plan)
   const why = otherThing(baseline, candidate)
-  const judged =
-    why === null
-      ? asked.map(rule => judgeRule(rule, compare(baseline, candidate).metrics))
-      : asked.map(rule => undecided(rule, why))
+  const metrics = why === null ? compare(baseline, candidate).metrics : []
+  const judged = asked.map(rule => (why === null ? judgeRule(rule, metrics) : undecided(rule, why)))
   const { startedAt, versions } = baseline.results[0].run
   return {
     verdict: worst(judged),

@@ -89,11 +89,14 @@ function estimated(figure, pairs, least) {
   // a pair that lacks a figure may lack it because of what is measured
   if (ratios.length < least || whole.length < figures.length)
     return { ...known, interval: null, seen: null, same: false, p: null }
-  const bounds = /** @type {const} */ ([ratios.map(({ low }) => low), ratios.map(({ high }) => high)])
-  const { p, interval: logs } = signFlip(...bounds)
+  const lows = ratios.map(({ low }) => low)
+  const isKnown = ratios.every(({ low, high }) => low === high)
+  // all subsets are gone through once for what is the same
+  const highs = isKnown ? lows : ratios.map(({ high }) => high)
+  const { p, interval: logs, intervalAt } = signFlip(lows, highs)
   const interval = asRatios(logs)
   const seen = seenIn(interval, ratios.length, { wanted: SMALLEST_CHANGE, most: MOST_PAIRS })
-  const narrow = asRatios(signFlip(...bounds, EQUIVALENCE_CONFIDENCE).interval)
+  const narrow = asRatios(intervalAt(EQUIVALENCE_CONFIDENCE))
   const same = narrow.low >= 1 / (1 + SMALLEST_CHANGE) && narrow.high <= 1 + SMALLEST_CHANGE
   return { ...known, interval, seen, same, p }
 }

@@ -39,6 +39,15 @@ async function examinedRuns(path) {
   return runs
 }
 
+/** Of an arm of ab those of complete pairs: what was broken off before --resume lies beside them. @param {string} path */
+async function runsIn(path) {
+  const arm = basename(labelOf(path))
+  const document = arm === 'a' || arm === 'b' ? await AB_DOCUMENT.read(join(path, '..')) : null
+  const pairs = (document?.pairs ?? []).filter(({ a, b }) => a !== null && b !== null)
+  if (document === null || pairs.length === 0) return runFolders(path)
+  return pairs.map(pair => join(path, '..', String(pair[/** @type {'a' | 'b'} */ (arm)])))
+}
+
 /**
  * readSide reads one run, the runs of the cell that a quality report examined, or all runs of a folder of repeated runs.
  *
@@ -63,7 +72,7 @@ export async function readSide(path, find) {
     )
   const several = { runs: path, repetition: join(path, RUNS_FOLDER) }[String(kind)]
   const folders =
-    kind === 'qa' ? await examinedRuns(path) : several === undefined ? [path] : await runFolders(several)
+    kind === 'qa' ? await examinedRuns(path) : several === undefined ? [path] : await runsIn(several)
   return sideOf(
     labelOf(path),
     await Promise.all(folders.map(folder => readComparedResult(folder, find))),

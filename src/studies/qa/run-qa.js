@@ -135,20 +135,23 @@ const afterGrid = ({ examined, rotation }) => examined.runs + 1 + Number(rotatio
  * @param {PartOf} partOf
  */
 async function runGrid(document, partOf) {
-  await cellsOf(document)(partOf(0, afterGrid(document)))
-  while (grow(document)) await cellsOf(document)(partOf(0, afterGrid(document)))
+  const { cells } = document.grid
+  const run = (/** @type {number} */ from) => cellsFrom(from, document)(partOf(from, afterGrid(document)))
+  await run(0)
+  for (let from = cells.length; grow(document); from = cells.length) await run(from)
 }
 
-/** @param {QaDocument} document */
-function cellsOf(document) {
+/** @param {number} from - the first of them @param {QaDocument} document */
+function cellsFrom(from, document) {
   const { grid, scenario, inTimeMs } = document
   const judge = () => {
     grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
   }
   return inTurn(
-    grid.cells.map(cell =>
-      seen(document, trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), inTimeMs, judge }))
-    ),
+    grid.cells.slice(from).map(cell => {
+      const turn = trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), inTimeMs, judge })
+      return seen(document, { ...turn, isDone: () => turn.isDone() || failedBeyond(grid, cell) })
+    }),
     (ended, cell) => (grid.cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
   )
 }

@@ -1,6 +1,6 @@
 import ora from 'ora'
 import { fitted, roomOf, wrapped } from '../../kit/fitted.js'
-import { phaseWords, progressLine } from '../../report/progress-words.js'
+import { phaseWords, progressParts } from '../../report/progress-words.js'
 import { endLine, etaWords, title } from './turn-words.js'
 
 /**
@@ -11,12 +11,13 @@ import { endLine, etaWords, title } from './turn-words.js'
  * @typedef {import('../../report/view.js').ViewOf} ViewOf
  */
 
-/** What a run is at. @param {Record_} record @param {import('../../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
+/** What a run is at. @param {Record_} record @param {import('../../plan/plan.js').AnyPlan} plan @param {View} view @returns {string[]} none: it says nothing of it */
 function activity(record, plan, view) {
-  if (record.type === 'phase' && record.state === 'begin') return phaseWords(record.name, plan, view).running
-  if (record.type !== 'progress') return null
+  if (record.type === 'phase' && record.state === 'begin')
+    return [phaseWords(record.name, plan, view).running]
+  if (record.type !== 'progress') return []
   const { running } = phaseWords(record.phase, plan, view)
-  return progressLine(running, record, { withBar: false, view })
+  return progressParts(running, record, { withBar: false, view })
 }
 
 /**
@@ -29,27 +30,26 @@ function activity(record, plan, view) {
 export function liveStudyProgress(stream, viewOf) {
   // ora would swallow Ctrl-C while it discards standard input
   const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
-  /** @type {Map<string, { place: Place, doing: string }>} by id: rows that go on, the latest last */
+  /** @type {Map<string, { place: Place, doing: string[] }>} by id: rows that go on, the latest last */
   const running = new Map()
   let left = ''
   const text = () =>
     [...running.values()]
-      .map(({ place, doing }) => `${title(place)}   ${doing}${left}`)
-      .map(line => fitted([line], roomOf(stream)))
+      .map(({ place, doing }) => fitted([title(place), left, ...doing], roomOf(stream)))
       .join('\n    ')
   const latest = () => [...running.values()].at(-1)?.place
   return {
     begin(place) {
-      running.set(place.row.id, { place, doing: '' })
+      running.set(place.row.id, { place, doing: [] })
       left = `in all: ${etaWords(place)}`
       spinner.start(text())
     },
     add(record, place = latest()) {
       const row = place === undefined ? undefined : running.get(place.row.id)
       const plan = row?.place.row.plan
-      const doing = plan === undefined ? null : activity(record, plan, viewOf(plan))
-      if (row === undefined || doing === null) return
-      row.doing = `${doing}   `
+      const doing = plan === undefined ? [] : activity(record, plan, viewOf(plan))
+      if (row === undefined || doing.length === 0) return
+      row.doing = doing
       spinner.text = text()
     },
     end(place, result) {

@@ -44,6 +44,18 @@ describe('a side of a comparison', () => {
     await assert.rejects(side('runs/2'), /holds no complete run/)
   })
 
+  test('is the runs of an arm of ab that belong to its pairs, not what was broken off before it was gone on with', async () => {
+    const pairs = [
+      { a: 'a/1', b: 'b/1' },
+      { a: 'a/2-2', b: 'b/2' },
+      { a: 'a/3', b: null }
+    ]
+    await put('gone-on/ab.json', { ...abSample().document, pairs })
+    for (const run of ['a/1', 'a/2', 'a/2-2', 'a/3', 'b/1', 'b/2']) await putRun(`gone-on/${run}`)
+    assert.deepEqual(idsOf(await side('gone-on/a')), ['gone-on/a/1', 'gone-on/a/2-2'])
+    assert.deepEqual(idsOf(await side('gone-on/b/')), ['gone-on/b/1', 'gone-on/b/2'])
+  })
+
   test('is the runs of a repetition', async () => {
     await put('repeated/runs.json', { schemaVersion: 1, runs: [], plan: {}, held: null })
     await putRun('repeated/runs/1')

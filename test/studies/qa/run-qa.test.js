@@ -71,6 +71,21 @@ describe('a quality report that is run', () => {
     assert.equal(document.steady?.perSecond, 25)
   })
 
+  test('runs a cell that failed beyond what is carried once, whatever is added and however often it is gone on with', async () => {
+    const document = early({ grid: { rates: [90, 100], cells: [pending(90), pending(100)], chosen: null } })
+    document.growth = { factor: 2, rows: 2 }
+    const { begun } = await ran(document, name => name === 'r100')
+    assert.deepEqual([document.grid.rates, document.status], [[22.5, 90, 100], 'complete'])
+    assert.deepEqual(
+      begun.filter(name => name === 'r100'),
+      ['r100']
+    )
+    const kept = early({ grid: { cells: [aTrial(50), aTrial(100, null)] } })
+    const again = await ran(kept)
+    assert.ok(!again.begun.includes('r100'), again.begun.join())
+    assert.equal(kept.status, 'complete')
+  })
+
   test('is partial where a cell failed at a load that is carried elsewhere', async () => {
     const document = early({ grid: { cells: [pending(50), pending(25)], chosen: null } })
     await ran(document, name => name === 'r25')

@@ -22,10 +22,10 @@ const FAILED = { status: /** @type {const} */ ('failed'), reason: { code: 'X', m
 /** @type {Record_} */
 const MEASURING = { type: 'phase', name: 'measure', state: 'begin', atMs: 0 }
 
-/** @param {{ quiet?: boolean, isTTY?: boolean }} how */
-async function shown({ quiet = false, isTTY = false }) {
+/** @param {{ quiet?: boolean, isTTY?: boolean, columns?: number }} how */
+async function shown({ quiet = false, isTTY = false, columns = 120 }) {
   const stream = Object.assign(/** @type {any} */ (collector()), {
-    ...{ isTTY, columns: 120, clearLine() {}, cursorTo() {}, moveCursor() {} }
+    ...{ isTTY, columns, clearLine() {}, cursorTo() {}, moveCursor() {} }
   })
   const progress = await studyProgress({ stream, quiet, viewOf })
   return { progress, text: () => stripVTControlCharacters(stream.text()) }
@@ -71,11 +71,26 @@ describe('how a study goes on', () => {
     progress.end(first, sampleResult())
     const after = text().split('✔')[1]
     assert.match(after, /^ 1\/2 {2}a .*REGISTER/)
-    assert.match(after, /2\/2 {2}b {3}measuring {3}5 \/ 10 {3}in all: ETA 1 min 0 s/)
+    assert.match(after, /2\/2 {2}b {3}in all: ETA 1 min 0 s {3}measuring {3}5 \/ 10/)
     assert.doesNotMatch(after.slice(after.indexOf('\n')), /1\/2 {2}a/)
     progress.end({ ...second, row: { ...second.row, ...FAILED } }, null)
     progress.close()
     assert.match(text(), /✖ 2\/2 {2}b .*failed: it died\n/)
+  })
+
+  test('on a narrow terminal says when all will have ended, and breaks no figure', async () => {
+    const { progress, text } = await shown({ isTTY: true, columns: 80 })
+    progress.begin(place('a', 1))
+    progress.add({
+      ...{ type: 'progress', phase: 'measure', done: 1200, total: 5000, unit: 'operations' },
+      ...{ ratePerSecond: 812, p50Ms: 1.25, p99Ms: 12.5 }
+    })
+    progress.notice('said')
+    progress.close()
+    const [line] = text()
+      .split('\n')
+      .filter(each => each.includes('measuring'))
+    assert.match(line, /1\/2 {2}a {3}in all: ETA 1 min 0 s {3}measuring {3}1,200 \/ 5,000 {3}812 \S+$/)
   })
 
   test('on a terminal leaves out what says nothing of it, and what is of no run that goes on', async () => {
