@@ -1,4 +1,4 @@
-import { linkModelOf } from './link-settings.js'
+import { linkModelOf, withLeastLatency } from './link-settings.js'
 import { SimulatedNetwork } from './simulated-network.js'
 
 /**
@@ -30,12 +30,13 @@ const limitsOf = ({ sendQueue, muxer, ideal }) => ({ sendQueue, windowUpdates: m
 /**
  * makeNetwork makes the network of a plan, at its fidelity. What whole nodes need is loaded for them alone.
  *
- * @param {GossipPlan} plan
+ * @param {GossipPlan} asked
  * @param {import('./virtual-time.js').VirtualTime} time
  * @param {import('./elsewhere.js').Elsewhere | null} [elsewhere] - other processes with nodes of it; null: all are here, as whole nodes must be
  * @returns {Promise<Network>}
  */
-export async function makeNetwork(plan, time, elsewhere = null) {
+export async function makeNetwork(asked, time, elsewhere = null) {
+  const plan = withLeastLatency(asked)
   if (plan.fidelity !== 'full')
     return new SimulatedNetwork(time, linkModelOf(plan), limitsOf(plan), elsewhere)
   const { wholeNetworkOf } = await import('./full/whole-network-of.js')

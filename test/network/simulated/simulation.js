@@ -36,8 +36,9 @@ export function simulatedPlan(options) {
  * @param {GossipPlan} plan
  * @param {Publication[]} publications - by their times
  * @param {typeof inSimulator} [startProcess]
+ * @param {(edges: [number, number][]) => [number, number][]} [ordered] - the order of dials; default: that of the topology
  */
-export async function simulate(plan, publications, startProcess = inSimulator) {
+export async function simulate(plan, publications, startProcess = inSimulator, ordered = edges => edges) {
   const subscriptions = subscriptionsOf(plan)
   /** @type {HostInterval[]} */
   const intervals = []
@@ -62,7 +63,7 @@ export async function simulate(plan, publications, startProcess = inSimulator) {
       random: subStream(plan.seed, 'topology')
     })
     await host.connect(
-      edges.map(([from, to]) => ({ from, to })),
+      ordered(edges).map(([from, to]) => ({ from, to })),
       peers
     )
     const { atNs, nodes } = await host.awaitMesh({ stepMs: 5000 })

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { subStream } from '../../../src/kit/random.js'
+import { shuffled } from '../../../src/kit/shuffled.js'
+import { inSimulator } from '../../acceptance/simulator.js'
+import { simulate, simulatedPlan } from './simulation.js'
+
+test('where no latency is asked for, those that dial last find mesh peers as on any real network', async () => {
+  const topology = 'barabasi-albert:m=2,seed=42,networkx=2.4'
+  const { mesh } = await simulate(
+    simulatedPlan({ nodes: 95, topology, preset: 'study-2019', signing: false }),
+    [],
+    inSimulator,
+    edges => shuffled(edges, subStream(1, 'dial order'))
+  )
+  const lonely = mesh.filter(({ mesh }) => mesh.every(peers => peers.length === 0))
+  assert.deepEqual(
+    lonely.map(({ node }) => node),
+    []
+  )
+})
