@@ -223,6 +223,7 @@ export class Agent {
     this.#leased = new LeasedRun({
       run,
       plan,
+      workers,
       telling: new Telling(this.#stream, told(run, this.card.id)),
       admit: admission(plan, { limits, workers, address: this.card.address })
     })
