@@ -28,24 +28,38 @@ export class NotAdmittedError extends Error {
  */
 export function admitPlan(plan, { limits, workers }) {
   const { maxClients, maxRate, allowTargets } = limits
-  const mine = Math.ceil(((plan.nClients ?? plan.nodes ?? 0) * workers) / workersOf(plan))
-  if (maxClients !== null && mine > maxClients)
+  const all = workersOf(plan)
+  if (!(Number.isInteger(workers) && workers >= 1 && workers <= all))
+    throw new NotAdmittedError(`it was not asked for so many of its ${all} workers: ${workers}`)
+  const mine = mostOf(amountOf(plan), { workers, all })
+  if (maxClients !== null && !(mine <= maxClients))
     throw new NotAdmittedError(`its owner allows ${maxClients} clients, and ${mine} fall to it`)
   admitRate(plan, { maxRate, workers })
   if (plan.target != null) admitAddress(plan.target, plan, allowTargets)
 }
 
+/** @param {any} plan @returns {number} its clients, or nodes */
+const amountOf = ({ nClients, nodes }) => nClients ?? nodes ?? 0
+
+/** They are dealt to all workers in turn. @param {number} count @param {{ workers: number, all: number }} of */
+const mostOf = (count, { workers, all }) => Math.min(count, workers * Math.ceil(count / all))
+
 /** @param {any} plan @param {{ maxRate: number | null, workers: number }} on */
-function admitRate({ ratePerSecond, workers: all, ...plan }, { maxRate, workers }) {
+function admitRate(plan, { maxRate, workers }) {
   if (maxRate === null) return
+  const { ratePerSecond } = plan
   if (ratePerSecond == null)
     throw new NotAdmittedError(
       `its owner allows ${maxRate}/s, and this run says no rate: give --rate where there is one`
     )
+  const of = { workers, all: workersOf(plan) }
+  const share = (/** @type {number} */ rate, /** @type {number} */ clients) =>
+    (rate * mostOf(clients, of)) / clients
   // roles send at rates of their own, which a plan that was not made by our own program need not sum up
-  const ofRoles = sumOf(rolesOf(plan), role => role.ratePerSecond ?? 0)
-  const mine = (Math.max(ratePerSecond, ofRoles) * workers) / all
-  if (mine > maxRate) throw new NotAdmittedError(`its owner allows ${maxRate}/s, and ${mine}/s fall to it`)
+  const ofRoles = sumOf(rolesOf(plan), role => share(role.ratePerSecond ?? 0, role.clients))
+  const mine = Math.max(share(ratePerSecond, amountOf(plan)), ofRoles)
+  if (!(mine <= maxRate))
+    throw new NotAdmittedError(`its owner allows ${maxRate}/s, and ${mine}/s fall to it`)
 }
 
 /**
@@ -97,13 +111,30 @@ export const admission = (leased, on) => given => {
     if (given[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
   if (given.address !== undefined && given.address !== on.address)
     throw new NotAdmittedError(`nodes listen on ${on.address} here, not on ${given.address}`)
+  admitShare(given, leased)
   if (plan !== null) {
-    for (const key of ['target', 'nClients', 'nodes', 'seed', 'network'])
-      if (plan[key] !== leased[key])
-        throw new NotAdmittedError(`this is not the plan that the agent was leased for: ${key} differs`)
+    for (const key of AS_LEASED) if (plan[key] !== leased[key]) throw differs(key)
     admitRate(plan, { ...on, maxRate: on.limits.maxRate })
   }
   for (const address of addressesIn(given)) admitAddress(address, leased, on.limits.allowTargets)
+}
+
+/** Of a plan. */
+const AS_LEASED = ['target', 'nClients', 'nodes', 'workers', 'requestors', 'seed', 'network']
+
+/** @param {string} key */
+const differs = key =>
+  new NotAdmittedError(`this is not the plan that the agent was leased for: ${key} differs`)
+
+/** What a worker holds, and what it takes for its part of the rate. @param {any} given @param {any} leased - plan */
+function admitShare(given, leased) {
+  if (given.workers !== undefined && given.workers !== leased.workers) throw differs('workers')
+  const most = Math.ceil(amountOf(leased) / workersOf(leased))
+  for (const key of ['clients', 'nodes']) {
+    const count = given[key]?.length
+    if (count !== undefined && !(count <= most))
+      throw new NotAdmittedError(`${count} ${key} for one worker, and ${most} fall to it`)
+  }
 }
 
 /** A call may be given an address as it is: a multiaddr, or a URL. @param {string} text @param {any} plan @param {Limits['allowTargets']} allowed */

@@ -223,6 +223,7 @@ export class Agent {
     this.#leased = new LeasedRun({
       run,
       plan,
+      workers,
       telling: new Telling(this.#stream, told(run, this.card.id)),
       admit: admission(plan, { limits, workers, address: this.card.address })
     })
@@ -236,7 +237,10 @@ export class Agent {
   async #endAll(brokenOff) {
     const study = this.#study
     this.#study = null
-    if (study !== null) this.#presence?.forget(KEY.run(study))
+    if (study !== null) {
+      this.#joining.forget(study)
+      this.#presence?.forget(KEY.run(study))
+    }
     await this.#end(brokenOff)
     await this.#tell()
   }
@@ -246,6 +250,7 @@ export class Agent {
     const leased = this.#leased
     if (leased === null) return
     this.#leased = null
+    this.#joining.forget(leased.run)
     this.#doorway.shut()
     this.#presence?.forget(KEY.run(leased.run))
     await leased.end({ brokenOff })

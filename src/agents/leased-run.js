@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startForkedProcess } from '../workers/forked-process.js'
+import { NotAdmittedError } from './admission.js'
 import { ENTRIES } from './entries.js'
 
 /**
@@ -29,6 +30,7 @@ const HAND_OVER_MS = 10_000
 export class LeasedRun {
   /** @type {Map<number, Promise<ForkedProcess>>} */
   #workers = new Map()
+  #mostWorkers
   #telling
   #admit
 
@@ -36,12 +38,14 @@ export class LeasedRun {
    * @param {object} parts
    * @param {string} parts.run - its id
    * @param {any} parts.plan
+   * @param {number} parts.workers - of the plan's that it may start
    * @param {import('./telling.js').Telling} parts.telling
    * @param {(worker: any) => void} parts.admit - throws for what the owner of the machine does not allow
    */
-  constructor({ run, plan, telling, admit }) {
+  constructor({ run, plan, workers, telling, admit }) {
     this.run = run
     this.plan = plan
+    this.#mostWorkers = workers
     this.#telling = telling
     this.#admit = admit
   }
@@ -66,6 +70,7 @@ export class LeasedRun {
     const { call, stop, kill } = await started
     if (kind === 'stop') return stop()
     if (kind === 'kill') return kill()
+    if (method === 'setup') throw new Error(`worker ${worker} was set up already`)
     if (WRITES.has(method)) throw new Error(`an agent writes no files: ${method} was asked for`)
     for (const arg of args) this.#admit(arg)
     return call(method, ...args)
@@ -75,6 +80,8 @@ export class LeasedRun {
   async #start({ worker, entry = '', name = '', setup, calls = [], graceMs }) {
     if (!Object.hasOwn(ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
     if (this.#workers.has(worker)) throw new Error(`worker ${worker} was started already`)
+    if (this.#workers.size >= this.#mostWorkers)
+      throw new NotAdmittedError(`this agent holds ${this.#mostWorkers} of the workers of the run`)
     this.#admit(setup)
     const started = startForkedProcess({
       entry: ENTRIES[/** @type {keyof typeof ENTRIES} */ (entry)],

@@ -13,8 +13,15 @@ const PART_BYTES = 512 * 1024
 /** What is shorter is hardly made shorter. */
 const WORTH_DEFLATING_BYTES = 256
 const DEFLATED = 'deflated'
+const NOT_OURS = 'this is no message of ours'
+const NOTHING = new Uint8Array(0)
 /** Whoever has the bus's password could tell little that unpacks into much: nothing of ours comes near. */
 const MOST_BYTES = 256 * 1024 * 1024
+const MOST_PARTS = MOST_BYTES / PART_BYTES
+/** Values that are not complete: of what speaks to one of us at a time, hardly any is longer than a part. */
+const MOST_BEGUN = 256
+/** Longer than a run goes on without its bus. */
+const FORGET_MS = 60_000
 /** More would take agents several times the CPU for a tenth of the bytes. */
 const FAST = Object.freeze({ level: constants.Z_BEST_SPEED })
 
@@ -50,19 +57,42 @@ function packed(value) {
  * @throws {RangeError} for more than that when it is inflated
  */
 function unpacked(bytes, form, mostBytes) {
+  mustFit(bytes.length, mostBytes)
   const plain = form === DEFLATED ? inflateRawSync(bytes, { maxOutputLength: mostBytes }) : bytes
   return expanded(deserialize(plain))
 }
 
-/** Joining puts together what came in parts. One that comes twice counts once. */
+/** @param {number} bytes @param {number} mostBytes @throws {RangeError} */
+function mustFit(bytes, mostBytes) {
+  if (bytes > mostBytes) throw new RangeError(`a value has more than ${mostBytes} bytes`)
+}
+
+/**
+ * @typedef {object} Begun - a value of which parts are missing
+ * @property {Map<number, Uint8Array>} parts - by place
+ * @property {number} count
+ * @property {number} bytes
+ * @property {NodeJS.Timeout | undefined} timer
+ */
+
+/**
+ * Joining puts together what came in parts. One that comes twice counts once. What is begun is forgotten when nothing more comes of it, and where
+ * there is too much of it the one that nothing has come of for longest.
+ */
 export class Joining {
-  /** @type {Map<string, Uint8Array[]>} by id */
-  #parts = new Map()
+  /** @type {Map<string, Begun>} by id; what something came of last is last */
+  #begun = new Map()
+  #bytes = 0
   #mostBytes
 
-  /** @param {number} [mostBytes] - of a value */
+  /** @param {number} [mostBytes] - of a value, and of all that are not complete */
   constructor(mostBytes = MOST_BYTES) {
     this.#mostBytes = mostBytes
+  }
+
+  /** bytes of all parts that wait for others. */
+  get bytes() {
+    return this.#bytes
   }
 
   /**
@@ -73,14 +103,59 @@ export class Joining {
    * @throws {Error} for what is no message of ours, or too large a value
    */
   add({ data, headers: own }) {
-    const [id, place, count, form] = (own?.get(HEADER) ?? '').split(' ')
-    if (!(Number(place) >= 1 && Number(place) <= Number(count))) throw new Error('this is no message of ours')
-    if (count === '1') return { value: unpacked(data, form, this.#mostBytes) }
-    const parts = this.#parts.get(id) ?? []
-    this.#parts.set(id, parts)
-    parts[Number(place) - 1] = data
-    if (Object.keys(parts).length < Number(count)) return null
-    this.#parts.delete(id)
+    const [id, ...numbers] = (own?.get(HEADER) ?? '').split(' ')
+    const form = numbers[2]
+    const [place, count] = numbers.slice(0, 2).map(text => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
+    if (!(place >= 1 && place <= count && count <= MOST_PARTS)) throw new Error(NOT_OURS)
+    if (count === 1) return { value: unpacked(data, form, this.#mostBytes) }
+    const begun = this.#begunOf(id, count)
+    this.#keep(begun, place, data)
+    if (begun.parts.size < count && begun.bytes <= this.#mostBytes) return this.#makeRoom()
+    this.#drop(id)
+    mustFit(begun.bytes, this.#mostBytes)
+    const parts = Array.from({ length: count }, (_, i) => begun.parts.get(i + 1) ?? NOTHING)
     return { value: unpacked(Buffer.concat(parts), form, this.#mostBytes) }
+  }
+
+  /** forget forgets what was begun for a run that is over. @param {string} run */
+  forget(run) {
+    for (const id of this.#begun.keys()) if (id.startsWith(`${run}.`)) this.#drop(id)
+  }
+
+  /** @param {string} id @param {number} count @returns {Begun} */
+  #begunOf(id, count) {
+    /** @type {Begun} */
+    const begun = this.#begun.get(id) ?? { parts: new Map(), count, bytes: 0, timer: undefined }
+    if (begun.count !== count) throw new Error(NOT_OURS)
+    clearTimeout(begun.timer)
+    begun.timer = setTimeout(() => this.#drop(id), FORGET_MS).unref()
+    this.#begun.delete(id)
+    this.#begun.set(id, begun)
+    return begun
+  }
+
+  /** A copy, since what it came in may be far larger. @param {Begun} begun @param {number} place @param {Uint8Array} data */
+  #keep(begun, place, data) {
+    if (begun.parts.has(place)) return
+    begun.parts.set(place, Uint8Array.from(data))
+    begun.bytes += data.length
+    this.#bytes += data.length
+  }
+
+  /** @returns {null} */
+  #makeRoom() {
+    for (const id of this.#begun.keys()) {
+      if (this.#bytes <= this.#mostBytes && this.#begun.size <= MOST_BEGUN) break
+      this.#drop(id)
+    }
+    return null
+  }
+
+  /** @param {string} id */
+  #drop(id) {
+    const { timer, bytes } = /** @type {Begun} */ (this.#begun.get(id))
+    clearTimeout(timer)
+    this.#bytes -= bytes
+    this.#begun.delete(id)
   }
 }

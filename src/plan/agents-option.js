@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../kit/ip-address.js'
-import { busAddress, isLoopback, isOpen } from './bus-address.js'
+import { busAddress, isBusAddress, isLoopback, isOpen } from './bus-address.js'
 import { camelCase } from './option-text.js'
 import { choice, path, yesOrNo } from './values.js'
 
@@ -52,7 +52,11 @@ export const BUS_OPTIONS = {
     allowed:
       'must be the URL of a NATS server, such as nats://192.168.1.5:4222; a password goes with a user, user:password@',
     // NATS has no password without a user
-    schema: z => z.string().regex(/^(nats|tls):\/\/(?!:)[^/\s]+$/),
+    schema: z =>
+      z
+        .string()
+        .regex(/^(nats|tls):\/\/(?!:)[^/\s]+$/)
+        .refine(isBusAddress),
     notIn: NOT_IN,
     describe: 'NATS server (nats-server -js) over which machines with agents are reached'
   },

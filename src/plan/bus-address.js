@@ -30,6 +30,16 @@ export function busAddress(text, { credentials = null, ca = null } = {}) {
   }
 }
 
+/** isBusAddress says whether busAddress can take a text apart. @param {string} text */
+export function isBusAddress(text) {
+  try {
+    busAddress(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** isLoopback says whether a bus is on this machine. @param {string} url */
 export const isLoopback = url => isLoopbackHost(new URL(url).hostname)
 

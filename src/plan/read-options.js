@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { withoutPassword } from '../kit/without-password.js'
 import { noUse, takenOf } from './option.js'
 import { camelCase } from './option-text.js'
 import { schemaOf } from './schema-of.js'
@@ -7,13 +8,13 @@ import { schemaOf } from './schema-of.js'
 /**
  * @typedef {object} Problem - one thing that keeps a run from starting; reads as a sentence: flag, value, allowed
  * @property {string} flag - `--nClients`; for a configuration file `load.yaml: nClients`; empty where no flag is meant
- * @property {string} value - as given; empty for a flag without one
+ * @property {string} value - as given, but for passwords; empty for a flag without one
  * @property {string} allowed - what is allowed instead, or what to change
  *
  * @typedef {object} Given - an option somebody gave
  * @property {unknown} value - in the plan's unit
  * @property {string} flag - where it was given, as in Problem
- * @property {string} text - the value as given
+ * @property {string} text - the value as given, but for passwords
  * @property {string | null} file - the configuration file it comes from; null: the command line
  *
  * @typedef {{ value: string, allowed: string }} Refusal
@@ -29,7 +30,7 @@ import { schemaOf } from './schema-of.js'
 function shown(raw) {
   if (raw === true || raw === undefined || raw === null) return ''
   if (Array.isArray(raw)) return raw.map(shown).join(', ')
-  return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
+  return withoutPassword(typeof raw === 'object' ? JSON.stringify(raw) : String(raw))
 }
 
 /** @param {string} name @param {string | null} file @param {OptionTable} table */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutPassword } from '../kit/without-password.js'
 import { databaseReader } from './postgres/database-reading.js'
 import { databaseWork } from './postgres/database-work.js'
 import { findPostgres } from './postgres/installed.js'
@@ -73,7 +74,10 @@ async function schemaIn(url, name) {
       await client.query(text)
     } catch (error) {
       const { message, code } = /** @type {Error & { code?: string }} */ (error)
-      throw new TargetError('STORE_NOT_STARTED', `--store ${url} cannot be used: ${message || code}`)
+      throw new TargetError(
+        'STORE_NOT_STARTED',
+        `--store ${withoutPassword(url)} cannot be used: ${message || code}`
+      )
     } finally {
       await client.end()
     }

@@ -51,6 +51,39 @@ describe("what an agent's owner allows", () => {
     )
   })
 
+  it('is for a number of workers that the plan has', () => {
+    admits({}, {}, 4)
+    for (const workers of [0, -1, 0.5, 5, Number.NaN, undefined, '1'])
+      assert.throws(
+        () =>
+          admitPlan(planned({ workers: 4, nClients: 8 }), {
+            limits: ANY,
+            workers: /** @type {any} */ (workers)
+          }),
+        { code: 'NOT_ADMITTED', message: /so many of its 4 workers/ }
+      )
+  })
+
+  it('is counted by the worker that has most, of clients and of their rate', () => {
+    const uneven = { nClients: 5, rate: '100/s' }
+    admits(uneven, { maxClients: 2, maxRate: 40 })
+    assert.throws(() => admits(uneven, { maxClients: 1 }), /allows 1 clients, and 2 fall to it/)
+    assert.throws(() => admits(uneven, { maxRate: 39 }), /allows 39\/s, and 40\/s fall to it/)
+    admits(uneven, { maxClients: 5, maxRate: 100 }, 4)
+    const fewer = { ...planned({ workers: 4, nClients: 4, rate: '100/s' }), nClients: 1 }
+    assert.throws(
+      () => admitPlan(fewer, { limits: { ...ANY, maxRate: 99 }, workers: 1 }),
+      /allows 99\/s, and 100\/s fall to it/
+    )
+  })
+
+  it('is nothing whose number is none', () => {
+    const limits = { ...ANY, maxClients: 2, maxRate: 100 }
+    const plan = planned({ workers: 4, nClients: 8, rate: '100/s' })
+    for (const sly of [{ nClients: 'many' }, { ratePerSecond: Number.NaN }])
+      assert.throws(() => admitPlan({ ...plan, ...sly }, { limits, workers: 1 }), { code: 'NOT_ADMITTED' })
+  })
+
   for (const [allowed, host, ok] of /** @type {[string[], string, boolean][]} */ ([
     [['10.0.0.0/8'], '/ip4/10.3.4.5', true],
     [['10.0.0.0/8'], '/ip4/192.168.1.5', false],
@@ -77,6 +110,40 @@ describe('what a worker of an agent is given', () => {
     assert.throws(() => admit({ ...plan, ratePerSecond: 300 }), /allows 50\/s/)
     assert.throws(() => admit({ plan: { ...plan, nClients: 9 } }), /not the plan/)
     assert.throws(() => admit({ role: 'probe', plan: { ...plan, seed: 9 } }), /not the plan/)
+  })
+
+  it('is as many workers as the plan has, whatever their rate is shared out by', () => {
+    const others = planned({ workers: 4, nClients: 8, rate: '100/s' })
+    admit({ plan, index: 0, workers: 4, clients: [0, 4] })
+    for (const given of [
+      { plan: { ...others, workers: 1000 } },
+      { plan: { ...others, requestors: 1000 } },
+      { plan, workers: 1 },
+      { workers: 1 },
+      { ...plan, workers: 1 }
+    ])
+      assert.throws(
+        () => admit(given),
+        /not the plan that the agent was leased for: (workers|requestors) differs/
+      )
+  })
+
+  it('is no more clients or nodes than fall to a worker', () => {
+    for (const clients of [[0, 4, 5], new Uint32Array(3)]) {
+      assert.throws(() => admit({ plan, clients }), /3 clients for one worker, and 2 fall to it/)
+      assert.throws(() => admit({ clients }), /3 clients for one worker, and 2 fall to it/)
+    }
+    const gossip = { scenario: 'gossip', nodes: 10, workers: 4 }
+    const hold = admission(gossip, { limits: ANY, workers: 1, address: '10.0.0.1' })
+    hold({ plan: gossip, nodes: [0, 4, 8] })
+    hold(gossip)
+    assert.throws(
+      () => hold({ plan: gossip, nodes: [0, 4, 8, 9] }),
+      /4 nodes for one worker, and 3 fall to it/
+    )
+    const none = { scenario: 'rotation', workers: 4 }
+    const bad = admission(none, { limits: ANY, workers: 1, address: '10.0.0.1' })
+    assert.throws(() => bad({ plan: none, nodes: [0] }), { code: 'NOT_ADMITTED' })
   })
 
   it('is to listen on its own machine', () => {

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import { NotAdmittedError } from '../../src/agents/admission.js'
 import { LeasedRun } from '../../src/agents/leased-run.js'
 
-/** A run on an agent, and what it has told. */
-function leased() {
+/** A run on an agent, and what it has told. @param {number} [workers] - of it */
+function leased(workers = 2) {
   /** @type {any[]} */
   const told = []
   /** @type {number[]} */
@@ -19,7 +19,7 @@ function leased() {
   const admit = (/** @type {any} */ given) => {
     if (given === 'forbidden') throw new NotAdmittedError('its owner allows no such thing')
   }
-  const run = new LeasedRun({ run: 'r', plan: {}, telling: /** @type {any} */ (telling), admit })
+  const run = new LeasedRun({ run: 'r', plan: {}, workers, telling: /** @type {any} */ (telling), admit })
   const take = async (/** @type {any} */ asked) => {
     await run.take({ id: 7, worker: 0, ...asked })
     return told.at(-1)
@@ -74,6 +74,22 @@ describe('what is asked of workers of an agent', () => {
       []
     )
     assert.match((await take({ kind: 'call', method: 'exchanges' })).error.message, /ended with SIGKILL/)
+  })
+
+  test('is no more workers than the run was let in with, even where some have ended, and none is set up twice', async t => {
+    const { run, take } = leased(1)
+    t.after(() => run.end({ brokenOff: null }))
+    const start = { kind: 'start', entry: 'perf-client', name: 'worker', setup: {} }
+    assert.equal((await take(start)).error, undefined)
+    assert.match((await take({ kind: 'call', method: 'setup', args: [{}] })).error.message, /set up already/)
+    for (const end of ['stop', 'kill']) {
+      const { error } = await take({ ...start, worker: 1 })
+      assert.deepEqual(error, {
+        message: 'this agent holds 1 of the workers of the run',
+        code: 'NOT_ADMITTED'
+      })
+      await take({ kind: end })
+    }
   })
 
   test('ends it as asked, without telling that it died', async t => {

@@ -1,3 +1,5 @@
+export { withoutPassword } from '../../kit/without-password.js'
+
 /**
  * @typedef {{ kind: 'memory' } | { kind: 'pglite', folder: string } | { kind: 'postgres', url: string }} StoreAddress - where a server
  *   keeps its registrations
@@ -16,21 +18,19 @@ export function readStoreAddress(text) {
   if (text === 'memory') return { kind: 'memory' }
   if (text.startsWith(PGLITE) && text.length > PGLITE.length)
     return { kind: 'pglite', folder: text.slice(PGLITE.length) }
-  if (/^postgres(ql)?:\/\/./.test(text) && isUrl(text)) return { kind: 'postgres', url: text }
+  if (/^postgres(ql)?:\/\/./.test(text) && urlOf(text) !== null) return { kind: 'postgres', url: text }
 }
 
-/** A URL without a host names a socket: the parser wants one. @param {string} text */
-const isUrl = text =>
-  URL.canParse(
-    text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1host').replace(/^(\w+:\/\/)(?=[/?#])/, '$1host')
-  )
+/** A URL without a host names a socket: the parser wants one. @param {string} text @returns {URL | null} */
+function urlOf(text) {
+  const whole = text
+    .replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1host')
+    .replace(/^(\w+:\/\/)(?=[/?#])/, '$1host')
+  return URL.canParse(whole) ? new URL(whole) : null
+}
 
-/**
- * withoutPassword is a text in which a store may be named, without the password in it.
- *
- * @param {string} text
- */
-export const withoutPassword = text =>
-  text
-    .replace(/(postgres(?:ql)?:\/\/[^:/?#@\s]*):[^@/\s]*@/g, '$1:***@')
-    .replace(/([?&]password=)[^&\s]*/gi, '$1***')
+/** hasPassword says whether there is one in the address of a database. @param {string} text */
+export function hasPassword(text) {
+  const url = urlOf(text)
+  return url !== null && (url.password !== '' || url.searchParams.has('password'))
+}

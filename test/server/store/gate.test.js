@@ -40,7 +40,8 @@ describe('the gate before a database', () => {
     ['25006', 'cannot execute INSERT in a read-only transaction', 'the store is away'],
     ['57P01', 'terminating connection due to administrator command', 'the store is away'],
     ['ECONNREFUSED', 'connect ECONNREFUSED', 'the store is away'],
-    ['', 'timeout exceeded when trying to connect', 'the store is away'],
+    ['', 'timeout exceeded when trying to connect', 'the store is slow'],
+    ['', 'Connection terminated due to connection timeout', 'the store is away'],
     ['', 'Query read timeout', 'the store is away']
   ])
     it(`says that it is unavailable: ${code} ${message}`, async () => {
@@ -87,6 +88,29 @@ describe('the gate before a database', () => {
     const { gate, told } = makeGate()
     await gate.look(failing('ECONNREFUSED', 'connect ECONNREFUSED'))
     assert.deepEqual([gate.away, told], ['connect ECONNREFUSED', ['connect ECONNREFUSED']])
+  })
+
+  it('does not take a database that only keeps us waiting for gone, and says so for a while', async () => {
+    for (const [code, message] of [
+      ['', 'timeout exceeded when trying to connect'],
+      ['57014', 'canceling statement due to statement timeout']
+    ]) {
+      const { gate, told, clock } = makeGate()
+      await assert.rejects(gate.through(failing(code, message)))
+      assert.equal(gate.problem, undefined)
+      await gate.look(failing(code, message))
+      assert.deepEqual([gate.problem, gate.away, told], [`slow: ${message}`, undefined, []])
+      assert.equal(await gate.through(async () => 'page'), 'page')
+      clock.now = 60_000
+      assert.equal(gate.problem, undefined)
+    }
+  })
+
+  it('is not told by a look that found no connection free that the database is back', async () => {
+    const { gate } = makeGate()
+    await gate.look(failing('ECONNREFUSED', 'connect ECONNREFUSED'))
+    await gate.look(failing('', 'timeout exceeded when trying to connect'))
+    assert.equal(gate.away, 'connect ECONNREFUSED')
   })
 
   it('goes on asking a database that is full, which reads may still be served by, and says so for a while', async () => {

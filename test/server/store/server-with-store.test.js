@@ -108,8 +108,8 @@ describe('a server whose registrations are in a database', { skip: NO_POSTGRES }
     assert.match(told.durability, /fsync on/)
   })
 
-  it('names a database that is not there, without its password', async () => {
-    const store = 'postgres://somebody:secret@127.0.0.1:1/nothing'
+  it('names a database that is not there, without its password, whatever is in that', async () => {
+    const store = 'postgres://somebody:sec@ret@127.0.0.1:1/nothing'
     await assert.rejects(runServer(readServerOptions({ ...SMALL, store }), { log }), error => {
       const { code, message } = /** @type {Error & { code: string }} */ (error)
       assert.equal(code, 'CANNOT_OPEN_STORE')
@@ -128,6 +128,10 @@ describe('--store', () => {
     [
       { store: 'pglite:' },
       '--store pglite: must be memory, pglite:<folder> or postgres://user@host/database'
+    ],
+    [
+      { store: 'postgres://u:sec/ret@db/x' },
+      '--store postgres://u:***@db/x must be memory, pglite:<folder> or postgres://user@host/database'
     ],
     [
       { store: 'postgres://' },

@@ -252,6 +252,20 @@ describe('a store that does not keep up', { skip: NO_POSTGRES }, () => {
     assert.equal(store.health().underWay, 0)
   })
 
+  it('serves others while REGISTERs of one peer wait for one another', async t => {
+    const url = await here.database()
+    const store = await here.open(t, url, { connections: 2 })
+    const client = await here.connect(t, url)
+    await add(store, 'a', 'x')
+    await client.query('BEGIN')
+    await client.query('SELECT 1 FROM rendezvous_peers WHERE peer = $1 FOR UPDATE', [Buffer.from('a')])
+    const own = Array.from({ length: 10 }, (_, i) => add(store, 'a', `ns${i}`))
+    assert.equal(await add(store, 'b', 'x'), AddOutcome.ADDED)
+    assert.equal(store.health().waiting, 0)
+    await client.query('ROLLBACK')
+    assert.deepEqual(tally(await Promise.all(own)), { added: 10 })
+  })
+
   it('comes back by itself when its database was killed, with all that was acknowledged', async t => {
     const url = await here.database()
     /** @type {Array<string | undefined>} */

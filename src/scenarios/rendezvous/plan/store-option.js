@@ -1,4 +1,4 @@
-import { readStoreAddress } from '../../../server/store/store-address.js'
+import { hasPassword, readStoreAddress } from '../../../server/store/store-address.js'
 
 /** A store of the run's own, made for it and gone afterwards. */
 const OWN = ['memory', 'pglite', 'postgres']
@@ -6,10 +6,7 @@ const OWN = ['memory', 'pglite', 'postgres']
 /** @param {unknown} value */
 function fits(value) {
   if (OWN.includes(String(value))) return true
-  return (
-    readStoreAddress(value)?.kind === 'postgres' &&
-    !/:\/\/[^/?#@]*:[^@/]*@|[?&]password=/i.test(String(value))
-  )
+  return readStoreAddress(value)?.kind === 'postgres' && !hasPassword(String(value))
 }
 
 /**

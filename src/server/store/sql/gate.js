@@ -8,7 +8,7 @@ import { kindOf } from './sql-states.js'
  * @property {(problem: string | undefined) => void} [onChange] - the store has gone, why, or has come back
  */
 
-/** For how long it is told that the database had no room. */
+/** For how long it is told that the database had no room, or no time. */
 const TOLD_MS = 10_000
 /** How often what did not get through because of others is tried anew. */
 const ATTEMPTS = 8
@@ -26,7 +26,7 @@ export class StoreGate {
   #away
   /** How often it was noted that the database does not answer. */
   #losses = 0
-  #full = { text: '', untilMs: 0 }
+  #trouble = { text: '', untilMs: 0 }
 
   /** @param {GateInit} init */
   constructor({ maxUnderWay, now = () => performance.now(), onChange = () => {} }) {
@@ -47,7 +47,7 @@ export class StoreGate {
 
   /** problem is what is wrong, in words; undefined: nothing. */
   get problem() {
-    return this.#away ?? (this.#now() < this.#full.untilMs ? this.#full.text : undefined)
+    return this.#away ?? (this.#now() < this.#trouble.untilMs ? this.#trouble.text : undefined)
   }
 
   /** admit throws where a request would not be let through. @throws {StoreUnavailableError} */
@@ -78,7 +78,7 @@ export class StoreGate {
 
   /**
    * look asks the database, and takes note of whether it answers. That it is there is no news where it was lost since it was asked: the
-   * answer was on its way already.
+   * answer was on its way already. One that keeps us waiting has not gone.
    *
    * @param {() => Promise<void>} ask
    */
@@ -88,8 +88,14 @@ export class StoreGate {
       await ask()
       if (losses === this.#losses) this.#note(undefined)
     } catch (error) {
-      this.#lost(error)
+      if (kindOf(error) === 'slow') this.#tell('slow', error)
+      else this.#lost(error)
     }
+  }
+
+  /** @param {'slow' | 'full'} kind @param {unknown} error */
+  #tell(kind, error) {
+    this.#trouble = { text: `${kind}: ${wordsOf(error)}`, untilMs: this.#now() + TOLD_MS }
   }
 
   /** @param {unknown} error */
@@ -120,7 +126,7 @@ export class StoreGate {
     const kind = kindOf(error)
     if (kind === 'ours') return error
     if (kind === 'away') this.#lost(error)
-    if (kind === 'full') this.#full = { text: `full: ${wordsOf(error)}`, untilMs: this.#now() + TOLD_MS }
+    if (kind === 'full') this.#tell(kind, error)
     return new StoreUnavailableError(TOLD[kind], { cause: error })
   }
 }

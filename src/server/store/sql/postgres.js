@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { withoutPassword } from '../store-address.js'
+import { withoutPassword } from '../../../kit/without-password.js'
 import { StoreOpenError } from '../store-error.js'
 import { BY_INDEX } from './by-index.js'
 import { PoolUse } from './pool-use.js'

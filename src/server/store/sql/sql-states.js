@@ -16,8 +16,9 @@ const KINDS = [
 /** Of the system's, when there is no connection. */
 const SYSTEM = /^E[A-Z_]{3,}$/
 /** Of `pg`, which gives these no code. */
-const LOST =
-  /connection terminated|connection ended|read timeout|timeout exceeded|not queryable|worker ended/i
+const LOST = /connection terminated|connection ended|read timeout|not queryable|worker ended/i
+/** All connections of its pool were in use for too long: one that cannot be made says something else. */
+const POOL_IN_USE = /timeout exceeded when trying to connect/i
 
 /**
  * kindOf says what an error of a database is about. What is none of these is a defect of ours.
@@ -29,5 +30,6 @@ export function kindOf(error) {
   const { code = '', message = '' } = /** @type {Partial<Error & { code: string }>} */ (error)
   const [kind] = KINDS.find(([, states]) => states.some(state => code.startsWith(state))) ?? []
   if (kind !== undefined && /^[0-9A-Z]{5}$/.test(code) && !SYSTEM.test(code)) return kind
-  return SYSTEM.test(code) || LOST.test(message) ? 'away' : (kind ?? 'ours')
+  if (SYSTEM.test(code) || LOST.test(message)) return 'away'
+  return POOL_IN_USE.test(message) ? 'slow' : (kind ?? 'ours')
 }

@@ -3,6 +3,7 @@ import { encodeBody } from '../registration-bytes.js'
 import { StoreUnavailableError } from '../store-error.js'
 import { StoreGate } from './gate.js'
 import { Horizon } from './horizon.js'
+import { Lanes } from './lanes.js'
 import { migrate } from './migrate.js'
 import { pageOf, placeOf } from './places.js'
 import { statementsOf } from './statements.js'
@@ -27,7 +28,14 @@ import { statementsOf } from './statements.js'
 
 /** Expired registrations removed by one statement: about 20 ms of a database's work. */
 const SWEEP_AT_ONCE = 1000
+/** Of a peer, whose REGISTERs would wait for one another in the database, with a connection each. */
+const CHANGES_AT_ONCE = 1
+/** Of a peer: all that may be connected from one address together leave others their places. */
+const PAGES_AT_ONCE = 2
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
+
+/** @param {Uint8Array} peerId */
+const callerOf = peerId => Buffer.from(peerId).toString('latin1')
 
 /**
  * SqlStore keeps registrations in a database that speaks PostgreSQL's SQL, which other servers may use too. The database decides about caps and
@@ -40,6 +48,8 @@ export class SqlStore {
   #fence
   #statements
   #gate
+  #changes
+  #pages
   #horizon
   #caps
   #maxHeldMs
@@ -84,6 +94,8 @@ export class SqlStore {
     this.#durability = init.durability
     this.#statements = statementsOf(init.fence)
     this.#gate = new StoreGate({ maxUnderWay: database.maxUnderWay, now, onChange: init.onChange })
+    this.#changes = new Lanes({ atOnce: CHANGES_AT_ONCE, now })
+    this.#pages = new Lanes({ atOnce: PAGES_AT_ONCE, now })
     this.#horizon = new Horizon(now)
     this.#caps = [maxPeerRegistrations, maxRegistrations].map(cap => Math.min(cap, NO_LIMIT))
     this.#maxHeldMs = init.maxHeldMs ?? 30_000
@@ -111,15 +123,16 @@ export class SqlStore {
       problem: this.#gate.problem ?? held,
       durability: this.#durability,
       waiting: this.#database.waiting(),
-      underWay: this.#gate.underWay,
+      underWay: this.#gate.underWay + this.#changes.waiting + this.#pages.waiting,
       pool: this.#database.pool?.(),
       heldMs: this.#horizon.heldMs < 2 * this.#beatMs ? 0 : this.#horizon.heldMs
     }
   }
 
-  /** refusal throws what would be thrown anyhow, before a signature is checked. */
-  refusal() {
+  /** refusal throws what would be thrown anyhow, before a signature is checked. @param {Pick<NewRegistration, 'peerId'>} registration */
+  refusal({ peerId }) {
     this.#gate.admit()
+    this.#changes.admit(callerOf(peerId))
     if (this.#isHeld) throw new StoreUnavailableError('new registrations would not be seen just now')
     return undefined
   }
@@ -130,16 +143,11 @@ export class SqlStore {
 
   /** @param {NewRegistration} registration @returns {Promise<string>} */
   async add(registration) {
-    this.refusal()
+    this.refusal(registration)
     const { peerId, ns, signedPeerRecord, ttlSeconds } = registration
     const body = encodeBody(ns, signedPeerRecord)
-    const [{ outcome }] = await this.#ask('register', [
-      Buffer.from(ns),
-      peerId,
-      body,
-      ttlSeconds,
-      ...this.#caps
-    ])
+    const values = [Buffer.from(ns), peerId, body, ttlSeconds, ...this.#caps]
+    const [{ outcome }] = await this.#changes.through(callerOf(peerId), () => this.#ask('register', values))
     return outcome
   }
 
@@ -157,18 +165,19 @@ export class SqlStore {
 
   /** @param {Uint8Array} peerId @param {string} ns @returns {Promise<boolean>} */
   async remove(peerId, ns) {
-    const [{ removed }] = await this.#ask('unregister', [Buffer.from(ns), peerId])
+    const values = [Buffer.from(ns), peerId]
+    const [{ removed }] = await this.#changes.through(callerOf(peerId), () => this.#ask('unregister', values))
     return removed
   }
 
-  /** @param {import('../registration-store.js').PageQuery} query */
-  async page({ ns, after = 0, limit, maxBytes }) {
+  /** @param {import('../registration-store.js').PageQuery & { peerId?: Uint8Array }} query - `peerId`: of who asks */
+  async page({ ns, after = 0, limit, maxBytes, peerId }) {
     if (ns === undefined && !this.#fence.ordersAll)
       throw new StoreUnavailableError('this store lists one namespace at a time')
     const values = [...placeOf(after), limit, maxBytes]
-    const [row] = await (ns === undefined
-      ? this.#ask('pageOfAll', values)
-      : this.#ask('page', [...values, Buffer.from(ns)]))
+    const ask = () =>
+      ns === undefined ? this.#ask('pageOfAll', values) : this.#ask('page', [...values, Buffer.from(ns)])
+    const [row] = await (peerId === undefined ? ask() : this.#pages.through(callerOf(peerId), ask))
     return pageOf(/** @type {Parameters<typeof pageOf>[0]} */ (row), after)
   }
 

@@ -42,12 +42,23 @@ const REFUSED = [
     'mysql',
     'must be memory, pglite, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold'
   ],
+  [{ store: 'postgres://me:secret@host/db' }, '--store', 'postgres://me:***@host/db', /without a password/],
+  [{ store: 'postgres://me@a:secret@host/db' }, '--store', 'postgres://***@host/db', /without a password/],
   [
-    { store: 'postgres://me:secret@host/db' },
+    { store: 'postgres://me@host/db?password=secret' },
     '--store',
-    'postgres://me:secret@host/db',
+    'postgres://me@host/db?password=***',
     /without a password/
   ],
+  [
+    { stoer: 'postgres://me:sec/ret@host/db' },
+    '--stoer',
+    'postgres://me:***@host/db',
+    'is no option; did you mean --store?'
+  ],
+  [{ bus: 'nats://:secret@host' }, '--bus', 'nats://***@host', /must be the URL of a NATS server/],
+  [{ bus: 'nats://me:secret@host:99999' }, '--bus', 'nats://me:***@host:99999', /must be the URL/],
+  [{ bus: 'nats://me:%zz@host' }, '--bus', 'nats://me:***@host', /must be the URL/],
   [{ servers: '0' }, '--servers', '0', 'must be a whole number from 1 to 64'],
   [{ servers: '3' }, '--servers', '3', 'needs a store that they share, not memory: use --store postgres'],
   [{ servers: '2', store: 'pglite' }, '--servers', '2', /needs a store that they share, not pglite/],
