@@ -138,7 +138,7 @@ export class RendezvousServer {
       answer: (frame, send) => this.#answer(frame, send, caller),
       turn: () => this.#turns.take(caller),
       done: () => this.#turns.done(),
-      late: () => lateness(caller.rates),
+      late: () => lateness(caller.rates, stream),
       onLate: () => this.#observer.onLate?.(caller.address),
       accounts: caller.accounts,
       maxMessageBytes: this.#limits.maxMessageBytes,
@@ -177,9 +177,9 @@ export class RendezvousServer {
   }
 }
 
-/** @param {import('./callers.js').CallerRates} rates */
-function lateness({ requests, requestBytes, replyBytes, loop }) {
-  return requests.wait() ?? requestBytes.wait() ?? replyBytes.wait() ?? loop.wait()
+/** @param {import('./callers.js').CallerRates} rates @param {Stream} stream */
+function lateness({ requests, requestBytes, replyBytes, loop }, stream) {
+  return requests.wait(stream) ?? requestBytes.wait(stream) ?? replyBytes.wait(stream) ?? loop.wait(stream)
 }
 
 /** @param {Error & { code?: string }} error */

@@ -168,7 +168,8 @@ export class StreamSession {
   }
 
   #room() {
-    const wait = this.#replies.room() ?? this.#lateness()
+    if (this.#stream.status !== 'open') return
+    const wait = this.#replies.room(this.#stream) ?? this.#lateness()
     if (wait === undefined) return
     this.#init.done()
     return wait.then(() => this.#admission())
