@@ -48,8 +48,8 @@ export class MemoryStore {
   #maxStoreBytes
   #registrationBytes = 0
   #seed = randomBytes(4).readInt32LE()
-  #slab = new Slab()
-  #peers = new Peers(this.#slab, this.#seed)
+  #slab = new Slab((registration, ref) => this.#bodies.set(registration, ref))
+  #peers = new Peers(this.#seed)
   #lastSeq = 0
   #ids = new IdPool()
   /** finds a registration by peer and namespace */
@@ -242,7 +242,7 @@ export class MemoryStore {
     this.#registrationBytes += bytes
     const peer = this.#peers.hold(peerId, bytes)
     const namespace = this.#namespaces.append(ns, registration).id
-    const ref = this.#slab.allocate(body.length)
+    const ref = this.#slab.allocate(body.length, registration)
     this.#slab.write(ref, 0, body)
     this.#bodies.set(registration, ref)
     this.#peerOf.set(registration, peer)

@@ -1,14 +1,11 @@
 import { Column } from './column.js'
 import { HashIndex, hashBytes } from './hash-index.js'
 import { IdPool } from './id-pool.js'
-
-/**
- * @typedef {import('./slab.js').Slab} Slab
- */
+import { Slab } from './slab.js'
 
 /** Peers gives a number to every peer that holds registrations, and counts them. */
 export class Peers {
-  #slab
+  #slab = new Slab((peer, ref) => this.#refs.set(peer, ref))
   #seed
   #ids = new IdPool()
   #index = new HashIndex()
@@ -17,12 +14,8 @@ export class Peers {
   #counts = new Column(Int32Array)
   #bytes = new Column(Float64Array)
 
-  /**
-   * @param {Slab} slab
-   * @param {number} seed - random, so that nobody can choose peer ids that fall together
-   */
-  constructor(slab, seed) {
-    this.#slab = slab
+  /** @param {number} seed - random, so that nobody can choose peer ids that fall together */
+  constructor(seed) {
     this.#seed = seed
   }
 
@@ -78,7 +71,7 @@ export class Peers {
   /** @param {Uint8Array} id @param {number} hash */
   #insert(id, hash) {
     const peer = this.#ids.take()
-    const ref = this.#slab.allocate(id.length)
+    const ref = this.#slab.allocate(id.length, peer)
     this.#slab.write(ref, 0, id)
     this.#refs.set(peer, ref)
     this.#counts.set(peer, 0)
