@@ -161,13 +161,14 @@ export class RendezvousServer {
    * @param {(frame: import('./stream-session.js').Reply) => Promise<void>} send
    * @param {import('./callers.js').CallerState} caller
    */
-  async #answer(frame, send, { peerId, rates }) {
+  async #answer(frame, send, caller) {
+    const { rates } = caller
     rates.requests.take()
     rates.requestBytes.take(frame.length)
     rates.loop.begin()
     const request = readRequest(frame)
     const began = this.#now()
-    const { operation, status, frame: reply } = await serveRequest(request, peerId, this.#context)
+    const { operation, status, frame: reply } = await serveRequest(request, caller, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
     rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)

@@ -132,6 +132,53 @@ describe('caps', () => {
   })
 })
 
+describe('groups of addresses', () => {
+  /** @param {MemoryStore} store @param {string | undefined} group @param {string} peer @param {number} [size] */
+  const addFrom = (store, group, peer, size = 10) =>
+    store.add({ peerId: bytes(peer), ns: 'x', signedPeerRecord: new Uint8Array(size), ttlSeconds: 10, group })
+
+  /** @param {MemoryStore} store @param {string} group @param {number} [size] */
+  async function fill(store, group, size) {
+    for (let count = 0; ; count++)
+      if ((await addFrom(store, group, `${group} ${count}`, size)) !== AddOutcome.ADDED) return count
+  }
+
+  it('have as many registrations as they leave free, and others all', async () => {
+    const { store, clock } = makeStore({ maxRegistrations: 1200 })
+    const counts = [await fill(store, 'a'), await fill(store, 'b'), await fill(store, 'c')]
+    assert.deepEqual(counts, [600, 300, 150])
+    assert.equal(await addFrom(store, undefined, 'preloaded'), AddOutcome.ADDED)
+    await store.remove(bytes('a 0'), 'x')
+    assert.equal(await addFrom(store, 'a', 'a 0'), AddOutcome.STORE_FULL, 'it has more than others')
+    clock.now = 10_000
+    assert.equal(await fill(store, 'a'), 600)
+  })
+
+  it('have as many bytes as they leave free', async () => {
+    const { store } = makeStore({ maxStoreBytes: 4 << 20 })
+    const count = await fill(store, 'a', 10_000)
+    assert.ok(count * 10_000 <= 2 << 20 && count * 10_000 > 1.9 * 2 ** 20, `${count}`)
+    assert.equal(await addFrom(store, 'b', 'b', 10_000), AddOutcome.ADDED)
+  })
+
+  it('renew what they have, and not what others have', async () => {
+    const { store } = makeStore({ maxRegistrations: 4 })
+    for (const peer of ['a0', 'a1']) assert.equal(await addFrom(store, 'a', peer), AddOutcome.ADDED)
+    assert.equal(await addFrom(store, 'a', 'a0'), AddOutcome.REPLACED)
+    assert.equal(await addFrom(store, 'b', 'a0'), AddOutcome.REPLACED)
+    assert.equal(await addFrom(store, 'b', 'b0'), AddOutcome.ADDED)
+    assert.equal(await addFrom(store, 'b', 'a1'), AddOutcome.STORE_FULL)
+    assert.equal(await addFrom(store, 'a', 'a1'), AddOutcome.REPLACED)
+  })
+
+  it('count for nothing what none of them began', async () => {
+    const { store } = makeStore({ maxRegistrations: 2 })
+    for (const peer of ['p', 'q']) assert.equal(await addFrom(store, undefined, peer), AddOutcome.ADDED)
+    assert.equal(await addFrom(store, 'a', 'p'), AddOutcome.STORE_FULL)
+    assert.equal(await addFrom(store, undefined, 'p'), AddOutcome.REPLACED)
+  })
+})
+
 describe('pages', () => {
   it('together hold everyone exactly once, whoever comes and goes meanwhile', async () => {
     const { store } = makeStore()
