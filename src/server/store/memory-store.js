@@ -27,6 +27,8 @@ import { Slab } from './slab.js'
 // expired registrations removed in one go, about half a millisecond's work
 const EXPIRE_AT_ONCE = 256
 const SWEEP_INTERVAL_MS = 1000
+// expired registrations that a page looks past, some 0.1 ms; with more before it, it waits until they are gone
+const MOST_PASSED = 2048
 
 // what a registration takes beside its bytes, and a namespace and a peer beside their registrations
 const REGISTRATION_BYTES = 200
@@ -37,7 +39,8 @@ const PEER_BYTES = 200
  * MemoryStore keeps registrations in this process: their bytes in a slab, everything else about them in columns of
  * numbers, so that 200,000 of them take about 70 MB and give the garbage collector nothing to do.
  *
- * Every operation first removes what has expired, so none ever sees it.
+ * Every operation first removes what has expired. Where that is much, the rest goes in turns of its own: no operation sees any of it, and
+ * only one that would be refused, or that much of it stands before, waits for its end.
  *
  * @implements {RegistrationStore}
  */
@@ -68,6 +71,8 @@ export class MemoryStore {
   #order = new OrderList(this.#seqs)
   /** @type {NodeJS.Timeout | undefined} */
   #sweeper
+  /** while one is under way @type {Promise<void> | undefined} */
+  #sweeping
 
   /** @param {MemoryStoreInit} [init] */
   constructor({
@@ -92,14 +97,28 @@ export class MemoryStore {
     this.#sweeper = undefined
   }
 
-  /** sweep removes all that has expired, a part in each turn of the event loop. */
-  async sweep() {
+  /** sweep removes all that has expired, a part in each turn of the event loop, once for all who wait for that. */
+  sweep() {
+    this.#sweeping ??= this.#removeExpired().finally(() => {
+      this.#sweeping = undefined
+    })
+    return this.#sweeping
+  }
+
+  async #removeExpired() {
     while (this.#expireSome()) await nextTurn()
   }
 
-  /** @param {NewRegistration} registration */
+  #expire() {
+    if (this.#sweeping === undefined && this.#expireSome()) this.sweep()
+  }
+
+  /** @param {NewRegistration} registration @returns {string | Promise<string>} */
   add(registration) {
-    return this.#expireSome() ? this.sweep().then(() => this.#add(registration)) : this.#add(registration)
+    this.#expire()
+    const outcome = this.#add(registration)
+    const taken = outcome === AddOutcome.ADDED || outcome === AddOutcome.REPLACED
+    return taken ? outcome : (this.#sweeping?.then(() => this.#add(registration)) ?? outcome)
   }
 
   /** @param {NewRegistration} registration */
@@ -114,7 +133,8 @@ export class MemoryStore {
 
   /** @param {NewRegistration} registration */
   refusal(registration) {
-    if (this.#expireSome()) return
+    this.#expire()
+    if (this.#sweeping !== undefined) return
     return this.#refusal(registration, this.#find(registration.peerId, registration.ns))
   }
 
@@ -161,30 +181,29 @@ export class MemoryStore {
 
   /** @param {Uint8Array} peerId @param {string} ns */
   remove(peerId, ns) {
-    return this.#expireSome() ? this.sweep().then(() => this.#take(peerId, ns)) : this.#take(peerId, ns)
-  }
-
-  /** @param {Uint8Array} peerId @param {string} ns */
-  #take(peerId, ns) {
+    this.#expire()
     const registration = this.#find(peerId, ns)
     if (registration < 0) return false
     this.#remove(registration)
     return true
   }
 
-  /** @param {PageQuery} query */
+  /** @param {PageQuery} query @returns {Page | Promise<Page>} */
   page(query) {
-    return this.#expireSome() ? this.sweep().then(() => this.#page(query)) : this.#page(query)
+    this.#expire()
+    return this.#page(query) ?? this.sweep().then(() => this.page(query))
   }
 
-  /** @param {PageQuery} query @returns {Page} */
+  /** @param {PageQuery} query @returns {Page | undefined} undefined: too much stands before it that has expired */
   #page({ ns, after = 0, limit, maxBytes }) {
     const now = this.#now()
     const order = ns === undefined ? this.#order : this.#namespaces.find(ns)?.order
     /** @type {number[]} */
     const found = []
     let bytes = 0
+    let passed = 0
     order?.visitAfter(Number(after), registration => {
+      if (this.#expiry.timeOf(registration) <= now) return ++passed <= MOST_PASSED
       const more = entryBytes(
         this.#slab.length(this.#bodies.get(registration)),
         this.#secondsLeft(registration, now)
@@ -193,6 +212,7 @@ export class MemoryStore {
       bytes += more
       return found.push(registration) < limit
     })
+    if (passed > MOST_PASSED) return undefined
     const last = found.at(-1)
     return {
       count: found.length,
@@ -202,7 +222,8 @@ export class MemoryStore {
   }
 
   async counts() {
-    if (this.#expireSome()) await this.sweep()
+    this.#expire()
+    await this.#sweeping
     return { registrations: this.#ids.used, namespaces: this.#namespaces.size, peers: this.#peers.size }
   }
 
@@ -242,10 +263,13 @@ export class MemoryStore {
     const peer = this.#peers.find(peerId)
     const namespace = this.#namespaces.find(ns)?.id
     if (peer < 0 || namespace === undefined) return -1
+    const now = this.#now()
+    const isMeant = (/** @type {number} */ found) =>
+      this.#peerOf.get(found) === peer &&
+      this.#namespaceOf.get(found) === namespace &&
+      this.#expiry.timeOf(found) > now
     let found = this.#pairs.first(this.#pairHash(peer, namespace))
-    while (found >= 0 && (this.#peerOf.get(found) !== peer || this.#namespaceOf.get(found) !== namespace)) {
-      found = this.#pairs.next(found)
-    }
+    while (found >= 0 && !isMeant(found)) found = this.#pairs.next(found)
     return found
   }
 

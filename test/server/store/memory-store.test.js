@@ -11,6 +11,12 @@ function makeStore(init) {
   return { clock, store: new MemoryStore({ now: () => clock.now, ...init }) }
 }
 
+/** @param {string} peer @param {string} ns */
+const registrationOf = (peer, ns) => ({
+  ...{ peerId: bytes(peer), ns },
+  ...{ signedPeerRecord: bytes(`record of ${peer}`), ttlSeconds: 10 }
+})
+
 describe('a store', () => {
   it('returns registrations in the order they came, of one namespace or of all', async () => {
     const { store } = makeStore()
@@ -91,6 +97,32 @@ describe('a store', () => {
     assert.ok(turns > 2, `${turns} turns`)
   })
 
+  it('of which much has expired at once is asked as if that had gone already, and nobody waits', async () => {
+    const { store, clock } = makeStore({ maxPeerRegistrations: 2 })
+    for (let i = 0; i < 5000; i++) await add(store, `p${i}`, 'x', 10)
+    await add(store, 'p4999', 'y', 10)
+    await add(store, 'b', 'y', 20)
+    clock.now = 10_000
+    assert.equal(store.add(registrationOf('p4998', 'x')), AddOutcome.ADDED)
+    assert.equal(store.remove(bytes('p4997'), 'x'), false)
+    const found = store.page({ ns: 'y', limit: 10, maxBytes: MAX_BYTES })
+    assert.ok(!(found instanceof Promise))
+    assert.equal(found.count, 1)
+    for (const ns of ['z1', 'z2']) assert.equal(await add(store, 'p4999', ns), AddOutcome.ADDED)
+    assert.deepEqual((await page(store, { ns: 'x' })).peers, ['p4998'])
+    assert.deepEqual(await store.counts(), { registrations: 4, namespaces: 4, peers: 3 })
+  })
+
+  it('is swept once for all who wait for that', async () => {
+    const { store, clock } = makeStore()
+    for (let i = 0; i < 5000; i++) await add(store, `p${i}`, 'x', 10)
+    clock.now = 10_000
+    const sweep = store.sweep()
+    assert.equal(store.sweep(), sweep)
+    await sweep
+    assert.notEqual(store.sweep(), sweep)
+  })
+
   it('removes the expired also while nobody asks', async () => {
     const store = new MemoryStore()
     store.start()
@@ -121,6 +153,13 @@ describe('caps', () => {
     assert.equal(await add(store, 'a', 'x', 10), AddOutcome.REPLACED)
     clock.now = 10_000
     assert.equal(await add(store, 'c', 'x'), AddOutcome.ADDED)
+  })
+
+  it('count nothing that has expired, however much at once', async () => {
+    const { store, clock } = makeStore({ maxRegistrations: 5000, maxPeerRegistrations: 5000 })
+    for (let i = 0; i < 5000; i++) await add(store, 'a', `ns${i}`, 10)
+    clock.now = 10_000
+    for (let i = 0; i < 1000; i++) assert.equal(await add(store, 'a', `new${i}`), AddOutcome.ADDED)
   })
 
   it('count a peer of which nothing is left anew', async () => {
