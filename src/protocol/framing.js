@@ -40,6 +40,11 @@ export class FrameDecoder {
     return this.#length >= 0 || this.#prefixBits > 0
   }
 
+  /** heldBytes is the memory that the frame under way takes. */
+  get heldBytes() {
+    return this.#buffer.length
+  }
+
   /**
    * push takes the next bytes and gives the frames they complete, one after the other as they are asked for: all of them must
    * be, before the next bytes are pushed. A frame that arrived whole is a view into `data`; one that was assembled from

@@ -1,3 +1,5 @@
+import { Waiting } from './waiting.js'
+
 // after which those that wait look again for somebody to be dropped
 const LOOK_AGAIN_MS = 250
 // who holds so little is let in when all is full, up to so much of the limit: nobody can keep others out by holding everything
@@ -15,8 +17,7 @@ export class Account {
   #bytes = 0
   /** those that hold something @type {Set<Account>} */
   #children = new Set()
-  /** @type {Array<() => void>} */
-  #waiting = []
+  #waiting = new Waiting()
   /** @type {NodeJS.Timeout | undefined} */
   #timer
 
@@ -75,24 +76,25 @@ export class Account {
   /**
    * room says when there may be room; then it must be asked again.
    *
+   * @param {import('./waiting.js').Waiter} [who] - waits, until it closes
    * @returns {Promise<void> | undefined} undefined: there is room
    */
-  room() {
-    return this.hasRoom() ? undefined : this.#change()
+  room(who) {
+    return this.hasRoom() ? undefined : this.#change(who)
   }
 
-  /** @returns {Promise<void>} */
-  #change() {
-    if (this.#bytes < this.#limit && this.#parent !== undefined) return this.#parent.#change()
+  /** @param {import('./waiting.js').Waiter} [who] @returns {Promise<void>} */
+  #change(who) {
+    if (this.#bytes < this.#limit && this.#parent !== undefined) return this.#parent.#change(who)
     // others are dropped for those who wait only where all is full
     if (this.#parent === undefined) this.#timer ??= setTimeout(this.#wake, LOOK_AGAIN_MS).unref()
-    return new Promise(resolve => this.#waiting.push(resolve))
+    return this.#waiting.add(who)
   }
 
   #wake = () => {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#waiting.length > 0) for (const resolve of this.#waiting.splice(0)) resolve()
+    this.#waiting.wake()
   }
 
   /** @returns {boolean} whether that made it less */

@@ -18,10 +18,11 @@ import { Rate, Rates } from './rate.js'
  *
  * @typedef {import('./turns.js').Caller & {
  *   peerId: Uint8Array,
+ *   limitedGroup?: string,
  *   accounts: Accounts,
  *   rates: CallerRates,
  *   stalls: number
- * }} CallerState - `peerId`: multihash bytes. `stalls`: streams that took nothing since one of the connection took something
+ * }} CallerState - `peerId`: multihash bytes. `limitedGroup`: the group, unless its limits are lifted. `stalls`: streams that took nothing since one of the connection took something
  *
  * @typedef {object} Place - an address from which there are connections
  * @property {Accounts} accounts
@@ -95,6 +96,7 @@ export class Callers {
       address: network,
       peer: String(connection.remotePeer),
       peerId: connection.remotePeer.toMultihash().bytes,
+      limitedGroup: unlimited ? undefined : groupOf(network),
       accounts: {
         requests: new Account(maxConnectionWaitingBytes, accounts.requests),
         // pages are dear to make, and two at a time are as many as a connection that is read needs

@@ -4,7 +4,7 @@ import { Rate, Rates } from './rate.js'
 /**
  * @typedef {object} LoopShare - of somebody
  * @property {() => void} begin - something is done for it from now on, until its promises have settled or something else begins
- * @property {() => Promise<void> | undefined} wait - until it may have more; undefined: it may now
+ * @property {(who?: import('./waiting.js').Waiter) => Promise<void> | undefined} wait - until it may have more, or who waits has closed; undefined: it may now
  */
 
 // what may be done at once, in time of the event loop
@@ -64,7 +64,7 @@ export class LoopTime {
    */
   of(what, group, connection) {
     const share = this.#shares.of(`${what} ${group}`, connection)
-    return { begin: () => this.#begin(share), wait: () => share.wait() }
+    return { begin: () => this.#begin(share), wait: who => share.wait(who) }
   }
 
   /** @param {Rate} share */

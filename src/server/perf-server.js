@@ -1,8 +1,11 @@
 import { PERF_PROTOCOL, WantedReader } from '../protocol/perf.js'
 import { sendBytes } from '../protocol/send-bytes.js'
+import { addressOf, isOneOf, networkOf, networks } from './addresses.js'
+import { Room } from './guard/room.js'
 import { PERF_LIMITS } from './perf-limits.js'
 
 /**
+ * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('./perf-limits.js').PerfLimits} PerfLimits
  *
@@ -16,11 +19,15 @@ import { PERF_LIMITS } from './perf-limits.js'
  * @property {(bytes: number) => void} [onReceived] - each piece of an upload that arrives
  * @property {(served: Served) => void} [onServed]
  *
- * @typedef {Partial<PerfLimits> & PerfObserver} PerfServerInit
+ * @typedef {Partial<PerfLimits> & PerfObserver & { unlimitedFrom?: readonly string[] }} PerfServerInit - `unlimitedFrom`: networks, as
+ *   multiaddrs, of which each address may have all requests there may be, default none
  *
  * @typedef {object} PerfServerComponents
  * @property {Pick<import('@libp2p/interface-internal').Registrar, 'handle' | 'unhandle'>} registrar
  */
+
+// of all requests under way, for an address
+const ADDRESS_SHARE = 1 / 4
 
 /** PerfRefusedError is why a request was reset. */
 export class PerfRefusedError extends Error {
@@ -50,14 +57,20 @@ export class PerfServer {
   #registrar
   #limits
   #observer
+  #unlimited
   /** @type {Set<PerfRequest>} */
   #underWay = new Set()
+  /** @type {Room<Stream>} */
+  #room
 
   /** @param {PerfServerComponents} components @param {PerfServerInit} init */
   constructor({ registrar }, init) {
     this.#registrar = registrar
     this.#limits = { ...PERF_LIMITS, ...given(init) }
     this.#observer = init
+    this.#unlimited = networks(init.unlimitedFrom ?? [])
+    const all = this.#limits.maxPerfStreams
+    this.#room = new Room({ each: Math.ceil(all * ADDRESS_SHARE), all }, stream => stream.abort(tooMany()))
   }
 
   get [Symbol.toStringTag]() {
@@ -79,17 +92,20 @@ export class PerfServer {
     for (const request of this.#underWay) request.end(new Error('server stops'))
   }
 
-  /** @param {Stream} stream */
-  #serve = stream => {
+  /** @param {Stream} stream @param {Connection} connection */
+  #serve = (stream, { remoteAddr }) => {
     if (stream.status !== 'open') return
-    if (this.#underWay.size >= this.#limits.maxPerfStreams) {
-      stream.abort(new PerfRefusedError('ERR_TOO_MANY', 'too many requests are under way'))
+    const host = addressOf(remoteAddr)
+    const address = networkOf(host)
+    if (!this.#room.add(address, stream, isOneOf(this.#unlimited, host) ? Infinity : undefined)) {
+      stream.abort(tooMany())
       return
     }
     const request = new PerfRequest(stream, this.#limits, {
       onReceived: this.#observer.onReceived,
       onServed: served => {
         this.#underWay.delete(request)
+        this.#room.remove(address, stream)
         this.#observer.onServed?.(served)
       }
     })
@@ -195,6 +211,8 @@ class PerfRequest {
     }
   }
 }
+
+const tooMany = () => new PerfRefusedError('ERR_TOO_MANY', 'too many requests are under way')
 
 /** @param {number} ms */
 const stalled = ms => new PerfRefusedError('ERR_STALLED', `nothing moved for ${ms / 1000} s`)

@@ -1,3 +1,5 @@
+import { Waiting } from './waiting.js'
+
 const SECOND_MS = 1000
 // what is let in between is done in one go: who waits is not woken for each small part of it
 const SHORTEST_WAIT_MS = 10
@@ -14,8 +16,7 @@ export class Rate {
   #now
   /** when all that was taken would have come at the rate, ms */
   #due = Number.NEGATIVE_INFINITY
-  /** @type {Array<() => void>} */
-  #waiting = []
+  #waiting = new Waiting()
   /** @type {NodeJS.Timeout | undefined} */
   #timer
 
@@ -45,13 +46,16 @@ export class Rate {
     return this.#due <= this.#now()
   }
 
-  /** wait is until the next may come; then it must be asked again. @returns {Promise<void> | undefined} undefined: it may now */
-  wait() {
+  /**
+   * wait is until the next may come; then it must be asked again.
+   *
+   * @param {import('./waiting.js').Waiter} [who] - waits, until it closes
+   * @returns {Promise<void> | undefined} undefined: it may now
+   */
+  wait(who) {
     if (this.untilMs === 0) return undefined
-    return new Promise(resolve => {
-      this.#waiting.push(resolve)
-      this.#wakeLater()
-    })
+    this.#wakeLater()
+    return this.#waiting.add(who)
   }
 
   #wakeLater() {
@@ -61,8 +65,8 @@ export class Rate {
 
   #wake = () => {
     this.#timer = undefined
-    if (this.untilMs === 0) for (const resolve of this.#waiting.splice(0, WOKEN_AT_ONCE)) resolve()
-    if (this.#waiting.length > 0) this.#wakeLater()
+    if (this.untilMs === 0) this.#waiting.wake(WOKEN_AT_ONCE)
+    if (this.#waiting.size > 0) this.#wakeLater()
   }
 }
 

@@ -17,13 +17,13 @@ import { AddOutcome } from './store/registration-store.js'
  * peer's own cap, which the peer can do something about, and 400 when the server is full.
  *
  * @param {Register} request
- * @param {Uint8Array} peerId - of who asks, multihash bytes
+ * @param {import('./requests.js').Sender} sender
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
  */
 export async function register(
   { ns = '', signedPeerRecord, ttl },
-  peerId,
+  { peerId, limitedGroup: group },
   { store, limits, checkedRecords }
 ) {
   const { minTtlSeconds, maxTtlSeconds, maxNamespaceBytes } = limits
@@ -40,7 +40,7 @@ export async function register(
     if (Buffer.compare(record.peerId, peerId) !== 0) {
       return refuse(Status.E_NOT_AUTHORIZED, 'a peer can only register itself')
     }
-    const registration = { peerId, ns, signedPeerRecord, ttlSeconds }
+    const registration = { peerId, ns, signedPeerRecord, ttlSeconds, group }
     const foreseen = refusalFor(store.refusal?.(registration), limits)
     if (foreseen !== undefined) return foreseen
     if (!checkedRecords.has(peerId, signedPeerRecord)) {

@@ -138,7 +138,7 @@ export class RendezvousServer {
       answer: (frame, send) => this.#answer(frame, send, caller),
       turn: () => this.#turns.take(caller),
       done: () => this.#turns.done(),
-      late: () => lateness(caller.rates),
+      late: () => lateness(caller.rates, stream),
       onLate: () => this.#observer.onLate?.(caller.address),
       accounts: caller.accounts,
       maxMessageBytes: this.#limits.maxMessageBytes,
@@ -161,13 +161,14 @@ export class RendezvousServer {
    * @param {(frame: import('./stream-session.js').Reply) => Promise<void>} send
    * @param {import('./callers.js').CallerState} caller
    */
-  async #answer(frame, send, { peerId, rates }) {
+  async #answer(frame, send, caller) {
+    const { rates } = caller
     rates.requests.take()
     rates.requestBytes.take(frame.length)
     rates.loop.begin()
     const request = readRequest(frame)
     const began = this.#now()
-    const { operation, status, frame: reply } = await serveRequest(request, peerId, this.#context)
+    const { operation, status, frame: reply } = await serveRequest(request, caller, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
     rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)
@@ -177,9 +178,9 @@ export class RendezvousServer {
   }
 }
 
-/** @param {import('./callers.js').CallerRates} rates */
-function lateness({ requests, requestBytes, replyBytes, loop }) {
-  return requests.wait() ?? requestBytes.wait() ?? replyBytes.wait() ?? loop.wait()
+/** @param {import('./callers.js').CallerRates} rates @param {Stream} stream */
+function lateness({ requests, requestBytes, replyBytes, loop }, stream) {
+  return requests.wait(stream) ?? requestBytes.wait(stream) ?? replyBytes.wait(stream) ?? loop.wait(stream)
 }
 
 /** @param {Error & { code?: string }} error */

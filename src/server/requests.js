@@ -9,6 +9,8 @@ import { StoreUnavailableError } from './store/store-error.js'
  * @typedef {import('../protocol/messages.js').Message} Message
  * @typedef {import('./replies.js').Reply} Reply
  *
+ * @typedef {Pick<import('./callers.js').CallerState, 'peerId' | 'limitedGroup'>} Sender
+ *
  * @typedef {object} RequestContext
  * @property {import('./store/registration-store.js').RegistrationStore} store
  * @property {import('./checked-records.js').CheckedRecords} checkedRecords
@@ -42,14 +44,14 @@ export function readRequest(bytes) {
  * E_INTERNAL_ERROR, without telling why.
  *
  * @param {Message} message - of readRequest
- * @param {Uint8Array} peerId - of who asks, multihash bytes
+ * @param {Sender} sender
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
  */
-export async function serveRequest(message, peerId, context) {
+export async function serveRequest(message, sender, context) {
   const { serve, failed } = services[message.type]
   try {
-    return await serve(message, peerId, context)
+    return await serve(message, sender, context)
   } catch (error) {
     if (error instanceof StoreUnavailableError) return failed(Status.E_UNAVAILABLE, error.message)
     const reply = failed(Status.E_INTERNAL_ERROR)
@@ -60,14 +62,14 @@ export async function serveRequest(message, peerId, context) {
 
 /**
  * @typedef {object} RequestService
- * @property {(message: Message, peerId: Uint8Array, context: RequestContext) => Promise<Reply>} serve
+ * @property {(message: Message, sender: Sender, context: RequestContext) => Promise<Reply>} serve
  * @property {(status: number, statusText?: string) => Reply} failed
  */
 
 /** @type {Record<number, RequestService>} */
 const services = {
   [MessageType.REGISTER]: {
-    serve: (message, peerId, context) => register(message.register ?? {}, peerId, context),
+    serve: (message, sender, context) => register(message.register ?? {}, sender, context),
     failed: (status, statusText) => registerReply(status, { statusText })
   },
   [MessageType.DISCOVER]: {
@@ -75,7 +77,7 @@ const services = {
     failed: (status, statusText) => discoverReply(status, { statusText })
   },
   [MessageType.UNREGISTER]: {
-    serve: async ({ unregister }, peerId, { store }) => {
+    serve: async ({ unregister }, { peerId }, { store }) => {
       // the deprecated `id` is ignored: a peer can only unregister itself
       await store.remove(peerId, unregister?.ns ?? '')
       return UNREGISTERED

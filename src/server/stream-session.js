@@ -74,6 +74,8 @@ export class StreamSession {
   /** of that chunk: counted only when it has to wait */
   #framesBytes = 0
   #framesCounted = false
+  /** of a request whose end has not come, or whose chunk is being decoded: they are counted */
+  #unfinishedBytes = 0
   #serving = false
   #servingSince = 0
   #late = false
@@ -108,7 +110,7 @@ export class StreamSession {
     }
     this.#requests.add(chunk.length)
     if (!this.#requests.hasRoom()) this.#onTooMuch()
-    else if (this.#requests.bytes > MAX_WAITING_BYTES) this.#readNoMore()
+    else if (this.#waitingBytes > MAX_WAITING_BYTES) this.#readNoMore()
   }
 
   #onRequestsEnd = () => {
@@ -130,6 +132,7 @@ export class StreamSession {
     this.#frames = NO_FRAMES
     this.#framesBytes = 0
     this.#framesCounted = false
+    this.#unfinishedBytes = 0
     this.#requests.remove(this.#requests.bytes)
     if (this.#replies.bytes > 0) this.#init.onUntaken(this.#replies.bytes)
     this.#replies.remove(this.#replies.bytes)
@@ -168,7 +171,8 @@ export class StreamSession {
   }
 
   #room() {
-    const wait = this.#replies.room() ?? this.#lateness()
+    if (this.#stream.status !== 'open') return
+    const wait = this.#replies.room(this.#stream) ?? this.#lateness()
     if (wait === undefined) return
     this.#init.done()
     return wait.then(() => this.#admission())
@@ -187,12 +191,27 @@ export class StreamSession {
       const { value, done } = this.#frames.next()
       if (!done) return value
       if (this.#framesCounted) this.#requests.remove(this.#framesBytes)
-      this.#framesCounted = this.#requests.bytes > 0
+      this.#framesCounted = this.#waitingBytes > 0
+      this.#countUnfinished()
       const chunk = this.#chunks.shift()
       this.#framesBytes = chunk?.length ?? 0
       if (chunk === undefined) return undefined
       this.#frames = this.#decoder.push(chunk)
     }
+  }
+
+  get #waitingBytes() {
+    return this.#requests.bytes - this.#unfinishedBytes
+  }
+
+  #countUnfinished() {
+    const before = this.#unfinishedBytes
+    const { heldBytes } = this.#decoder
+    if (heldBytes === before || this.#stream.status !== 'open') return
+    this.#unfinishedBytes = heldBytes
+    if (heldBytes < before) this.#requests.remove(before - heldBytes)
+    else this.#requests.add(heldBytes - before)
+    if (heldBytes > before && !this.#requests.hasRoom()) this.#onTooMuch()
   }
 
   #countFrames() {

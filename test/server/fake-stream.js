@@ -11,6 +11,7 @@ export class FakeStream extends EventTarget {
   readableEnded = false
   writableNeedsDrain = false
   writeBufferLength = 0
+  maxReadBufferLength = 1 << 22
   sentBytes = 0
   /** @type {Uint8Array[]} */
   #kept = []
@@ -20,8 +21,15 @@ export class FakeStream extends EventTarget {
   /** arrive is what the client does. @param {Uint8Array} data */
   arrive(data) {
     if (this.status !== 'open') return
-    if (this.readStatus === 'paused') this.#kept.push(data)
+    if (this.readStatus === 'paused') this.#keep(data)
     else this.dispatchEvent(Object.assign(new Event('message'), { data }))
+  }
+
+  /** @param {Uint8Array} data */
+  #keep(data) {
+    this.#kept.push(data)
+    const bytes = this.#kept.reduce((sum, { length }) => sum + length, 0)
+    if (bytes > this.maxReadBufferLength) this.abort(new Error('too much is kept'))
   }
 
   /** end is what the client does behind its last request. */

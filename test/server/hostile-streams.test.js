@@ -114,6 +114,32 @@ describe('many requests in one piece', () => {
     assert.equal(server.service.waitingBytes, 0)
   })
 
+  it('of which the end never comes are held up to a number of bytes, and count no longer when it comes', async () => {
+    const limits = { maxConnectionWaitingBytes: 1 << 20, maxAddressWaitingBytes: 2 << 20 }
+    const server = await startService(limits)
+    const peers = [1, 2, 3].map(() => ({ ...alice, address: '/ip4/10.0.0.1/tcp/1' }))
+    const frame = encodeFrame(
+      encodeRegister({ ns: 'ns', signedPeerRecord: new Uint8Array(16_000), ttl: TTL })
+    )
+    const streams = peers.flatMap(peer => Array.from({ length: 100 }, () => server.openFake(peer)))
+    for (const stream of streams) {
+      stream.arrive(frame.subarray(0, 9000))
+      stream.arrive(frame.subarray(9000, -1))
+    }
+    const { waitingBytes } = server.service
+    assert.ok(waitingBytes > 1.9 * 2 ** 20 && waitingBytes < 2.1 * 2 ** 20, `${waitingBytes} bytes`)
+    const left = streams.filter(({ status }) => status === 'open')
+    assert.equal(server.seen.refused.length, 300 - left.length)
+    for (const stream of left) stream.arrive(frame.subarray(-1))
+    await served(server, left.length)
+    await until(() => server.service.waitingBytes === 0)
+    assert.ok(left.every(stream => stream.status === 'open' && stream.replies().length === 1))
+    streams.at(0)?.arrive(frame.subarray(0, 9000))
+    assert.ok(server.service.waitingBytes >= 9000 - 3)
+    streams.at(0)?.abort(new Error('gone'))
+    assert.equal(server.service.waitingBytes, 0)
+  })
+
   it('of a client that sends more than is read at once are served all the same', async () => {
     const server = await startService()
     const stream = server.openFake(alice)

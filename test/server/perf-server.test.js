@@ -3,11 +3,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byteStream, streamPair } from '@libp2p/utils'
+import { multiaddr } from '@multiformats/multiaddr'
 import { perfRequest } from '../../src/client/perf-request.js'
 import { encodeWanted } from '../../src/protocol/perf.js'
 import { perfServer } from '../../src/server/perf-server.js'
 
 /** @typedef {import('../../src/server/perf-server.js').Served} Served */
+
+/** @param {string} host */
+const connectionFrom = host => ({ remoteAddr: multiaddr(`/ip4/${host}/tcp/1`) })
 
 /** @param {import('../../src/server/perf-server.js').PerfServerInit} [limits] */
 async function startService(limits = {}) {
@@ -32,12 +36,15 @@ async function startService(limits = {}) {
     service,
     served,
     handled: () => handled,
-    serve: (/** @type {any} */ stream) => handler(stream),
-    /** @param {(stream: import('@libp2p/interface').Stream) => Promise<unknown>} [before] - what the client does before anybody listens */
-    async open(before) {
+    serve: (/** @type {any} */ stream) => handler(stream, connectionFrom('127.0.0.1')),
+    /**
+     * @param {(stream: import('@libp2p/interface').Stream) => Promise<unknown>} [before] - what the client does before anybody listens
+     * @param {string} [host] - of the client
+     */
+    async open(before, host = '127.0.0.1') {
       const [mine, theirs] = await streamPair({ delay: 0 })
       await before?.(mine)
-      handler(theirs)
+      handler(theirs, connectionFrom(host))
       return mine
     }
   }
@@ -140,7 +147,8 @@ describe('the server of the perf protocol', () => {
     const { open, served, service } = await startService({
       perfStallMs: 40,
       perfTimeoutMs: 200,
-      maxPerfStreams: 2
+      maxPerfStreams: 2,
+      unlimitedFrom: ['/ip4/127.0.0.0/ipcidr/8']
     })
     const [still, busy] = [await open(), await open()]
     assert.equal(await ended(await open()), 'reset', 'a third one at once')
@@ -152,6 +160,27 @@ describe('the server of the perf protocol', () => {
     assert.equal(codes[0], 'ERR_STALLED')
     assert.ok(['ERR_TOO_LONG', 'ERR_STALLED'].includes(codes[1]))
     assert.equal(service.streams, 0)
+  })
+
+  test('leaves room for others, however many requests come from one address, or from its neighbours', async () => {
+    const { open, served, service } = await startService({ maxPerfStreams: 8 })
+    const from = (/** @type {string} */ host) => open(undefined, host)
+    const first = [await from('10.0.0.1'), await from('10.0.0.1')]
+    assert.equal(await ended(await from('10.0.0.1')), 'reset', 'more than a quarter')
+    for (const host of ['10.0.0.2', '10.0.0.3', '10.0.0.4']) for (let i = 0; i < 2; i++) await from(host)
+    assert.equal(service.streams, 8)
+    const other = await from('10.0.1.1')
+    assert.deepEqual(
+      [other, first[0]].map(({ status }) => status),
+      ['open', 'open']
+    )
+    assert.equal(await ended(first[1]), 'reset')
+    assert.equal(service.streams, 8)
+    assert.deepEqual(
+      served.map(({ error }) => /** @type {any} */ (error).code),
+      ['ERR_TOO_MANY']
+    )
+    await service.stop()
   })
 
   test('keeps little for a client that asks for much and reads nothing', async () => {

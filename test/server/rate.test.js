@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { encodeFrame } from '../../src/protocol/framing.js'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { LoopTime } from '../../src/server/loop-time.js'
@@ -97,6 +99,9 @@ describe('rates by name', () => {
   })
 })
 
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc')
+
 const ASK = encodeFrame(encodeDiscover({}))
 const [alice, bob] = await Promise.all([makePeer(), makePeer()])
 const at = (/** @type {typeof alice} */ peer, /** @type {string} */ host) => ({
@@ -172,6 +177,30 @@ describe('who asks faster than an address may', () => {
       clock.now += 20
       return server.seen.operations.length === 7
     })
+  })
+
+  it('is forgotten with what it asked when its stream ends, however long others wait', async () => {
+    const server = await serverWith({ maxAddressRequestsPerSecond: 1 })
+    const peer = at(alice, '10.0.0.1')
+    const waiting = server.openFake(peer)
+    waiting.arrive(Buffer.concat([ASK, ASK]))
+    await until(() => waiting.sentBytes > 0)
+    const ended = () => {
+      const stream = server.openFake(peer)
+      stream.arrive(ASK)
+      setImmediate(() => stream.abort(new Error('gone')))
+      return new WeakRef(stream)
+    }
+    const all = Array.from({ length: 100 }, ended)
+    const isLeft = (/** @type {WeakRef<object>} */ stream) => stream.deref() !== undefined
+    await until(
+      () => {
+        collect()
+        return !all.some(isLeft)
+      },
+      { mostMs: 20_000 }
+    )
+    assert.equal(server.seen.operations.length, 1)
   })
 
   it('does not wait where the limits of its address are lifted', async () => {

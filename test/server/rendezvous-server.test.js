@@ -161,13 +161,35 @@ describe('REGISTER', () => {
   }
 
   it("is refused with 200 above the peer's cap, with 400 when the server is full", async () => {
-    const server = await startService({ maxPeerRegistrations: 2, maxRegistrations: 3 })
+    const unlimitedFrom = ['/ip4/127.0.0.0/ipcidr/8']
+    const server = await startService({ maxPeerRegistrations: 2, maxRegistrations: 3, unlimitedFrom })
     for (const ns of ['x', 'y']) await registerAt(server, alice, ns)
     const full = await (await server.open(alice)).ask(register(alice, 'z'))
     assert.equal(full?.registerResponse?.status, Status.E_NOT_AUTHORIZED)
     await registerAt(server, bob, 'z')
     const unavailable = await (await server.open(carol)).ask(register(carol, 'z'))
     assert.equal(unavailable?.registerResponse?.status, Status.E_UNAVAILABLE)
+  })
+})
+
+describe('who registers from addresses that are neighbours', () => {
+  const from = (/** @type {Peer} */ peer, /** @type {string} */ host) => ({
+    ...peer,
+    address: `/ip4/${host}/tcp/1`
+  })
+
+  it('leaves as many registrations to others as they have, whatever peers they are', async () => {
+    const server = await startService({ maxRegistrations: 8 })
+    const statusOf = async (/** @type {Peer} */ peer, /** @type {string} */ ns) => {
+      const reply = await (await server.open(peer)).ask(register(peer, ns))
+      return reply?.registerResponse?.status
+    }
+    const crowd = await Promise.all(Array.from({ length: 4 }, makePeer))
+    const neighbours = crowd.map((peer, i) => from(peer, `10.0.0.${i}`))
+    for (const peer of neighbours) assert.equal(await statusOf(peer, 'ns'), Status.OK)
+    for (const peer of neighbours) assert.equal(await statusOf(peer, 'more'), Status.E_UNAVAILABLE)
+    assert.equal(await statusOf(neighbours[0], 'ns'), Status.OK, 'what is renewed')
+    assert.equal(await statusOf(from(alice, '10.0.1.1'), 'ns'), Status.OK)
   })
 })
 

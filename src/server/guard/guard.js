@@ -229,12 +229,12 @@ export class Guard {
   /** @param {Visitor} visitor @param {Stream} stream */
   #watch(visitor, stream) {
     if (stream.status !== 'open') return
-    visitor.held ??= new HeldStreams(this.#shareOf(visitor))
+    visitor.held ??= new HeldStreams(this.#shareOf(visitor), this.#limits.maxMessageBytes + FIRST_LINES_BYTES)
     const { held, address } = visitor
     this.#negotiating.set(stream, visitor)
     stream.addEventListener('close', () => {
       this.#negotiations.remove(address, stream)
-      held.spoke(stream)
+      held.ended(stream)
     })
     if (this.#negotiations.add(address, stream)) held.add(stream)
     else stream.abort(tooMany('streams without a protocol'))

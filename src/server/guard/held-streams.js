@@ -18,25 +18,36 @@ export class HeldStreams {
   #share
   /** that wait on the connection, once a stream has the rendezvous protocol @type {import('../account.js').Account | undefined} */
   replies
-  /** @type {Stream[]} */
-  #held = []
+  #keptBytes
+  /** with what each may keep when it is let in @type {Map<Stream, number>} */
+  #held = new Map()
   /** on which nothing was asked yet @type {Map<Stream, NodeJS.Timeout>} */
   #silent = new Map()
   #spoke = () => {}
   #isLettingIn = false
 
-  /** @param {import('../loop-time.js').LoopShare} share - of the event loop */
-  constructor(share) {
+  /**
+   * @param {import('../loop-time.js').LoopShare} share - of the event loop
+   * @param {number} keptBytes - what may come on each while it waits; beyond that it is reset
+   */
+  constructor(share, keptBytes) {
     this.#share = share
+    this.#keptBytes = keptBytes
   }
 
   /** add is told of each stream that begins, before anything of it is read. @param {Stream} stream */
   add(stream) {
-    if (this.#held.length === 0 && this.#wait() === undefined) this.#begin(stream)
+    if (!this.#isLettingIn && this.#wait() === undefined) this.#begin(stream)
     else if (stream.readStatus === 'readable') this.#hold(stream)
   }
 
-  /** spoke is told of a stream on which something was asked, or that has ended. @param {Stream} stream */
+  /** ended is told of a stream that has ended. @param {Stream} stream */
+  ended(stream) {
+    this.#held.delete(stream)
+    this.spoke(stream)
+  }
+
+  /** spoke is told of a stream on which something was asked. @param {Stream} stream */
   spoke(stream) {
     clearTimeout(this.#silent.get(stream))
     if (this.#silent.delete(stream)) this.#spoke()
@@ -51,20 +62,26 @@ export class HeldStreams {
   /** @param {Stream} stream */
   #hold(stream) {
     stream.pause()
-    this.#held.push(stream)
+    this.#held.set(stream, stream.maxReadBufferLength)
+    stream.maxReadBufferLength = this.#keptBytes
     if (!this.#isLettingIn) this.#letIn()
   }
 
   async #letIn() {
     this.#isLettingIn = true
-    while (this.#held.length > 0) await (this.#wait() ?? this.#share.wait() ?? this.#letInNext())
+    while (this.#held.size > 0) await (this.#wait() ?? this.#share.wait() ?? this.#letInNext())
     this.#isLettingIn = false
   }
 
   async #letInNext() {
     await turn()
-    const stream = /** @type {Stream} */ (this.#held.shift())
-    if (stream.status !== 'open' || stream.readStatus !== 'paused') return
+    // all may have ended meanwhile
+    const [next] = this.#held
+    if (next === undefined) return
+    const [stream, mayKeepBytes] = next
+    this.#held.delete(stream)
+    if (stream.readStatus !== 'paused') return
+    stream.maxReadBufferLength = mayKeepBytes
     this.#begin(stream)
     this.#share.begin()
     stream.resume()

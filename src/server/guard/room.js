@@ -38,11 +38,18 @@ export class Room {
     return this.#size
   }
 
-  /** add lets a member in. @param {string} address - of `networkOf` @param {M} member @returns {boolean} false: there is no room for it */
-  add(address, member) {
+  /**
+   * add lets a member in.
+   *
+   * @param {string} address - of `networkOf`
+   * @param {M} member
+   * @param {number} [each] - that this address may have
+   * @returns {boolean} false: there is no room for it
+   */
+  add(address, member, each = this.#each) {
     const name = groupOf(address)
     const held = this.#groups.get(name)?.addresses.get(address)?.size ?? 0
-    if (held >= this.#each) return false
+    if (held >= each) return false
     if (this.#size >= this.#all && !this.#makeRoom(name, held)) return false
     // it may have gone meanwhile
     const group = this.#groups.get(name) ?? { size: 0, addresses: new Map() }

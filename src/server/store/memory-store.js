@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Column } from './column.js'
 import { ExpiryHeap } from './expiry-heap.js'
 import { HashIndex, mix } from './hash-index.js'
+import { Holders } from './holders.js'
 import { IdPool } from './id-pool.js'
 import { Namespaces } from './namespaces.js'
 import { OrderList } from './order-list.js'
-import { Peers } from './peers.js'
 import { bodyBytes, encodeBody, entryBytes, writeEntry } from './registration-bytes.js'
 import { AddOutcome } from './registration-store.js'
 import { Slab } from './slab.js'
@@ -27,6 +27,8 @@ import { Slab } from './slab.js'
 // expired registrations removed in one go, about half a millisecond's work
 const EXPIRE_AT_ONCE = 256
 const SWEEP_INTERVAL_MS = 1000
+// expired registrations that a page looks past, some 0.1 ms; with more before it, it waits until they are gone
+const MOST_PASSED = 2048
 
 // what a registration takes beside its bytes, and a namespace and a peer beside their registrations
 const REGISTRATION_BYTES = 200
@@ -37,7 +39,8 @@ const PEER_BYTES = 200
  * MemoryStore keeps registrations in this process: their bytes in a slab, everything else about them in columns of
  * numbers, so that 200,000 of them take about 70 MB and give the garbage collector nothing to do.
  *
- * Every operation first removes what has expired, so none ever sees it.
+ * Every operation first removes what has expired. Where that is much, the rest goes in turns of its own: no operation sees any of it, and
+ * only one that would be refused, or that much of it stands before, waits for its end.
  *
  * @implements {RegistrationStore}
  */
@@ -48,8 +51,10 @@ export class MemoryStore {
   #maxStoreBytes
   #registrationBytes = 0
   #seed = randomBytes(4).readInt32LE()
-  #slab = new Slab()
-  #peers = new Peers(this.#slab, this.#seed)
+  #slab = new Slab((registration, ref) => this.#bodies.set(registration, ref))
+  #peers = new Holders(this.#seed)
+  /** of addresses, which must leave some room to others */
+  #groups = new Holders(this.#seed)
   #lastSeq = 0
   #ids = new IdPool()
   /** finds a registration by peer and namespace */
@@ -59,11 +64,15 @@ export class MemoryStore {
   #seqs = new Column(Float64Array)
   #bodies = new Column(Int32Array)
   #peerOf = new Column(Int32Array)
+  /** -1: of none */
+  #groupOf = new Column(Int32Array)
   #namespaceOf = new Column(Int32Array)
   #namespaces = new Namespaces(this.#seqs)
   #order = new OrderList(this.#seqs)
   /** @type {NodeJS.Timeout | undefined} */
   #sweeper
+  /** while one is under way @type {Promise<void> | undefined} */
+  #sweeping
 
   /** @param {MemoryStoreInit} [init] */
   constructor({
@@ -88,47 +97,76 @@ export class MemoryStore {
     this.#sweeper = undefined
   }
 
-  /** sweep removes all that has expired, a part in each turn of the event loop. */
-  async sweep() {
+  /** sweep removes all that has expired, a part in each turn of the event loop, once for all who wait for that. */
+  sweep() {
+    this.#sweeping ??= this.#removeExpired().finally(() => {
+      this.#sweeping = undefined
+    })
+    return this.#sweeping
+  }
+
+  async #removeExpired() {
     while (this.#expireSome()) await nextTurn()
   }
 
-  /** @param {NewRegistration} registration */
+  #expire() {
+    if (this.#sweeping === undefined && this.#expireSome()) this.sweep()
+  }
+
+  /** @param {NewRegistration} registration @returns {string | Promise<string>} */
   add(registration) {
-    return this.#expireSome() ? this.sweep().then(() => this.#add(registration)) : this.#add(registration)
+    this.#expire()
+    const outcome = this.#add(registration)
+    const taken = outcome === AddOutcome.ADDED || outcome === AddOutcome.REPLACED
+    return taken ? outcome : (this.#sweeping?.then(() => this.#add(registration)) ?? outcome)
   }
 
   /** @param {NewRegistration} registration */
-  #add({ peerId, ns, signedPeerRecord, ttlSeconds }) {
-    const peer = this.#peers.find(peerId)
-    const old = this.#find(peer, this.#namespaces.find(ns)?.id)
-    const refusal = this.#refusal(peer, old, bytesOf(ns, signedPeerRecord))
+  #add(registration) {
+    const old = this.#find(registration.peerId, registration.ns)
+    const refusal = this.#refusal(registration, old)
     if (refusal !== undefined) return refusal
-    this.#insert(peerId, ns, encodeBody(ns, signedPeerRecord), ttlSeconds)
+    this.#insert(registration)
     if (old >= 0) this.#remove(old)
     return old < 0 ? AddOutcome.ADDED : AddOutcome.REPLACED
   }
 
   /** @param {NewRegistration} registration */
-  refusal({ peerId, ns, signedPeerRecord }) {
-    if (this.#expireSome()) return
-    const peer = this.#peers.find(peerId)
-    const old = this.#find(peer, this.#namespaces.find(ns)?.id)
-    return this.#refusal(peer, old, bytesOf(ns, signedPeerRecord))
+  refusal(registration) {
+    this.#expire()
+    if (this.#sweeping !== undefined) return
+    return this.#refusal(registration, this.#find(registration.peerId, registration.ns))
   }
 
-  /** @param {number} peer - or -1 @param {number} old - registration that is replaced, or -1 @param {number} bytes */
-  #refusal(peer, old, bytes) {
+  /**
+   * A peer may have as many bytes as are left for others, and a group of addresses as many bytes and registrations, so that there is always
+   * something left.
+   *
+   * @param {NewRegistration} registration @param {number} old - registration that is replaced, or -1
+   */
+  #refusal({ peerId, ns, signedPeerRecord, group }, old) {
+    const bytes = bytesOf(ns, signedPeerRecord)
     const more = bytes - (old < 0 ? 0 : this.#bytesAt(old))
-    if (more > 0 && this.#lacksBytes(peer, more)) return AddOutcome.STORE_FULL
-    if (old >= 0) return
-    if (this.#peers.count(peer) >= this.#maxPeerRegistrations) return AddOutcome.PEER_FULL
-    if (this.#ids.used >= this.#maxRegistrations) return AddOutcome.STORE_FULL
+    const peer = this.#peers.find(peerId)
+    if (more > 0 && this.#lacksBytes(this.#peers.bytes(peer) + more, more)) return AddOutcome.STORE_FULL
+    if (old < 0 && this.#peers.count(peer) >= this.#maxPeerRegistrations) return AddOutcome.PEER_FULL
+    if (old < 0 && this.#ids.used >= this.#maxRegistrations) return AddOutcome.STORE_FULL
+    if (group !== undefined && this.#isTooMuchOf(group, old, { bytes, more })) return AddOutcome.STORE_FULL
   }
 
-  /** A peer may have as much as is left for others, so that there is always something left. @param {number} peer @param {number} more */
-  #lacksBytes(peer, more) {
-    return this.#peers.bytes(peer) + more > this.#maxStoreBytes - this.bytes - more
+  /** @param {string} name - of a group @param {number} old @param {{ bytes: number, more: number }} size - of what comes */
+  #isTooMuchOf(name, old, { bytes, more }) {
+    const group = this.#groups.find(Buffer.from(name))
+    // what another group began is new to this one
+    const isOwn = old >= 0 && group >= 0 && this.#groupOf.get(old) === group
+    const moreOfGroup = isOwn ? more : bytes
+    if (moreOfGroup > 0 && this.#lacksBytes(this.#groups.bytes(group) + moreOfGroup, more)) return true
+    return !isOwn && this.#groups.count(group) >= this.#maxRegistrations - this.#ids.used
+  }
+
+  /** @param {number} held - by somebody with what comes @param {number} more - in all */
+  #lacksBytes(held, more) {
+    return held > this.#maxStoreBytes - this.bytes - more
   }
 
   /** bytes that registrations take, as far as they are counted. */
@@ -143,30 +181,29 @@ export class MemoryStore {
 
   /** @param {Uint8Array} peerId @param {string} ns */
   remove(peerId, ns) {
-    return this.#expireSome() ? this.sweep().then(() => this.#take(peerId, ns)) : this.#take(peerId, ns)
-  }
-
-  /** @param {Uint8Array} peerId @param {string} ns */
-  #take(peerId, ns) {
-    const registration = this.#find(this.#peers.find(peerId), this.#namespaces.find(ns)?.id)
+    this.#expire()
+    const registration = this.#find(peerId, ns)
     if (registration < 0) return false
     this.#remove(registration)
     return true
   }
 
-  /** @param {PageQuery} query */
+  /** @param {PageQuery} query @returns {Page | Promise<Page>} */
   page(query) {
-    return this.#expireSome() ? this.sweep().then(() => this.#page(query)) : this.#page(query)
+    this.#expire()
+    return this.#page(query) ?? this.sweep().then(() => this.page(query))
   }
 
-  /** @param {PageQuery} query @returns {Page} */
+  /** @param {PageQuery} query @returns {Page | undefined} undefined: too much stands before it that has expired */
   #page({ ns, after = 0, limit, maxBytes }) {
     const now = this.#now()
     const order = ns === undefined ? this.#order : this.#namespaces.find(ns)?.order
     /** @type {number[]} */
     const found = []
     let bytes = 0
+    let passed = 0
     order?.visitAfter(Number(after), registration => {
+      if (this.#expiry.timeOf(registration) <= now) return ++passed <= MOST_PASSED
       const more = entryBytes(
         this.#slab.length(this.#bodies.get(registration)),
         this.#secondsLeft(registration, now)
@@ -175,6 +212,7 @@ export class MemoryStore {
       bytes += more
       return found.push(registration) < limit
     })
+    if (passed > MOST_PASSED) return undefined
     const last = found.at(-1)
     return {
       count: found.length,
@@ -184,7 +222,8 @@ export class MemoryStore {
   }
 
   async counts() {
-    if (this.#expireSome()) await this.sweep()
+    this.#expire()
+    await this.#sweeping
     return { registrations: this.#ids.used, namespaces: this.#namespaces.size, peers: this.#peers.size }
   }
 
@@ -219,13 +258,18 @@ export class MemoryStore {
     return this.#expiry.due(now) >= 0
   }
 
-  /** @param {number} peer - or -1 @param {number | undefined} namespace @returns {number} a registration, or -1 */
-  #find(peer, namespace) {
+  /** @param {Uint8Array} peerId @param {string} ns @returns {number} a registration, or -1 */
+  #find(peerId, ns) {
+    const peer = this.#peers.find(peerId)
+    const namespace = this.#namespaces.find(ns)?.id
     if (peer < 0 || namespace === undefined) return -1
+    const now = this.#now()
+    const isMeant = (/** @type {number} */ found) =>
+      this.#peerOf.get(found) === peer &&
+      this.#namespaceOf.get(found) === namespace &&
+      this.#expiry.timeOf(found) > now
     let found = this.#pairs.first(this.#pairHash(peer, namespace))
-    while (found >= 0 && (this.#peerOf.get(found) !== peer || this.#namespaceOf.get(found) !== namespace)) {
-      found = this.#pairs.next(found)
-    }
+    while (found >= 0 && !isMeant(found)) found = this.#pairs.next(found)
     return found
   }
 
@@ -234,18 +278,20 @@ export class MemoryStore {
     return mix(mix(peer + this.#seed) + namespace)
   }
 
-  /** @param {Uint8Array} peerId @param {string} ns @param {Uint8Array} body @param {number} ttlSeconds */
-  #insert(peerId, ns, body, ttlSeconds) {
+  /** @param {NewRegistration} registration */
+  #insert({ peerId, ns, signedPeerRecord, ttlSeconds, group }) {
+    const body = encodeBody(ns, signedPeerRecord)
     const registration = this.#ids.take()
     this.#seqs.set(registration, ++this.#lastSeq)
     const bytes = body.length + REGISTRATION_BYTES
     this.#registrationBytes += bytes
     const peer = this.#peers.hold(peerId, bytes)
     const namespace = this.#namespaces.append(ns, registration).id
-    const ref = this.#slab.allocate(body.length)
+    const ref = this.#slab.allocate(body.length, registration)
     this.#slab.write(ref, 0, body)
     this.#bodies.set(registration, ref)
     this.#peerOf.set(registration, peer)
+    this.#groupOf.set(registration, group === undefined ? -1 : this.#groups.hold(Buffer.from(group), bytes))
     this.#namespaceOf.set(registration, namespace)
     this.#order.append(registration)
     this.#pairs.add(registration, this.#pairHash(peer, namespace))
@@ -261,6 +307,8 @@ export class MemoryStore {
     this.#order.remove(registration)
     this.#namespaces.remove(this.#namespaceOf.get(registration), registration)
     this.#peers.release(this.#peerOf.get(registration), bytes)
+    const group = this.#groupOf.get(registration)
+    if (group >= 0) this.#groups.release(group, bytes)
     this.#slab.free(this.#bodies.get(registration))
     this.#ids.release(registration)
   }

@@ -10,6 +10,7 @@
  * @property {string} ns
  * @property {Uint8Array} signedPeerRecord - checked by the caller; the store must copy it
  * @property {number} ttlSeconds
+ * @property {string} [group] - of addresses it comes from, which must leave some room to others; absent: it need not
  *
  * @typedef {object} PageQuery
  * @property {string} [ns] - absent: all namespaces

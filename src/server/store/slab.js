@@ -5,32 +5,41 @@ const INDEX_MASK = (1 << INDEX_BITS) - 1
 const SMALLEST_BLOCK = 32
 // larger ones get a page of their own
 const LARGEST_BLOCK = PAGE_BYTES / 8
-// a block begins with the length of what it holds
-const HEADER_BYTES = 4
+// a block begins with the length of what it holds, and whose it is
+const HEADER_BYTES = 8
+const OWNER_AT = 4
 
 /**
+ * @typedef {object} SizeClass - blocks of one size, without gaps: all pages are full but the last that has any
+ * @property {number} blockBytes
+ * @property {number} blocks - of a page
+ * @property {number} live - blocks in use
+ * @property {number[]} pages - their numbers
+ *
  * @typedef {object} Page - memory cut into blocks of one size
  * @property {Buffer} bytes
- * @property {number} blockBytes
- * @property {number} blocks
- * @property {number} live - blocks in use
- * @property {number} fresh - blocks from this one on have never been used
- * @property {number} freed - a block given back, + 1; it holds the next of them in its first bytes
+ * @property {SizeClass} sizeClass
  */
 
 /**
  * Slab keeps byte strings in large pages outside the JavaScript heap. A page holds blocks of one size class; classes
- * are an eighth apart, so about 6 % is lost to rounding. Blocks given back are used again, and pages that become empty
- * are let go, except one for each size.
+ * are an eighth apart, so about 6 % is lost to rounding. The last block of a class takes the place of one that is given back, so that what
+ * is left never holds more pages than it fills, whoever chose what goes; pages that become empty are let go, except one for each size.
  */
 export class Slab {
+  #moved
   /** @type {Array<Page | undefined>} */
   #pages = []
   /** @type {number[]} */
   #emptyPages = []
-  /** block size → numbers of its pages that have room @type {Map<number, number[]>} */
-  #roomy = new Map()
+  /** by block size @type {Map<number, SizeClass>} */
+  #classes = new Map()
   #reservedBytes = 0
+
+  /** @param {(owner: number, ref: number) => void} moved - is told of each block that has another reference from now on */
+  constructor(moved) {
+    this.#moved = moved
+  }
 
   /** reservedBytes is the memory of all pages. */
   get reservedBytes() {
@@ -38,20 +47,21 @@ export class Slab {
   }
 
   /**
-   * allocate reserves a block and returns its reference; `write` fills it.
+   * allocate reserves a block and returns its reference, which holds until `moved` is told of another; `write` fills it.
    *
    * @param {number} length - bytes
+   * @param {number} owner - what `moved` will be told, 32 bits
    * @returns {number}
    */
-  allocate(length) {
-    const blockBytes = blockSizeFor(length + HEADER_BYTES)
-    const roomy = this.#roomyOf(blockBytes)
-    const number = roomy.at(-1) ?? this.#addPage(blockBytes)
-    const page = /** @type {Page} */ (this.#pages[number])
-    const index = takeBlock(page)
-    if (page.live === page.blocks) roomy.pop()
-    page.bytes.writeUInt32LE(length, index * blockBytes)
-    return (number << INDEX_BITS) | index
+  allocate(length, owner) {
+    const sizeClass = this.#classOf(blockSizeFor(length + HEADER_BYTES))
+    if (sizeClass.live === sizeClass.pages.length * sizeClass.blocks) this.#addPage(sizeClass)
+    const ref = refAt(sizeClass, sizeClass.live++)
+    const { bytes } = this.#pageOf(ref)
+    const at = (ref & INDEX_MASK) * sizeClass.blockBytes
+    bytes.writeUInt32LE(length, at)
+    bytes.writeUInt32LE(owner, at + OWNER_AT)
+    return ref
   }
 
   /**
@@ -97,17 +107,21 @@ export class Slab {
 
   /** free gives a block back. @param {number} ref */
   free(ref) {
-    const number = ref >>> INDEX_BITS
-    const page = this.#pageOf(ref)
-    const roomy = this.#roomyOf(page.blockBytes)
-    if (page.live === page.blocks) roomy.push(number)
-    giveBack(page, ref & INDEX_MASK)
-    if (page.live === 0 && roomy.length > 1) {
-      roomy.splice(roomy.indexOf(number), 1)
-      this.#pages[number] = undefined
-      this.#emptyPages.push(number)
-      this.#reservedBytes -= page.bytes.length
-    }
+    const { sizeClass } = this.#pageOf(ref)
+    const last = refAt(sizeClass, --sizeClass.live)
+    if (last !== ref) this.#move(last, ref)
+    const used = Math.ceil(sizeClass.live / sizeClass.blocks)
+    if (sizeClass.pages.length > used + 1) this.#dropPage(/** @type {number} */ (sizeClass.pages.pop()))
+  }
+
+  /** @param {number} from @param {number} to - a block of the same size */
+  #move(from, to) {
+    const source = this.#pageOf(from)
+    const target = this.#pageOf(to)
+    const start = offsetOf(source, from) - HEADER_BYTES
+    const end = start + HEADER_BYTES + this.length(from)
+    source.bytes.copy(target.bytes, offsetOf(target, to) - HEADER_BYTES, start, end)
+    this.#moved(source.bytes.readUInt32LE(start + OWNER_AT), to)
   }
 
   /** @param {number} ref */
@@ -116,52 +130,42 @@ export class Slab {
   }
 
   /** @param {number} blockBytes */
-  #roomyOf(blockBytes) {
-    const roomy = this.#roomy.get(blockBytes) ?? []
-    if (roomy.length === 0) this.#roomy.set(blockBytes, roomy)
-    return roomy
+  #classOf(blockBytes) {
+    const known = this.#classes.get(blockBytes)
+    if (known !== undefined) return known
+    const blocks = blockBytes > LARGEST_BLOCK ? 1 : Math.floor(PAGE_BYTES / blockBytes)
+    const sizeClass = { blockBytes, blocks, live: 0, pages: [] }
+    this.#classes.set(blockBytes, sizeClass)
+    return sizeClass
   }
 
-  /** @param {number} blockBytes */
-  #addPage(blockBytes) {
-    const blocks = Math.max(1, Math.floor(PAGE_BYTES / blockBytes))
+  /** @param {SizeClass} sizeClass */
+  #addPage(sizeClass) {
     // Mapped by the kernel only as it is written to. Shared, though nobody shares it: V8 counts the bytes of other buffers
     // as if they were garbage to come, and with 60 MB of them it searches all old objects every thousand replies, half
     // as much again for each DISCOVER.
+    const { blockBytes } = sizeClass
     const bytes = Buffer.from(new SharedArrayBuffer(blockBytes > LARGEST_BLOCK ? blockBytes : PAGE_BYTES))
     const number = this.#emptyPages.pop() ?? this.#pages.length
-    this.#pages[number] = {
-      bytes,
-      blockBytes,
-      blocks: blockBytes > LARGEST_BLOCK ? 1 : blocks,
-      live: 0,
-      fresh: 0,
-      freed: 0
-    }
-    this.#roomyOf(blockBytes).push(number)
+    this.#pages[number] = { bytes, sizeClass }
+    sizeClass.pages.push(number)
     this.#reservedBytes += bytes.length
-    return number
+  }
+
+  /** @param {number} number */
+  #dropPage(number) {
+    this.#reservedBytes -= /** @type {Page} */ (this.#pages[number]).bytes.length
+    this.#pages[number] = undefined
+    this.#emptyPages.push(number)
   }
 }
 
+/** @param {SizeClass} sizeClass @param {number} block - of all of its pages */
+const refAt = ({ pages, blocks }, block) =>
+  (pages[Math.floor(block / blocks)] << INDEX_BITS) | (block % blocks)
+
 /** @param {Page} page @param {number} ref */
-const offsetOf = (page, ref) => (ref & INDEX_MASK) * page.blockBytes + HEADER_BYTES
-
-/** @param {Page} page */
-function takeBlock(page) {
-  page.live++
-  if (page.freed === 0) return page.fresh++
-  const index = page.freed - 1
-  page.freed = page.bytes.readUInt32LE(index * page.blockBytes)
-  return index
-}
-
-/** @param {Page} page @param {number} index */
-function giveBack(page, index) {
-  page.live--
-  page.bytes.writeUInt32LE(page.freed, index * page.blockBytes)
-  page.freed = index + 1
-}
+const offsetOf = ({ sizeClass }, ref) => (ref & INDEX_MASK) * sizeClass.blockBytes + HEADER_BYTES
 
 /**
  * Size classes: eight to each doubling.

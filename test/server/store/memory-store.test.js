@@ -11,6 +11,12 @@ function makeStore(init) {
   return { clock, store: new MemoryStore({ now: () => clock.now, ...init }) }
 }
 
+/** @param {string} peer @param {string} ns */
+const registrationOf = (peer, ns) => ({
+  ...{ peerId: bytes(peer), ns },
+  ...{ signedPeerRecord: bytes(`record of ${peer}`), ttlSeconds: 10 }
+})
+
 describe('a store', () => {
   it('returns registrations in the order they came, of one namespace or of all', async () => {
     const { store } = makeStore()
@@ -91,6 +97,32 @@ describe('a store', () => {
     assert.ok(turns > 2, `${turns} turns`)
   })
 
+  it('of which much has expired at once is asked as if that had gone already, and nobody waits', async () => {
+    const { store, clock } = makeStore({ maxPeerRegistrations: 2 })
+    for (let i = 0; i < 5000; i++) await add(store, `p${i}`, 'x', 10)
+    await add(store, 'p4999', 'y', 10)
+    await add(store, 'b', 'y', 20)
+    clock.now = 10_000
+    assert.equal(store.add(registrationOf('p4998', 'x')), AddOutcome.ADDED)
+    assert.equal(store.remove(bytes('p4997'), 'x'), false)
+    const found = store.page({ ns: 'y', limit: 10, maxBytes: MAX_BYTES })
+    assert.ok(!(found instanceof Promise))
+    assert.equal(found.count, 1)
+    for (const ns of ['z1', 'z2']) assert.equal(await add(store, 'p4999', ns), AddOutcome.ADDED)
+    assert.deepEqual((await page(store, { ns: 'x' })).peers, ['p4998'])
+    assert.deepEqual(await store.counts(), { registrations: 4, namespaces: 4, peers: 3 })
+  })
+
+  it('is swept once for all who wait for that', async () => {
+    const { store, clock } = makeStore()
+    for (let i = 0; i < 5000; i++) await add(store, `p${i}`, 'x', 10)
+    clock.now = 10_000
+    const sweep = store.sweep()
+    assert.equal(store.sweep(), sweep)
+    await sweep
+    assert.notEqual(store.sweep(), sweep)
+  })
+
   it('removes the expired also while nobody asks', async () => {
     const store = new MemoryStore()
     store.start()
@@ -123,12 +155,66 @@ describe('caps', () => {
     assert.equal(await add(store, 'c', 'x'), AddOutcome.ADDED)
   })
 
+  it('count nothing that has expired, however much at once', async () => {
+    const { store, clock } = makeStore({ maxRegistrations: 5000, maxPeerRegistrations: 5000 })
+    for (let i = 0; i < 5000; i++) await add(store, 'a', `ns${i}`, 10)
+    clock.now = 10_000
+    for (let i = 0; i < 1000; i++) assert.equal(await add(store, 'a', `new${i}`), AddOutcome.ADDED)
+  })
+
   it('count a peer of which nothing is left anew', async () => {
     const { store } = makeStore({ maxPeerRegistrations: 1 })
     await add(store, 'a', 'x')
     await store.remove(bytes('a'), 'x')
     assert.equal(await add(store, 'a', 'y'), AddOutcome.ADDED)
     assert.equal(await add(store, 'a', 'z'), AddOutcome.PEER_FULL)
+  })
+})
+
+describe('groups of addresses', () => {
+  /** @param {MemoryStore} store @param {string | undefined} group @param {string} peer @param {number} [size] */
+  const addFrom = (store, group, peer, size = 10) =>
+    store.add({ peerId: bytes(peer), ns: 'x', signedPeerRecord: new Uint8Array(size), ttlSeconds: 10, group })
+
+  /** @param {MemoryStore} store @param {string} group @param {number} [size] */
+  async function fill(store, group, size) {
+    for (let count = 0; ; count++)
+      if ((await addFrom(store, group, `${group} ${count}`, size)) !== AddOutcome.ADDED) return count
+  }
+
+  it('have as many registrations as they leave free, and others all', async () => {
+    const { store, clock } = makeStore({ maxRegistrations: 1200 })
+    const counts = [await fill(store, 'a'), await fill(store, 'b'), await fill(store, 'c')]
+    assert.deepEqual(counts, [600, 300, 150])
+    assert.equal(await addFrom(store, undefined, 'preloaded'), AddOutcome.ADDED)
+    await store.remove(bytes('a 0'), 'x')
+    assert.equal(await addFrom(store, 'a', 'a 0'), AddOutcome.STORE_FULL, 'it has more than others')
+    clock.now = 10_000
+    assert.equal(await fill(store, 'a'), 600)
+  })
+
+  it('have as many bytes as they leave free', async () => {
+    const { store } = makeStore({ maxStoreBytes: 4 << 20 })
+    const count = await fill(store, 'a', 10_000)
+    assert.ok(count * 10_000 <= 2 << 20 && count * 10_000 > 1.9 * 2 ** 20, `${count}`)
+    assert.equal(await addFrom(store, 'b', 'b', 10_000), AddOutcome.ADDED)
+  })
+
+  it('renew what they have, and not what others have', async () => {
+    const { store } = makeStore({ maxRegistrations: 4 })
+    for (const peer of ['a0', 'a1']) assert.equal(await addFrom(store, 'a', peer), AddOutcome.ADDED)
+    assert.equal(await addFrom(store, 'a', 'a0'), AddOutcome.REPLACED)
+    assert.equal(await addFrom(store, 'b', 'a0'), AddOutcome.REPLACED)
+    assert.equal(await addFrom(store, 'b', 'b0'), AddOutcome.ADDED)
+    assert.equal(await addFrom(store, 'b', 'a1'), AddOutcome.STORE_FULL)
+    assert.equal(await addFrom(store, 'a', 'a1'), AddOutcome.REPLACED)
+  })
+
+  it('count for nothing what none of them began', async () => {
+    const { store } = makeStore({ maxRegistrations: 2 })
+    for (const peer of ['p', 'q']) assert.equal(await addFrom(store, undefined, peer), AddOutcome.ADDED)
+    assert.equal(await addFrom(store, 'a', 'p'), AddOutcome.STORE_FULL)
+    assert.equal(await addFrom(store, undefined, 'p'), AddOutcome.REPLACED)
   })
 })
 

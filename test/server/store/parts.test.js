@@ -175,57 +175,78 @@ describe('ExpiryHeap', () => {
 })
 
 describe('Slab', () => {
-  /** @param {Slab} slab @param {Uint8Array} bytes */
-  const put = (slab, bytes) => {
-    const ref = slab.allocate(bytes.length)
-    slab.write(ref, 0, bytes)
-    return ref
-  }
-  /** @param {Slab} slab @param {number} ref */
-  const read = (slab, ref) => {
-    const bytes = Buffer.alloc(slab.length(ref))
-    assert.equal(slab.copyTo(ref, bytes, 0), bytes.length)
-    return bytes
+  /** A slab whose blocks are known by their owners. */
+  function makeSlab() {
+    /** @type {Map<number, number>} */
+    const refs = new Map()
+    const slab = new Slab((owner, ref) => refs.set(owner, ref))
+    const refOf = (/** @type {number} */ owner) => /** @type {number} */ (refs.get(owner))
+    return {
+      slab,
+      refOf,
+      put(/** @type {number} */ owner, /** @type {Uint8Array} */ bytes) {
+        const ref = slab.allocate(bytes.length, owner)
+        slab.write(ref, 0, bytes)
+        refs.set(owner, ref)
+      },
+      free: (/** @type {number} */ owner) => slab.free(refOf(owner)),
+      read(/** @type {number} */ owner) {
+        const bytes = Buffer.alloc(slab.length(refOf(owner)))
+        assert.equal(slab.copyTo(refOf(owner), bytes, 0), bytes.length)
+        return bytes
+      }
+    }
   }
 
   it('returns what was put, through any number of replacements', () => {
     const next = random(9)
-    const slab = new Slab()
-    /** @type {Array<{ ref: number, bytes: Buffer } | undefined>} */
+    const { slab, refOf, put, free, read } = makeSlab()
+    /** @type {Array<Buffer | undefined>} */
     const model = []
-    const sizes = [0, 1, 28, 29, 38, 215, 1000, 40_000, 300_000]
+    const sizes = [0, 1, 24, 25, 38, 215, 1000, 40_000, 300_000]
     for (let step = 0; step < 8000; step++) {
       const at = next(1000)
       const old = model[at]
       if (old !== undefined) {
-        assert.ok(slab.equals(old.ref, old.bytes))
-        slab.free(old.ref)
+        assert.ok(slab.equals(refOf(at), old))
+        free(at)
       }
-      const bytes = Buffer.alloc(sizes[next(step % 100 === 0 ? sizes.length : 6)], next(256))
-      model[at] = { ref: put(slab, bytes), bytes }
+      model[at] = Buffer.alloc(sizes[next(step % 100 === 0 ? sizes.length : 6)], next(256))
+      put(at, model[at])
     }
-    for (const entry of model) if (entry !== undefined) assert.deepEqual(read(slab, entry.ref), entry.bytes)
+    for (const [owner, bytes] of model.entries())
+      if (bytes !== undefined) assert.deepEqual(read(owner), bytes)
   })
 
   it('tells different bytes apart', () => {
-    const slab = new Slab()
-    const ref = put(slab, Uint8Array.of(1, 2, 3))
-    assert.equal(slab.equals(ref, Uint8Array.of(1, 2, 3)), true)
+    const { slab, refOf, put } = makeSlab()
+    put(0, Uint8Array.of(1, 2, 3))
+    assert.equal(slab.equals(refOf(0), Uint8Array.of(1, 2, 3)), true)
     for (const other of [[1, 2], [1, 2, 4], [1, 2, 3, 4], []]) {
-      assert.equal(slab.equals(ref, Uint8Array.from(other)), false)
+      assert.equal(slab.equals(refOf(0), Uint8Array.from(other)), false)
     }
   })
 
   it('wastes little and uses space again, for other sizes too', () => {
-    const slab = new Slab()
-    const fill = (/** @type {number} */ length) => Array.from({ length: 20_000 }, () => slab.allocate(length))
-    const refs = fill(215)
+    const { slab, put, free } = makeSlab()
+    const fill = (/** @type {number} */ length) => {
+      for (let owner = 0; owner < 20_000; owner++) put(owner, Buffer.alloc(length))
+    }
+    fill(215)
     const reserved = slab.reservedBytes
     assert.ok(reserved < 20_000 * 215 * 1.15)
     for (let round = 0; round < 5; round++) {
-      for (const ref of refs) slab.free(ref)
-      refs.splice(0, refs.length, ...fill(round % 2 === 0 ? 180 : 215))
+      for (let owner = 0; owner < 20_000; owner++) free(owner)
+      fill(round % 2 === 0 ? 180 : 215)
     }
     assert.ok(slab.reservedBytes <= reserved + (1 << 18), `${slab.reservedBytes} after ${reserved}`)
+  })
+
+  it('keeps no page for a few blocks of it, whichever are left', () => {
+    const { slab, put, free, read } = makeSlab()
+    for (let owner = 0; owner < 20_000; owner++) put(owner, Buffer.alloc(1000, owner % 251))
+    for (let owner = 0; owner < 20_000; owner++) if (owner % 200 !== 0) free(owner)
+    assert.ok(slab.reservedBytes <= 3 << 18, `${slab.reservedBytes} for 100 blocks of 1,000 bytes`)
+    for (let owner = 0; owner < 20_000; owner += 200) assert.equal(read(owner)[999], owner % 251)
   })
 })
