@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { clean } from '../../plan/scale.js'
+import { clean, scaledArrivals } from '../../plan/scale.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult
@@ -15,13 +15,17 @@ const LEAST_PER_SECOND = 0.05
 const DIGITS = 2
 
 /** What of a plan follows from its network: the same case on another one differs in nothing else. */
-const OF_NETWORK = ['network', 'workers', 'congestionControl', 'ratePerSecond']
+const OF_NETWORK = ['network', 'workers', 'congestionControl', 'ratePerSecond', 'arrivals']
 
 /** What a machine carries depends on these first. A simulated network carries any rate. */
 const LOAD = ['scenario', 'network', 'nodes', 'workers', 'messageBytes', 'signing']
 
-/** @param {object} plan */
-const caseOf = plan => Object.fromEntries(Object.entries(plan).filter(([key]) => !OF_NETWORK.includes(key)))
+/** @param {any} plan */
+const caseOf = plan => ({
+  ...Object.fromEntries(Object.entries(plan).filter(([key]) => !OF_NETWORK.includes(key))),
+  // what these say of rates is lowered, too
+  shape: plan.arrivals?.shape ?? plan.arrivals
+})
 
 /** @param {any} a @param {any} b */
 const isAsMuch = (a, b) => a.network !== 'simulated' && LOAD.every(key => isDeepStrictEqual(a[key], b[key]))
@@ -39,13 +43,18 @@ const rateOf = plan => /** @type {{ ratePerSecond?: number | null }} */ (plan).r
  * @returns {R & { loweredFrom: number }}
  */
 export function atRate({ reference, ...row }, ratePerSecond, loweredFrom) {
-  const { intervalMs } = /** @type {any} */ (row.plan)
+  const { intervalMs, arrivals, ratePerSecond: before } = /** @type {any} */ (row.plan)
+  const share = { rate: ratePerSecond / before, time: 1 }
   const atAnotherRate = reference && { reference, ratePerSecond: loweredFrom, intervalMs }
   return /** @type {any} */ ({
     ...row,
     reference: null,
     atAnotherRate: row.atAnotherRate ?? atAnotherRate,
-    plan: Object.freeze({ ...row.plan, ratePerSecond }),
+    plan: Object.freeze({
+      ...row.plan,
+      ratePerSecond,
+      ...(arrivals !== undefined && { arrivals: scaledArrivals(arrivals, share) })
+    }),
     unscaled: { ratePerSecond: loweredFrom, ...row.unscaled },
     loweredFrom
   })

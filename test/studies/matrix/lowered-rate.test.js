@@ -108,6 +108,22 @@ describe('a row that is more than its nodes carry', { skip: namespacesLack() ?? 
     assert.deepEqual(new Set(rowsOf(document).map(({ status }) => status)), new Set(['complete']))
   })
 
+  test('is lowered as a whole where it goes up in steps', async () => {
+    const defaults = { ...FILE.defaults, rate: undefined, messages: undefined, duration: '20s' }
+    const { messages: _, rate: __, ...others } = defaults
+    const file = { ...FILE, defaults: { ...others, arrivals: 'steps:2/s,6/s' } }
+    const document = aDocument(undefined, file)
+    await runMadeUp(document, { carried: 3, folder: 'steps' })
+    const plans = rowsOf(document).map(({ plan }) => /** @type {any} */ (plan))
+    assert.deepEqual(
+      plans.map(({ ratePerSecond, arrivals }) => [ratePerSecond, arrivals.ratesPerSecond]),
+      [
+        [2.8, [1.4, 4.2]],
+        [2.8, [1.4, 4.2]]
+      ]
+    )
+  })
+
   test('tells the rows after it, of as many nodes, where to begin', async () => {
     const rows = [
       ...FILE.rows,

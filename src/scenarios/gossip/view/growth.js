@@ -1,6 +1,5 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { leastSquares } from '../measure/least-squares.js'
-import { PUBLISHED } from '../plan/published.js'
 import { hopFigures } from './hop-figures.js'
 import { topologyText } from './topology-text.js'
 
@@ -40,14 +39,20 @@ const FIGURES = [
   }
 ]
 
+/** How much was published, and by how many processes, may go with how many nodes there are. */
+const WITH_NODES = new Set(['nodes', 'workers', 'messages', 'durationMs'])
+
 /** What rows have in common that differ in nothing but their nodes. @param {GossipResult} result */
-function kindOf({ plan }) {
-  const parts = /** @type {Record<string, any>} */ (plan)
-  return JSON.stringify(PUBLISHED.case.filter(key => key !== 'nodes').map(key => parts[key]))
-}
+const kindOf = ({ plan }) =>
+  JSON.stringify(
+    Object.entries(plan)
+      .filter(([key]) => !WITH_NODES.has(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+  )
 
 /** @param {GossipResult} result */
-const wordsOf = ({ plan }) => `${topologyText(plan.topology)}, parameters ${plan.preset}`
+const wordsOf = ({ plan }) =>
+  `${topologyText(plan.topology)}, ${plan.network === 'simulated' ? 'simulated' : 'real TCP'}, parameters ${plan.preset}`
 
 /** @param {GossipResult[]} results - of one kind @returns {Growth[]} */
 const growthsOf = results =>

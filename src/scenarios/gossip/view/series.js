@@ -31,7 +31,7 @@ export const measuredRows = (tables, results) =>
     })
   )
 
-/** @typedef {{ row: RowRecord, result: GossipResult, peaks: ReturnType<typeof disseminationPeaks> }} WithPeaks */
+/** @typedef {{ row: RowRecord, result: GossipResult } & ReturnType<typeof disseminationPeaks>} WithPeaks */
 
 /** @type {import('../../../kit/table.js').Column<WithPeaks>[]} */
 const PEAK_COLUMNS = [
@@ -44,13 +44,14 @@ const PEAK_COLUMNS = [
   {
     heading: 'At ms (share of messages)',
     align: 'l',
-    cell: ({ peaks }) =>
-      peaks
-        .map(({ ms, share, highest }) => {
+    cell: ({ peaks, beyond }) =>
+      [
+        ...peaks.map(({ ms, share, highest }) => {
           const text = `${significant(ms)} (${(100 * share).toFixed(0)} %)`
           return highest && peaks.length > 1 ? `${text}, the highest` : text
-        })
-        .join('; ')
+        }),
+        ...(beyond === 0 ? [] : [`${significant(100 * beyond)} % beyond the plot`])
+      ].join('; ')
   }
 ]
 
@@ -66,7 +67,7 @@ export const peaksTable = (tables, results) => ({
   table: tableFrom(
     PEAK_COLUMNS,
     measuredRows(tables, results)
-      .map(({ row, result }) => ({ row, result, peaks: disseminationPeaks(result) }))
+      .map(({ row, result }) => ({ row, result, ...disseminationPeaks(result) }))
       .filter(({ peaks }) => peaks.length > 0)
   )
 })
@@ -74,7 +75,7 @@ export const peaksTable = (tables, results) => ({
 /** @param {Measured} measured @returns {Record<string, import('../../../report/csv.js').Cell>} */
 function sheetRow({ table, row, result }) {
   const { plan, outcome } = result
-  const peaks = disseminationPeaks(result)
+  const { peaks } = disseminationPeaks(result)
   const last = outcome.hops.last
   return {
     series: table.id,

@@ -83,7 +83,7 @@ function requestOf(words, { only, vary, ...own }, flags, { before, scenarios }) 
   return {
     files: words.length > 0 ? words : (before?.files ?? []),
     flags: Object.fromEntries(ofPlans),
-    vary: vary === undefined ? (before?.vary ?? {}) : Object.fromEntries(vary),
+    vary: vary === undefined ? unlessTyped(before?.vary ?? {}, flags) : Object.fromEntries(vary),
     only: only ?? before?.only ?? [],
     scale: own.scale ?? before?.scale ?? 1,
     scaleTime: own.scaleTime ?? before?.scaleTime ?? 1,
@@ -91,6 +91,12 @@ function requestOf(words, { only, vary, ...own }, flags, { before, scenarios }) 
     ...((own.lowerRate ?? before?.lowerRate) && { lowerRate: true }),
     ...((own.runs ?? before?.runs) !== undefined && { runs: own.runs ?? before?.runs })
   }
+}
+
+/** What is given anew takes the place of values that varied. @param {MatrixRequest['vary']} vary @param {Record<string, unknown>} flags */
+function unlessTyped(vary, flags) {
+  const typed = new Set(Object.keys(flags).map(camelCase))
+  return Object.fromEntries(Object.entries(vary).filter(([key]) => !typed.has(camelCase(key))))
 }
 
 /** @param {MatrixTable[]} tables @param {string[]} only @returns {Problem[]} */
@@ -116,10 +122,18 @@ const parallelProblems = (tables, { parallel = 1 }) =>
       ]
 
 /** @param {MatrixTable[]} tables @param {MatrixRequest} request @returns {Problem[]} */
-const lowerRateProblems = (tables, { lowerRate = false }) =>
-  lowerRate && tables.some(({ rows }) => rows.some(hasRuns))
-    ? [{ flag: '--lowerRate', value: '', allowed: 'needs rows that are run once: leave --runs out' }]
-    : []
+function lowerRateProblems(tables, { lowerRate = false }) {
+  if (!lowerRate) return []
+  const rows = tables.flatMap(table => table.rows)
+  const refuse = (/** @type {string} */ allowed) => ({ flag: '--lowerRate', value: '', allowed })
+  const unpaced = rows.find(({ plan }) => /** @type {any} */ (plan).ratePerSecond == null)
+  return [
+    ...(rows.some(hasRuns) ? [refuse('needs rows that are run once: leave --runs out')] : []),
+    ...(unpaced === undefined
+      ? []
+      : [refuse(`needs rows with a rate that can be lowered: ${unpaced.id} has none`)])
+  ]
+}
 
 /** @param {MatrixOptions} own @param {Record<string, unknown>} flags @returns {Problem[]} */
 const rivals = ({ vary = [] }, flags) =>

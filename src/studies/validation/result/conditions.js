@@ -65,12 +65,14 @@ function linkMsOf({ linkLatencyMs, linkJitter, network }) {
  * are busy on the machine, a hop takes more than that, so what it takes is looked at as well. A network
  * carries what it does until its processes have no CPU time left, so that at a quarter of a core its rate is at most a
  * quarter of the carried one. Between namespaces loss, bandwidths and partitions slow hops down too, and a process for each node does more
- * beside deliveries than for them; there a run says itself whether its router and its nodes were in time.
+ * beside deliveries than for them; there a run says itself whether its router and its nodes were in time. On both sides everything is to come: what
+ * does not has no time that could be compared.
  *
  * @param {readonly GossipResult[]} real - at least one
+ * @param {readonly GossipResult[]} simulated
  * @returns {Condition[]}
  */
-export function conditionsOf(real) {
+export function conditionsOf(real, simulated) {
   const [{ plan }] = real
   const linkMs = /** @type {number} */ (plan.linkLatencyMs)
   const doubtful = real.filter(isDoubtful).length
@@ -81,7 +83,7 @@ export function conditionsOf(real) {
     )
   )
   const load = largest(outcomes.flatMap(({ resources }) => resources.map(({ cpu }) => cpu.averagePercent)))
-  const delivered = Math.min(...outcomes.map(({ delivery }) => delivery.ratio ?? 0))
+  const delivered = Math.min(...[...real, ...simulated].map(({ outcome }) => outcome.delivery.ratio ?? 0))
   const unformed = outcomes.filter(({ mesh }) => mesh.formedAfterMs === null).length
   const apart = plan.network === NAMESPACES
   return [

@@ -46,9 +46,13 @@ export async function readSideResults(folder, { runs }, find) {
  */
 export function observationsOf({ real, simulated, slower }) {
   const unitMs = /** @type {number} */ (real[0].plan.linkLatencyMs)
-  const observe = (/** @type {GossipResult[]} */ side) =>
-    side.flatMap(result => observationOf(result, unitMs) ?? [])
-  return { unitMs, real: observe(real), simulated: observe(simulated), slower: observe(slower) }
+  const sides = [real, simulated, slower].map(side => side.map(result => observationOf(result, unitMs)))
+  // what is compared is of the same seeds: where one delivered nothing, the others have nothing to stand beside
+  const isPaired = (/** @type {number} */ place) => sides.every(side => side[place] !== null)
+  const [ofReal, ofSimulated, ofSlower] = sides.map(side =>
+    side.flatMap((each, place) => (each !== null && isPaired(place) ? [each] : []))
+  )
+  return { unitMs, real: ofReal, simulated: ofSimulated, slower: ofSlower }
 }
 
 /**
@@ -63,7 +67,7 @@ export function judgeValidation({ runs }, results) {
   const observations = observationsOf(results)
   const { real, simulated, slower, unitMs } = observations
   if (Math.min(...[real, simulated, slower].map(({ length }) => length)) < LEAST_RUNS) return null
-  const conditions = conditionsOf(results.real)
+  const conditions = conditionsOf(results.real, results.simulated)
   // a short study must not say that the simulated connections are unlike the formula
   const seeds = Array.from({ length: Math.max(LEAST_PAIRS, real.length) }, (_, seed) => seed)
   const measures = [...judgeMeasures(real, simulated, unitMs), judgeGoodput(unitMs, seeds)]

@@ -124,7 +124,7 @@ const CONDITION_WORDS = {
     title: 'Delivered, at least',
     figure: x => `${significant(100 * x)} %`,
     limit: () => '100 %',
-    remedy: 'see why in the reports of the real runs'
+    remedy: 'see why in the reports of the runs'
   },
   mesh: {
     title: 'Runs without a formed mesh',
