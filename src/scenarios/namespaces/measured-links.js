@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../network/namespaces/as-asked.js'
 import { addressOf } from '../../network/namespaces/frames.js'
 import { linkSettingsOf } from '../../network/simulated/link-settings.js'
@@ -17,7 +18,13 @@ const ENTRY = new URL('./probe-entry.js', import.meta.url)
 /** Of more links than this the first ones are looked at. */
 const MOST_NODES = 60
 const CONNECTIONS = 40
-const PINGS_EACH = 4
+const PINGS = 160
+/** More of them at once, or nearer one another, and what carries them would be measured, not the links. */
+const PING_EVERY_MS = 5
+/** A byte, with the headers of IP and TCP. */
+const PING_BYTES = 53
+/** Of a line, so that pings do not wait for one another there. */
+const PING_SHARE = 0.25
 /** So many segments of a byte or two on each connection: a thousand and more, with what acknowledges them. */
 const SEGMENTS_EACH = 30
 const SEGMENT_EVERY_MS = 10
@@ -61,6 +68,19 @@ export function kindsOfLinks(plan, links) {
     ...(all.length > 2 ? [{ what: 'a middle link', ...all[all.length >> 1] }] : []),
     { what: 'the longest link', ...longest }
   ]
+}
+
+/**
+ * pingsOf are so many that a link has only one of them at a time, or such as are far apart.
+ *
+ * @param {number} roundTripMs
+ * @param {number} onLineMs - that one of them needs a limited line for, there and back; 0: no line is limited
+ * @returns {import('../../network/namespaces/link-probe.js').Pings}
+ */
+export function pingsOf(roundTripMs, onLineMs) {
+  const everyMs = Math.max(PING_EVERY_MS, onLineMs / PING_SHARE)
+  const connections = Math.min(CONNECTIONS, Math.max(1, Math.floor(roundTripMs / everyMs)))
+  return { connections, each: Math.ceil(PINGS / connections), apartMs: roundTripMs / connections }
 }
 
 /**
@@ -112,8 +132,9 @@ async function measured(plan, { what, from, to, roundTripMs }, [near, far], whol
   await far.call('listen')
   const before = await counted(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
-  const roundTrips = await near.call('roundTrips', PINGS_EACH, withinMs)
-  const roundTrip = roundTripAsAsked(roundTripMs, median(roundTrips))
+  const onLineMs = limits.length === 0 ? 0 : (2000 * PING_BYTES) / Math.min(...limits)
+  const roundTrips = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
+  const roundTrip = roundTripAsAsked(roundTripMs, median(roundTrips), onLineMs)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
   await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)
   const after = await quiet(near, far, roundTripMs)
@@ -142,7 +163,7 @@ async function counted(near, far) {
   return { sent: a.sent + b.sent, received: a.received + b.received }
 }
 
-/** Nothing is sent any more, or no more is waited for. @param {Probe} near @param {Probe} far @param {number} roundTripMs */
+/** Nothing is sent any more, or comes, or no more is waited for. @param {Probe} near @param {Probe} far @param {number} roundTripMs */
 async function quiet(near, far, roundTripMs) {
   await near.call('hangUp')
   let [last, now] = [await counted(near, far), await counted(near, far)]
@@ -151,7 +172,7 @@ async function quiet(near, far, roundTripMs) {
     last = now
     await sleep(STEP_MS + 2 * roundTripMs)
     now = await counted(near, far)
-  } while (now.sent !== last.sent && performance.now() < untilMs)
+  } while (!isDeepStrictEqual(now, last) && performance.now() < untilMs)
   return now
 }
 

@@ -21,6 +21,12 @@ describe('a link is what was asked for', () => {
     test(`round trip ${found} ms for ${asked} ms: ${asAsked}`, () =>
       assert.equal(roundTripAsAsked(asked, found).asAsked, asAsked))
 
+  test('a round trip may take what a byte takes on slow lines', () =>
+    assert.deepEqual(
+      [12, 13].map(found => roundTripAsAsked(0, found, 10.6).asAsked),
+      [true, false]
+    ))
+
   /** @type {[number, number, number, boolean][]} */
   const losses = [
     [0, 1000, 1000, true],

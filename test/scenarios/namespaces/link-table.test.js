@@ -4,7 +4,7 @@ import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
 import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
 import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
 import { meanLatencyMs } from '../../../src/scenarios/namespaces/mean-latency.js'
-import { kindsOfLinks } from '../../../src/scenarios/namespaces/measured-links.js'
+import { kindsOfLinks, pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
 import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
 import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
@@ -175,6 +175,25 @@ describe('what is measured before a run', () => {
 
   test('are links between any two where all speak with one another', () =>
     assert.ok(measured(9, { star: false }).some(link => !link.endsWith(' of 0'))))
+})
+
+describe('round trips are measured by pings that are apart, on as many connections as that takes', () => {
+  /** @type {[number, number, number, number][]} round trip, ms on lines, connections, pings on each */
+  const cases = [
+    [0, 0, 1, 160],
+    [20, 0, 4, 40],
+    [100, 0, 20, 8],
+    [20_000, 0, 40, 4],
+    // at 10 kB/s
+    [100, 10.6, 2, 80],
+    [0, 106, 1, 160]
+  ]
+  for (const [roundTripMs, onLineMs, connections, each] of cases)
+    test(`${roundTripMs} ms, ${onLineMs} of a line: ${each} on ${connections}`, () =>
+      assert.deepEqual(pingsOf(roundTripMs, onLineMs), {
+        ...{ connections, each },
+        apartMs: roundTripMs / connections
+      }))
 })
 
 test('more processes than memory holds are refused, with how many fit', () => {
