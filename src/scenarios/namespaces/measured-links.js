@@ -52,7 +52,8 @@ function pairsOf({ workers, star = false }) {
  * @returns {KindOfLink[]}
  */
 export function kindsOfLinks(plan, links) {
-  const { linkLatencies, linkLatencyMs } = plan
+  const { linkLatencies, linkLatencyMs, workers } = plan
+  if (workers < 2) return []
   if (linkLatencies === null) return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
   const all = pairsOf(plan)
     .map(({ from, to }) => ({
