@@ -120,6 +120,14 @@ describe('links between network namespaces', SKIP, () => {
     ])
   })
 
+  test('each peer that rotates is alone as well', () => {
+    const options = { stable: '2', ephemeral: '2', upBandwidth: '1MB/s' }
+    assert.equal(planOf('rotation-rendezvous', { network: 'namespaces', ...options }).workers, 4)
+    assert.deepEqual(refusalsOf('rotation-rendezvous', { ...options, workers: '1' }), [
+      '--workers: must be 4, one for each client, with --upBandwidth: clients that share a namespace share its links'
+    ])
+  })
+
   /** @type {[string, Record<string, unknown>, RegExp][]} */
   const outside = [
     [
@@ -172,6 +180,9 @@ describe('what is measured before a run', () => {
   for (const [namespaces, links] of stars)
     test(`are links to a server from ${namespaces - 1} others`, () =>
       assert.deepEqual(measured(namespaces), links))
+
+  test('is nothing in a namespace that is alone', () =>
+    assert.deepEqual(kindsOfLinks(networkPlan({ seed: 1 }, 1), { latencyNs: () => 0 }), []))
 
   test('are links between any two where all speak with one another', () =>
     assert.ok(measured(9, { star: false }).some(link => !link.endsWith(' of 0'))))

@@ -56,23 +56,26 @@ export function usualWorkers({ nClients, agents, ...values }, cores) {
 /** @param {{ workers: number, probeRatePerSecond: number }} plan @returns {number} server, clients, probe */
 const namespacesIn = ({ workers, probeRatePerSecond }) => 1 + workers + (probeRatePerSecond > 0 ? 1 : 0)
 
+/** CLIENTS_ALONE refuses clients that share a namespace where anything is asked of its links. */
+export const CLIENTS_ALONE = inNamespaces({
+  flag: 'workers',
+  needs: ['nClients', ...Object.keys(LINK_OPTIONS)],
+  refuse: values => {
+    const [asked] = impairmentsOf(values)
+    return (
+      values.workers < values.nClients &&
+      asked !== undefined &&
+      `must be ${values.nClients}, one for each client, with --${asked}: clients that share a namespace share its links`
+    )
+  }
+})
+
 /** NAMESPACE_RULES refuse what namespaces cannot do, or cannot do here. @type {readonly import('../../../plan/option.js').Rule[]} */
 export const NAMESPACE_RULES = [
   ...linkRules(['nClients', 'workers', 'probeRate'], ({ workers, nClients, probeRate }) =>
     namespacesIn({ workers: workers ?? nClients, probeRatePerSecond: probeRate })
   ),
-  inNamespaces({
-    flag: 'workers',
-    needs: ['nClients', ...Object.keys(LINK_OPTIONS)],
-    refuse: values => {
-      const [asked] = impairmentsOf(values)
-      return (
-        values.workers < values.nClients &&
-        asked !== undefined &&
-        `must be ${values.nClients}, one for each client, with --${asked}: clients that share a namespace share its links`
-      )
-    }
-  }),
+  CLIENTS_ALONE,
   ...OF_THE_SERVER.map(([flag, asks, why]) =>
     inNamespaces({ flag, refuse: values => asks(values[flag]) && why })
   )
