@@ -120,6 +120,18 @@ describe('links between network namespaces', SKIP, () => {
     ])
   })
 
+  test('as many clients as there may be share few processes where nothing is asked of the links', () => {
+    const options = { network: 'namespaces', nClients: '1000', workers: undefined }
+    assert.ok(Number(planOf('rendezvous', options).workers) < 1000)
+    // a share of no latency
+    assert.ok(Number(planOf('rendezvous', { ...options, linkJitter: '5%' }).workers) < 1000)
+    for (const asked of [{ linkLoss: '1%' }, { partition: 'hold@1s-2s:0|1' }])
+      assert.match(
+        refusalsOf('rendezvous', { nClients: '10000', ...asked }).join(),
+        /--network: makes 10,00\d processes/
+      )
+  })
+
   test('each peer that rotates is alone as well', () => {
     const options = { stable: '2', ephemeral: '2', upBandwidth: '1MB/s' }
     assert.equal(planOf('rotation-rendezvous', { network: 'namespaces', ...options }).workers, 4)
