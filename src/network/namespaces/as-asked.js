@@ -4,6 +4,8 @@
  * @property {number} lossShare
  * @property {number | null} bytesPerSecond - null: without a limit
  *
+ * @typedef {{ asked: number, due: number }} Rate - bytes a second; `due`: what comes of it where some is lost
+ *
  * @typedef {object} LinkFound - one that was measured, as was asked and as was found
  * @property {string} what - kind of link
  * @property {number} from
@@ -62,10 +64,10 @@ export function lossAsAsked(asked, { sent, received }) {
 /**
  * rateAsAsked holds a rate against what was asked for: between the times when a fifth and when four fifths of the bytes had come.
  *
- * @param {number} asked - bytes a second
+ * @param {Rate} rate
  * @param {readonly import('./link-probe.js').Arrival[]} arrivals
  */
-export function rateAsAsked(asked, arrivals) {
+export function rateAsAsked({ asked, due }, arrivals) {
   const first = arrivals[0]?.bytes ?? 0
   const all = (arrivals.at(-1)?.bytes ?? 0) - first
   const at = (/** @type {number} */ share) => arrivals.find(({ bytes }) => bytes - first >= share * all)
@@ -74,5 +76,5 @@ export function rateAsAsked(asked, arrivals) {
     begin === undefined || end === undefined || end.atMs === begin.atMs
       ? null
       : ((end.bytes - begin.bytes) / (end.atMs - begin.atMs)) * 1000
-  return { asked, found, asAsked: found !== null && Math.abs(found - asked) <= RATE_SHARE * asked }
+  return { asked, found, asAsked: found !== null && Math.abs(found - due) <= RATE_SHARE * due }
 }

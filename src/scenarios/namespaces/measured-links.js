@@ -8,6 +8,7 @@ import { startForkedProcess } from '../../workers/forked-process.js'
 
 /**
  * @typedef {import('../../network/namespaces/as-asked.js').LinkFound} LinkFound
+ * @typedef {import('../../network/namespaces/as-asked.js').Rate} Rate
  * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan
  * @typedef {import('../../network/links/link-model.js').LinkModel} LinkModel
  * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink
@@ -85,6 +86,20 @@ export function pingsOf(roundTripMs, onLineMs) {
 }
 
 /**
+ * rateAskedOf is what lines of a plan carry from one node to another. What is lost has been on the lines before the last one.
+ *
+ * @param {NetworkPlan} plan
+ * @returns {Rate | null} null: no line is limited
+ */
+export function rateAskedOf(plan) {
+  const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
+  const before = Math.min(upBytesPerSecond ?? Infinity, linkBytesPerSecond ?? Infinity)
+  const last = downBytesPerSecond ?? Infinity
+  const asked = Math.min(before, last)
+  return asked === Infinity ? null : { asked, due: Math.min(before * (1 - lossShare), last) }
+}
+
+/**
  * measuredLinks measures each kind of link with segments of TCP, between processes in the namespaces of two nodes, before there are
  * nodes. Loss and rate are those of all links, and measured on the first.
  *
@@ -127,13 +142,13 @@ const startProbe = (node, through, signal) =>
 
 /** @param {NetworkPlan} plan @param {KindOfLink} kind @param {Probe[]} ends @param {boolean} whole @returns {Promise<LinkFound>} */
 async function measured(plan, { what, from, to, roundTripMs }, [near, far], whole) {
-  const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
-  const limits = [upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond].filter(limit => limit !== null)
+  const { lossShare } = linkSettingsOf(plan)
+  const rateAsked = rateAskedOf(plan)
   const [address, withinMs] = [addressOf(to), WAIT_MS + 4 * roundTripMs]
   await far.call('listen')
   const before = await counted(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
-  const onLineMs = limits.length === 0 ? 0 : (2000 * PING_BYTES) / Math.min(...limits)
+  const onLineMs = rateAsked === null ? 0 : (2000 * PING_BYTES) / rateAsked.asked
   const roundTrips = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
   const roundTrip = roundTripAsAsked(roundTripMs, median(roundTrips), onLineMs)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
@@ -141,13 +156,12 @@ async function measured(plan, { what, from, to, roundTripMs }, [near, far], whol
   const after = await quiet(near, far, roundTripMs)
   const packets = { sent: after.sent - before.sent, received: after.received - before.received }
   const loss = lossAsAsked(lossShare, packets)
-  const rate =
-    limits.length === 0 ? null : await rateOf(Math.min(...limits), { near, far, address, withinMs })
+  const rate = rateAsked === null ? null : await rateOf(rateAsked, { near, far, address, withinMs })
   return { what, from, to, roundTrip, loss, rate }
 }
 
-/** @param {number} asked @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
-async function rateOf(asked, { near, far, address, withinMs }) {
+/** @param {Rate} rate @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
+async function rateOf({ asked, due }, { near, far, address, withinMs }) {
   await near.call('hangUp')
   const connections = Math.min(MOST_CONNECTIONS, Math.ceil((asked * BURST_S) / FIRST_WINDOW_BYTES))
   await near.call('connect', address, connections, withinMs)
@@ -155,7 +169,7 @@ async function rateOf(asked, { near, far, address, withinMs }) {
   await near.call('burst', FIRST_WINDOW_BYTES)
   const seconds = (connections * FIRST_WINDOW_BYTES) / asked
   await sleep(seconds * 1000 + withinMs / 4)
-  return rateAsAsked(asked, await far.call('arrivals'))
+  return rateAsAsked({ asked, due }, await far.call('arrivals'))
 }
 
 /** Both ends together. @param {Probe} near @param {Probe} far @returns {Promise<{ sent: number, received: number }>} */

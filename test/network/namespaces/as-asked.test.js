@@ -60,13 +60,24 @@ describe('a link is what was asked for', () => {
   ]
   for (const [asked, found, asAsked] of rates)
     test(`${found} bytes a ms for ${asked / 1000}: ${asAsked}`, () => {
-      const rate = rateAsAsked(asked, evenly(found))
+      const rate = rateAsAsked({ asked, due: asked }, evenly(found))
       assert.equal(Math.round(Number(rate.found)), 1000 * found)
       assert.equal(rate.asAsked, asAsked)
     })
 
+  /** @type {[number, boolean][]} */
+  const ofTheRest = [
+    [880, true],
+    [1000, false]
+  ]
+  for (const [found, asAsked] of ofTheRest)
+    test(`${found} bytes a ms for 1000, of which 12 % are lost on the way: ${asAsked}`, () => {
+      const rate = rateAsAsked({ asked: 1e6, due: 0.88e6 }, evenly(found))
+      assert.deepEqual([rate.asked, rate.asAsked], [1e6, asAsked])
+    })
+
   test('of what never came there is no rate', () => {
-    assert.deepEqual(rateAsAsked(1e6, []), { asked: 1e6, found: null, asAsked: false })
-    assert.equal(rateAsAsked(1e6, evenly(0)).found, null)
+    assert.deepEqual(rateAsAsked({ asked: 1e6, due: 1e6 }, []), { asked: 1e6, found: null, asAsked: false })
+    assert.equal(rateAsAsked({ asked: 1e6, due: 1e6 }, evenly(0)).found, null)
   })
 })

@@ -4,7 +4,7 @@ import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
 import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
 import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
 import { meanLatencyMs } from '../../../src/scenarios/namespaces/mean-latency.js'
-import { kindsOfLinks, pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
+import { kindsOfLinks, pingsOf, rateAskedOf } from '../../../src/scenarios/namespaces/measured-links.js'
 import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
 import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
@@ -217,6 +217,32 @@ describe('round trips are measured by pings that are apart, on as many connectio
         ...{ connections, each },
         apartMs: roundTripMs / connections
       }))
+})
+
+describe('of the rate of a burst comes what is not lost, unless the line of the receiver alone limits it', () => {
+  const [UP, LINK, DOWN] = [
+    'upBandwidthBytesPerSecond',
+    'linkBandwidthBytesPerSecond',
+    'downBandwidthBytesPerSecond'
+  ]
+  /** @type {[Record<string, number>, { asked: number, due: number } | null][]} */
+  const cases = [
+    [{}, null],
+    [{ [UP]: 1e6 }, { asked: 1e6, due: 0.8e6 }],
+    [
+      { [LINK]: 1e6, [UP]: 2e6 },
+      { asked: 1e6, due: 0.8e6 }
+    ],
+    [{ [DOWN]: 1e6 }, { asked: 1e6, due: 1e6 }],
+    [
+      { [DOWN]: 1e6, [UP]: 1.1e6 },
+      { asked: 1e6, due: 0.88e6 }
+    ]
+  ]
+  for (const [limits, rate] of cases)
+    test(JSON.stringify(limits), () =>
+      assert.deepEqual(rateAskedOf(networkPlan({ seed: 1, linkLossShare: 0.2, ...limits }, 2)), rate)
+    )
 })
 
 test('more processes than memory holds are refused, with how many fit', () => {
