@@ -32,17 +32,27 @@ const DEVIATIONS = 4
 export const lateAllowedMs = delayMs => Math.max(LEAST_DELAY_MS, DELAY_SHARE * delayMs)
 
 /**
- * roundTripAsAsked holds the median of round trips against what was asked for.
- *
- * @param {number} askedMs
- * @param {number | null} foundMs
- * @param {number} [onLineMs] - that lines of a limited bandwidth take beside
+ * @typedef {object} RoundTrip - that is asked for
+ * @property {number} askedMs - on average
+ * @property {number} [jitterMs] - one way, longer or shorter
+ * @property {number} [onLineMs] - that lines of a limited bandwidth take beside
+ * @property {number} [lossShare] - each way
  */
-export const roundTripAsAsked = (askedMs, foundMs, onLineMs = 0) => ({
-  askedMs,
-  foundMs,
-  asAsked: foundMs !== null && Math.abs(foundMs - askedMs) <= 2 * lateAllowedMs(askedMs / 2) + onLineMs
-})
+
+/**
+ * roundTripAsAsked holds the median of round trips against what was asked for: within what chance explains (the sum of two that are
+ * drawn evenly is spread as a triangle). What is sent again takes longer than all others, and is no part of it.
+ *
+ * @param {RoundTrip} asked
+ * @param {readonly number[]} timesMs
+ */
+export function roundTripAsAsked({ askedMs, jitterMs = 0, onLineMs = 0, lossShare = 0 }, timesMs) {
+  const atOnce = timesMs.length * (1 - lossShare) ** 2
+  const foundMs = timesMs.toSorted((a, b) => a - b)[Math.floor(atOnce / 2)] ?? null
+  const deviationMs = jitterMs / Math.sqrt(atOnce)
+  const allowedMs = 2 * lateAllowedMs(askedMs / 2) + onLineMs + DEVIATIONS * deviationMs
+  return { askedMs, foundMs, asAsked: foundMs !== null && Math.abs(foundMs - askedMs) <= allowedMs }
+}
 
 /**
  * lossAsAsked holds what was lost against what was asked for: within what chance explains (normal approximation of the binomial).

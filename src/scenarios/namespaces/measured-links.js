@@ -2,22 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../network/namespaces/as-asked.js'
 import { addressOf } from '../../network/namespaces/frames.js'
-import { linkSettingsOf } from '../../network/simulated/link-settings.js'
 import { allStarted } from '../../workers/all-started.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
+import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from './links-asked.js'
 
 /**
  * @typedef {import('../../network/namespaces/as-asked.js').LinkFound} LinkFound
  * @typedef {import('../../network/namespaces/as-asked.js').Rate} Rate
  * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan
- * @typedef {import('../../network/links/link-model.js').LinkModel} LinkModel
- * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink
+ * @typedef {import('./links-asked.js').KindOfLink} KindOfLink
+ * @typedef {import('./links-asked.js').Links} Links
  * @typedef {import('../../workers/forked-process.js').ForkedProcess} Probe
  */
 
 const ENTRY = new URL('./probe-entry.js', import.meta.url)
-/** Of more links than this the first ones are looked at. */
-const MOST_NODES = 60
 const CONNECTIONS = 40
 const PINGS = 160
 /** More of them at once, or nearer one another, and what carries them would be measured, not the links. */
@@ -37,41 +35,6 @@ const MOST_CONNECTIONS = 200
 const WAIT_MS = 3000
 const STEP_MS = 100
 
-/** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
-function pairsOf({ workers, star = false }) {
-  const nodes = Math.min(workers, MOST_NODES)
-  return Array.from({ length: star ? 1 : nodes }, (_, from) =>
-    Array.from({ length: nodes - from - 1 }, (_, i) => ({ from, to: from + 1 + i }))
-  ).flat()
-}
-
-/**
- * kindsOfLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
- *
- * @param {NetworkPlan} plan
- * @param {Pick<LinkModel, 'latencyNs'>} links
- * @returns {KindOfLink[]}
- */
-export function kindsOfLinks(plan, links) {
-  const { linkLatencies, linkLatencyMs, workers } = plan
-  if (workers < 2) return []
-  if (linkLatencies === null) return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
-  const all = pairsOf(plan)
-    .map(({ from, to }) => ({
-      from,
-      to,
-      roundTripMs: (links.latencyNs(from, to) + links.latencyNs(to, from)) / 1e6
-    }))
-    .sort((a, b) => a.roundTripMs - b.roundTripMs)
-  if (all.length === 1) return [{ what: 'the link', ...all[0] }]
-  const [shortest, longest] = [all[0], all[all.length - 1]]
-  return [
-    { what: 'the shortest link', ...shortest },
-    ...(all.length > 2 ? [{ what: 'a middle link', ...all[all.length >> 1] }] : []),
-    { what: 'the longest link', ...longest }
-  ]
-}
-
 /**
  * pingsOf are so many that a link has only one of them at a time, or such as are far apart.
  *
@@ -86,26 +49,12 @@ export function pingsOf(roundTripMs, onLineMs) {
 }
 
 /**
- * rateAskedOf is what lines of a plan carry from one node to another. What is lost has been on the lines before the last one.
- *
- * @param {NetworkPlan} plan
- * @returns {Rate | null} null: no line is limited
- */
-export function rateAskedOf(plan) {
-  const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
-  const before = Math.min(upBytesPerSecond ?? Infinity, linkBytesPerSecond ?? Infinity)
-  const last = downBytesPerSecond ?? Infinity
-  const asked = Math.min(before, last)
-  return asked === Infinity ? null : { asked, due: Math.min(before * (1 - lossShare), last) }
-}
-
-/**
  * measuredLinks measures each kind of link with segments of TCP, between processes in the namespaces of two nodes, before there are
  * nodes. Loss and rate are those of all links, and measured on the first.
  *
  * @param {NetworkPlan} plan
  * @param {object} parts
- * @param {Pick<LinkModel, 'latencyNs'>} parts.links
+ * @param {Links} parts.links
  * @param {(namespace: number) => readonly string[]} parts.enter
  * @param {AbortSignal} parts.signal - ends it at once
  * @returns {Promise<LinkFound[]>}
@@ -118,7 +67,7 @@ export async function measuredLinks(plan, { links, enter, signal }) {
     signal.addEventListener('abort', kill, { once: true })
     try {
       signal.throwIfAborted()
-      found.push(await measured(plan, kind, ends, found.length === 0))
+      found.push(await measured(plan, kind, { links, ends, whole: found.length === 0 }))
     } finally {
       signal.removeEventListener('abort', kill)
       await kill()
@@ -140,17 +89,18 @@ const startProbe = (node, through, signal) =>
     signal
   })
 
-/** @param {NetworkPlan} plan @param {KindOfLink} kind @param {Probe[]} ends @param {boolean} whole @returns {Promise<LinkFound>} */
-async function measured(plan, { what, from, to, roundTripMs }, [near, far], whole) {
-  const { lossShare } = linkSettingsOf(plan)
+/** @param {NetworkPlan} plan @param {KindOfLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<LinkFound>} */
+async function measured(plan, kind, { links, ends: [near, far], whole }) {
+  const { what, from, to, roundTripMs } = kind
+  const lossShare = plan.linkLossShare ?? 0
   const rateAsked = rateAskedOf(plan)
   const [address, withinMs] = [addressOf(to), WAIT_MS + 4 * roundTripMs]
   await far.call('listen')
   const before = await counted(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
   const onLineMs = rateAsked === null ? 0 : (2000 * PING_BYTES) / rateAsked.asked
-  const roundTrips = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
-  const roundTrip = roundTripAsAsked(roundTripMs, median(roundTrips), onLineMs)
+  const times = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
+  const roundTrip = roundTripAsAsked({ ...roundTripAskedOf(plan, kind, links), onLineMs, lossShare }, times)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
   await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)
   const after = await quiet(near, far, roundTripMs)
@@ -161,15 +111,15 @@ async function measured(plan, { what, from, to, roundTripMs }, [near, far], whol
 }
 
 /** @param {Rate} rate @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
-async function rateOf({ asked, due }, { near, far, address, withinMs }) {
+async function rateOf(rate, { near, far, address, withinMs }) {
   await near.call('hangUp')
-  const connections = Math.min(MOST_CONNECTIONS, Math.ceil((asked * BURST_S) / FIRST_WINDOW_BYTES))
+  const connections = Math.min(MOST_CONNECTIONS, Math.ceil((rate.asked * BURST_S) / FIRST_WINDOW_BYTES))
   await near.call('connect', address, connections, withinMs)
   await far.call('watchArrivals')
   await near.call('burst', FIRST_WINDOW_BYTES)
-  const seconds = (connections * FIRST_WINDOW_BYTES) / asked
+  const seconds = (connections * FIRST_WINDOW_BYTES) / rate.asked
   await sleep(seconds * 1000 + withinMs / 4)
-  return rateAsAsked({ asked, due }, await far.call('arrivals'))
+  return rateAsAsked(rate, await far.call('arrivals'))
 }
 
 /** Both ends together. @param {Probe} near @param {Probe} far @returns {Promise<{ sent: number, received: number }>} */
@@ -190,6 +140,3 @@ async function quiet(near, far, roundTripMs) {
   } while (!isDeepStrictEqual(now, last) && performance.now() < untilMs)
   return now
 }
-
-/** @param {number[]} values @returns {number | null} */
-const median = values => values.sort((a, b) => a - b)[values.length >> 1] ?? null

@@ -19,13 +19,29 @@ describe('a link is what was asked for', () => {
   ]
   for (const [asked, found, asAsked] of roundTrips)
     test(`round trip ${found} ms for ${asked} ms: ${asAsked}`, () =>
-      assert.equal(roundTripAsAsked(asked, found).asAsked, asAsked))
+      assert.equal(roundTripAsAsked({ askedMs: asked }, found === null ? [] : [found]).asAsked, asAsked))
 
   test('a round trip may take what a byte takes on slow lines', () =>
     assert.deepEqual(
-      [12, 13].map(found => roundTripAsAsked(0, found, 10.6).asAsked),
+      [12, 13].map(found => roundTripAsAsked({ askedMs: 0, onLineMs: 10.6 }, [found]).asAsked),
       [true, false]
     ))
+
+  test('a round trip may be off by what chance does to the median of some with jitter', () =>
+    assert.deepEqual(
+      [100, 126, 127].map(
+        found => roundTripAsAsked({ askedMs: 100, jitterMs: 40 }, Array(100).fill(found)).asAsked
+      ),
+      [true, true, false]
+    ))
+
+  test('what was sent again is no part of a round trip', () => {
+    const times = [...Array(50).fill(300), ...Array(50).fill(100)]
+    assert.deepEqual(
+      [0.3, 0].map(lossShare => roundTripAsAsked({ askedMs: 100, lossShare }, times).foundMs),
+      [100, 300]
+    )
+  })
 
   /** @type {[number, number, number, boolean][]} */
   const losses = [

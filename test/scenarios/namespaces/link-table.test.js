@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
 import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
 import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
+import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from '../../../src/scenarios/namespaces/links-asked.js'
 import { meanLatencyMs } from '../../../src/scenarios/namespaces/mean-latency.js'
-import { kindsOfLinks, pingsOf, rateAskedOf } from '../../../src/scenarios/namespaces/measured-links.js'
+import { pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
 import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
 import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
@@ -217,6 +218,18 @@ describe('round trips are measured by pings that are apart, on as many connectio
         ...{ connections, each },
         apartMs: roundTripMs / connections
       }))
+})
+
+test('a round trip is longer on average where jitter is longer than the latency, for nothing takes less than no time', () => {
+  /** @param {number} latencyMs @param {number} ms */
+  const askedOf = (latencyMs, ms) => {
+    const linkLatency = /** @type {const} */ ({ kind: 'constant', ms: latencyMs })
+    const plan = networkPlan({ linkLatency, linkJitter: { kind: 'time', ms }, seed: 1 }, 2)
+    return roundTripAskedOf(plan, { from: 0, to: 1 }, linkModelOf(plan))
+  }
+  assert.deepEqual(askedOf(50, 20), { askedMs: 100, jitterMs: 20 })
+  assert.deepEqual(askedOf(10, 50), { askedMs: 36, jitterMs: 50 })
+  assert.deepEqual(askedOf(0, 0), { askedMs: 0, jitterMs: 0 })
 })
 
 describe('of the rate of a burst comes what is not lost, unless the line of the receiver alone limits it', () => {
