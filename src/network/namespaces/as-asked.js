@@ -4,6 +4,8 @@
  * @property {number} lossShare
  * @property {number | null} bytesPerSecond - null: without a limit
  *
+ * @typedef {{ asked: number, due: number }} Rate - bytes a second; `due`: what comes of it where some is lost
+ *
  * @typedef {object} LinkFound - one that was measured, as was asked and as was found
  * @property {string} what - kind of link
  * @property {number} from
@@ -29,12 +31,28 @@ const DEVIATIONS = 4
  */
 export const lateAllowedMs = delayMs => Math.max(LEAST_DELAY_MS, DELAY_SHARE * delayMs)
 
-/** roundTripAsAsked holds the median of round trips against what was asked for. @param {number} askedMs @param {number | null} foundMs */
-export const roundTripAsAsked = (askedMs, foundMs) => ({
-  askedMs,
-  foundMs,
-  asAsked: foundMs !== null && Math.abs(foundMs - askedMs) <= 2 * lateAllowedMs(askedMs / 2)
-})
+/**
+ * @typedef {object} RoundTrip - that is asked for
+ * @property {number} askedMs - on average
+ * @property {number} [jitterMs] - one way, longer or shorter
+ * @property {number} [onLineMs] - that lines of a limited bandwidth take beside
+ * @property {number} [lossShare] - each way
+ */
+
+/**
+ * roundTripAsAsked holds the median of round trips against what was asked for: within what chance explains (the sum of two that are
+ * drawn evenly is spread as a triangle). What is sent again takes longer than all others, and is no part of it.
+ *
+ * @param {RoundTrip} asked
+ * @param {readonly number[]} timesMs
+ */
+export function roundTripAsAsked({ askedMs, jitterMs = 0, onLineMs = 0, lossShare = 0 }, timesMs) {
+  const atOnce = timesMs.length * (1 - lossShare) ** 2
+  const foundMs = timesMs.toSorted((a, b) => a - b)[Math.floor(atOnce / 2)] ?? null
+  const deviationMs = jitterMs / Math.sqrt(atOnce)
+  const allowedMs = 2 * lateAllowedMs(askedMs / 2) + onLineMs + DEVIATIONS * deviationMs
+  return { askedMs, foundMs, asAsked: foundMs !== null && Math.abs(foundMs - askedMs) <= allowedMs }
+}
 
 /**
  * lossAsAsked holds what was lost against what was asked for: within what chance explains (normal approximation of the binomial).
@@ -56,10 +74,10 @@ export function lossAsAsked(asked, { sent, received }) {
 /**
  * rateAsAsked holds a rate against what was asked for: between the times when a fifth and when four fifths of the bytes had come.
  *
- * @param {number} asked - bytes a second
+ * @param {Rate} rate
  * @param {readonly import('./link-probe.js').Arrival[]} arrivals
  */
-export function rateAsAsked(asked, arrivals) {
+export function rateAsAsked({ asked, due }, arrivals) {
   const first = arrivals[0]?.bytes ?? 0
   const all = (arrivals.at(-1)?.bytes ?? 0) - first
   const at = (/** @type {number} */ share) => arrivals.find(({ bytes }) => bytes - first >= share * all)
@@ -68,5 +86,5 @@ export function rateAsAsked(asked, arrivals) {
     begin === undefined || end === undefined || end.atMs === begin.atMs
       ? null
       : ((end.bytes - begin.bytes) / (end.atMs - begin.atMs)) * 1000
-  return { asked, found, asAsked: found !== null && Math.abs(found - asked) <= RATE_SHARE * asked }
+  return { asked, found, asAsked: found !== null && Math.abs(found - due) <= RATE_SHARE * due }
 }

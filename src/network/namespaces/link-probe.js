@@ -5,11 +5,16 @@ import { deviceCounts } from './device-counts.js'
 const PORT = 7
 const LOOK_EVERY_MS = 5
 
-/** @typedef {{ atMs: number, bytes: number }} Arrival - `bytes` that had come by then */
+/**
+ * @typedef {{ atMs: number, bytes: number }} Arrival - `bytes` that had come by then
+ * @typedef {{ connections: number, each: number, apartMs: number }} Pings - `each`: so many on a connection; `apartMs`: so much later
+ *   than the one before it a connection begins
+ */
 
 /** LinkProbe is one end of a link that is measured, inside its namespace. What begins with a byte alone is sent back. */
 export class LinkProbe {
   #address
+  #port
   /** @type {import('node:net').Server | null} */
   #server = null
   /** @type {Set<import('node:net').Socket>} */
@@ -19,9 +24,10 @@ export class LinkProbe {
   /** @type {NodeJS.Timeout | undefined} */
   #looking
 
-  /** @param {{ address: string }} setup - of its namespace */
-  constructor({ address }) {
+  /** @param {{ address: string, port?: number }} setup - of its namespace; `port`: where both ends listen */
+  constructor({ address, port = PORT }) {
     this.#address = address
+    this.#port = port
   }
 
   async listen() {
@@ -32,14 +38,14 @@ export class LinkProbe {
     this.#server = server
     await new Promise((resolve, reject) => {
       server.once('error', reject)
-      server.listen(PORT, this.#address, 1024, () => resolve(null))
+      server.listen(this.#port, this.#address, 1024, () => resolve(null))
     })
   }
 
   /** connect opens connections. @param {string} to @param {number} count @param {number} withinMs @returns {Promise<number>} that were opened */
   async connect(to, count, withinMs) {
     const opened = Array.from({ length: count }, () => {
-      const socket = connect(PORT, to)
+      const socket = connect(this.#port, to)
       this.#keep(socket)
       return new Promise(resolve => socket.once('connect', resolve))
     })
@@ -47,11 +53,18 @@ export class LinkProbe {
     return this.#open.length
   }
 
-  /** roundTrips sends bytes there and back, on all connections. @param {number} each @param {number} withinMs @returns {Promise<number[]>} ms */
-  async roundTrips(each, withinMs) {
+  /**
+   * roundTrips sends bytes there and back, one at a time on each of some connections.
+   *
+   * @param {Pings} pings
+   * @param {number} withinMs
+   * @returns {Promise<number[]>} ms
+   */
+  async roundTrips({ connections, each, apartMs }, withinMs) {
     /** @type {number[]} */
     const times = []
-    const pings = this.#open.map(async socket => {
+    const pings = this.#open.slice(0, connections).map(async (socket, i) => {
+      await sleep(i * apartMs)
       for (let left = each; left > 0; left -= 1) {
         const sentMs = performance.now()
         socket.write('a')

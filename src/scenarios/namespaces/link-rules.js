@@ -16,10 +16,10 @@ export const linkRules = (needs, namespacesOf) => [
   inNamespaces({
     flag: 'partition',
     needs,
-    refuse: ({ partition = [], ...values }) => {
+    refuse: values => {
       const most = namespacesOf(values)
       const cuts = /** @type {readonly import('../../network/links/partition-schedule.js').Cut[]} */ (
-        partition
+        values.partition ?? []
       )
       if (cuts.some(({ kind }) => kind === 'reset'))
         return 'must be hold: nobody makes other connections here when some are closed'

@@ -87,10 +87,3 @@ export function linkTable(group, { joined, since, without = [], insteadOf }) {
     )
   }
 }
-
-/** impairmentsOf names the options by which links are asked to be anything but fast. @param {Values} values @returns {string[]} */
-export const impairmentsOf = values =>
-  [...Object.keys(WORDS), 'partition'].filter(flag => {
-    const value = values[flag]
-    return value !== undefined && value !== 0 && value.ms !== 0 && value.share !== 0
-  })

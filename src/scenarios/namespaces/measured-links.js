@@ -1,23 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../network/namespaces/as-asked.js'
 import { addressOf } from '../../network/namespaces/frames.js'
-import { linkSettingsOf } from '../../network/simulated/link-settings.js'
 import { allStarted } from '../../workers/all-started.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
+import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from './links-asked.js'
 
 /**
  * @typedef {import('../../network/namespaces/as-asked.js').LinkFound} LinkFound
+ * @typedef {import('../../network/namespaces/as-asked.js').Rate} Rate
  * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan
- * @typedef {import('../../network/links/link-model.js').LinkModel} LinkModel
- * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink
+ * @typedef {import('./links-asked.js').KindOfLink} KindOfLink
+ * @typedef {import('./links-asked.js').Links} Links
  * @typedef {import('../../workers/forked-process.js').ForkedProcess} Probe
  */
 
 const ENTRY = new URL('./probe-entry.js', import.meta.url)
-/** Of more links than this the first ones are looked at. */
-const MOST_NODES = 60
 const CONNECTIONS = 40
-const PINGS_EACH = 4
+const PINGS = 160
+/** More of them at once, or nearer one another, and what carries them would be measured, not the links. */
+const PING_EVERY_MS = 5
+/** A byte, with the headers of IP and TCP. */
+const PING_BYTES = 53
+/** Of a line, so that pings do not wait for one another there. */
+const PING_SHARE = 0.25
 /** So many segments of a byte or two on each connection: a thousand and more, with what acknowledges them. */
 const SEGMENTS_EACH = 30
 const SEGMENT_EVERY_MS = 10
@@ -29,38 +35,17 @@ const MOST_CONNECTIONS = 200
 const WAIT_MS = 3000
 const STEP_MS = 100
 
-/** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
-function pairsOf({ workers, star = false }) {
-  const nodes = Math.min(workers, MOST_NODES)
-  return Array.from({ length: star ? 1 : nodes }, (_, from) =>
-    Array.from({ length: nodes - from - 1 }, (_, i) => ({ from, to: from + 1 + i }))
-  ).flat()
-}
-
 /**
- * kindsOfLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
+ * pingsOf are so many that a link has only one of them at a time, or such as are far apart.
  *
- * @param {NetworkPlan} plan
- * @param {Pick<LinkModel, 'latencyNs'>} links
- * @returns {KindOfLink[]}
+ * @param {number} roundTripMs
+ * @param {number} onLineMs - that one of them needs a limited line for, there and back; 0: no line is limited
+ * @returns {import('../../network/namespaces/link-probe.js').Pings}
  */
-export function kindsOfLinks(plan, links) {
-  const { linkLatencies, linkLatencyMs } = plan
-  if (linkLatencies === null) return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
-  const all = pairsOf(plan)
-    .map(({ from, to }) => ({
-      from,
-      to,
-      roundTripMs: (links.latencyNs(from, to) + links.latencyNs(to, from)) / 1e6
-    }))
-    .sort((a, b) => a.roundTripMs - b.roundTripMs)
-  if (all.length === 1) return [{ what: 'the link', ...all[0] }]
-  const [shortest, longest] = [all[0], all[all.length - 1]]
-  return [
-    { what: 'the shortest link', ...shortest },
-    ...(all.length > 2 ? [{ what: 'a middle link', ...all[all.length >> 1] }] : []),
-    { what: 'the longest link', ...longest }
-  ]
+export function pingsOf(roundTripMs, onLineMs) {
+  const everyMs = Math.max(PING_EVERY_MS, onLineMs / PING_SHARE)
+  const connections = Math.min(CONNECTIONS, Math.max(1, Math.floor(roundTripMs / everyMs)))
+  return { connections, each: Math.ceil(PINGS / connections), apartMs: roundTripMs / connections }
 }
 
 /**
@@ -69,7 +54,7 @@ export function kindsOfLinks(plan, links) {
  *
  * @param {NetworkPlan} plan
  * @param {object} parts
- * @param {Pick<LinkModel, 'latencyNs'>} parts.links
+ * @param {Links} parts.links
  * @param {(namespace: number) => readonly string[]} parts.enter
  * @param {AbortSignal} parts.signal - ends it at once
  * @returns {Promise<LinkFound[]>}
@@ -82,7 +67,7 @@ export async function measuredLinks(plan, { links, enter, signal }) {
     signal.addEventListener('abort', kill, { once: true })
     try {
       signal.throwIfAborted()
-      found.push(await measured(plan, kind, ends, found.length === 0))
+      found.push(await measured(plan, kind, { links, ends, whole: found.length === 0 }))
     } finally {
       signal.removeEventListener('abort', kill)
       await kill()
@@ -104,36 +89,37 @@ const startProbe = (node, through, signal) =>
     signal
   })
 
-/** @param {NetworkPlan} plan @param {KindOfLink} kind @param {Probe[]} ends @param {boolean} whole @returns {Promise<LinkFound>} */
-async function measured(plan, { what, from, to, roundTripMs }, [near, far], whole) {
-  const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
-  const limits = [upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond].filter(limit => limit !== null)
+/** @param {NetworkPlan} plan @param {KindOfLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<LinkFound>} */
+async function measured(plan, kind, { links, ends: [near, far], whole }) {
+  const { what, from, to, roundTripMs } = kind
+  const lossShare = plan.linkLossShare ?? 0
+  const rateAsked = rateAskedOf(plan)
   const [address, withinMs] = [addressOf(to), WAIT_MS + 4 * roundTripMs]
   await far.call('listen')
   const before = await counted(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
-  const roundTrips = await near.call('roundTrips', PINGS_EACH, withinMs)
-  const roundTrip = roundTripAsAsked(roundTripMs, median(roundTrips))
+  const onLineMs = rateAsked === null ? 0 : (2000 * PING_BYTES) / rateAsked.asked
+  const times = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
+  const roundTrip = roundTripAsAsked({ ...roundTripAskedOf(plan, kind, links), onLineMs, lossShare }, times)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
   await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)
   const after = await quiet(near, far, roundTripMs)
   const packets = { sent: after.sent - before.sent, received: after.received - before.received }
   const loss = lossAsAsked(lossShare, packets)
-  const rate =
-    limits.length === 0 ? null : await rateOf(Math.min(...limits), { near, far, address, withinMs })
+  const rate = rateAsked === null ? null : await rateOf(rateAsked, { near, far, address, withinMs })
   return { what, from, to, roundTrip, loss, rate }
 }
 
-/** @param {number} asked @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
-async function rateOf(asked, { near, far, address, withinMs }) {
+/** @param {Rate} rate @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
+async function rateOf(rate, { near, far, address, withinMs }) {
   await near.call('hangUp')
-  const connections = Math.min(MOST_CONNECTIONS, Math.ceil((asked * BURST_S) / FIRST_WINDOW_BYTES))
+  const connections = Math.min(MOST_CONNECTIONS, Math.ceil((rate.asked * BURST_S) / FIRST_WINDOW_BYTES))
   await near.call('connect', address, connections, withinMs)
   await far.call('watchArrivals')
   await near.call('burst', FIRST_WINDOW_BYTES)
-  const seconds = (connections * FIRST_WINDOW_BYTES) / asked
+  const seconds = (connections * FIRST_WINDOW_BYTES) / rate.asked
   await sleep(seconds * 1000 + withinMs / 4)
-  return rateAsAsked(asked, await far.call('arrivals'))
+  return rateAsAsked(rate, await far.call('arrivals'))
 }
 
 /** Both ends together. @param {Probe} near @param {Probe} far @returns {Promise<{ sent: number, received: number }>} */
@@ -142,7 +128,7 @@ async function counted(near, far) {
   return { sent: a.sent + b.sent, received: a.received + b.received }
 }
 
-/** Nothing is sent any more, or no more is waited for. @param {Probe} near @param {Probe} far @param {number} roundTripMs */
+/** Nothing is sent any more, or comes, or no more is waited for. @param {Probe} near @param {Probe} far @param {number} roundTripMs */
 async function quiet(near, far, roundTripMs) {
   await near.call('hangUp')
   let [last, now] = [await counted(near, far), await counted(near, far)]
@@ -151,9 +137,6 @@ async function quiet(near, far, roundTripMs) {
     last = now
     await sleep(STEP_MS + 2 * roundTripMs)
     now = await counted(near, far)
-  } while (now.sent !== last.sent && performance.now() < untilMs)
+  } while (!isDeepStrictEqual(now, last) && performance.now() < untilMs)
   return now
 }
-
-/** @param {number[]} values @returns {number | null} */
-const median = values => values.sort((a, b) => a - b)[values.length >> 1] ?? null

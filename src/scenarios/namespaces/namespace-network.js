@@ -12,7 +12,8 @@ import { answeredWithin } from '../../workers/answered-within.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
 import { isStopped } from '../../workers/process-state.js'
 import { WorkerWatch } from '../worker-watch.js'
-import { kindsOfLinks, measuredLinks } from './measured-links.js'
+import { kindsOfLinks } from './links-asked.js'
+import { measuredLinks } from './measured-links.js'
 
 /**
  * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan

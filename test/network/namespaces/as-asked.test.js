@@ -19,7 +19,29 @@ describe('a link is what was asked for', () => {
   ]
   for (const [asked, found, asAsked] of roundTrips)
     test(`round trip ${found} ms for ${asked} ms: ${asAsked}`, () =>
-      assert.equal(roundTripAsAsked(asked, found).asAsked, asAsked))
+      assert.equal(roundTripAsAsked({ askedMs: asked }, found === null ? [] : [found]).asAsked, asAsked))
+
+  test('a round trip may take what a byte takes on slow lines', () =>
+    assert.deepEqual(
+      [12, 13].map(found => roundTripAsAsked({ askedMs: 0, onLineMs: 10.6 }, [found]).asAsked),
+      [true, false]
+    ))
+
+  test('a round trip may be off by what chance does to the median of some with jitter', () =>
+    assert.deepEqual(
+      [100, 126, 127].map(
+        found => roundTripAsAsked({ askedMs: 100, jitterMs: 40 }, Array(100).fill(found)).asAsked
+      ),
+      [true, true, false]
+    ))
+
+  test('what was sent again is no part of a round trip', () => {
+    const times = [...Array(50).fill(300), ...Array(50).fill(100)]
+    assert.deepEqual(
+      [0.3, 0].map(lossShare => roundTripAsAsked({ askedMs: 100, lossShare }, times).foundMs),
+      [100, 300]
+    )
+  })
 
   /** @type {[number, number, number, boolean][]} */
   const losses = [
@@ -54,13 +76,24 @@ describe('a link is what was asked for', () => {
   ]
   for (const [asked, found, asAsked] of rates)
     test(`${found} bytes a ms for ${asked / 1000}: ${asAsked}`, () => {
-      const rate = rateAsAsked(asked, evenly(found))
+      const rate = rateAsAsked({ asked, due: asked }, evenly(found))
       assert.equal(Math.round(Number(rate.found)), 1000 * found)
       assert.equal(rate.asAsked, asAsked)
     })
 
+  /** @type {[number, boolean][]} */
+  const ofTheRest = [
+    [880, true],
+    [1000, false]
+  ]
+  for (const [found, asAsked] of ofTheRest)
+    test(`${found} bytes a ms for 1000, of which 12 % are lost on the way: ${asAsked}`, () => {
+      const rate = rateAsAsked({ asked: 1e6, due: 0.88e6 }, evenly(found))
+      assert.deepEqual([rate.asked, rate.asAsked], [1e6, asAsked])
+    })
+
   test('of what never came there is no rate', () => {
-    assert.deepEqual(rateAsAsked(1e6, []), { asked: 1e6, found: null, asAsked: false })
-    assert.equal(rateAsAsked(1e6, evenly(0)).found, null)
+    assert.deepEqual(rateAsAsked({ asked: 1e6, due: 1e6 }, []), { asked: 1e6, found: null, asAsked: false })
+    assert.equal(rateAsAsked({ asked: 1e6, due: 1e6 }, evenly(0)).found, null)
   })
 })

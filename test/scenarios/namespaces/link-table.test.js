@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
 import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
 import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
+import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from '../../../src/scenarios/namespaces/links-asked.js'
 import { meanLatencyMs } from '../../../src/scenarios/namespaces/mean-latency.js'
-import { kindsOfLinks } from '../../../src/scenarios/namespaces/measured-links.js'
+import { pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
 import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
 import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
@@ -120,6 +121,26 @@ describe('links between network namespaces', SKIP, () => {
     ])
   })
 
+  test('as many clients as there may be share few processes where nothing is asked of the links', () => {
+    const options = { network: 'namespaces', nClients: '1000', workers: undefined }
+    assert.ok(Number(planOf('rendezvous', options).workers) < 1000)
+    // a share of no latency
+    assert.ok(Number(planOf('rendezvous', { ...options, linkJitter: '5%' }).workers) < 1000)
+    for (const asked of [{ linkLoss: '1%' }, { partition: 'hold@1s-2s:0|1' }])
+      assert.match(
+        refusalsOf('rendezvous', { nClients: '10000', ...asked }).join(),
+        /--network: makes 10,00\d processes/
+      )
+  })
+
+  test('each peer that rotates is alone as well', () => {
+    const options = { stable: '2', ephemeral: '2', upBandwidth: '1MB/s' }
+    assert.equal(planOf('rotation-rendezvous', { network: 'namespaces', ...options }).workers, 4)
+    assert.deepEqual(refusalsOf('rotation-rendezvous', { ...options, workers: '1' }), [
+      '--workers: must be 4, one for each client, with --upBandwidth: clients that share a namespace share its links'
+    ])
+  })
+
   /** @type {[string, Record<string, unknown>, RegExp][]} */
   const outside = [
     [
@@ -173,8 +194,68 @@ describe('what is measured before a run', () => {
     test(`are links to a server from ${namespaces - 1} others`, () =>
       assert.deepEqual(measured(namespaces), links))
 
+  test('is nothing in a namespace that is alone', () =>
+    assert.deepEqual(kindsOfLinks(networkPlan({ seed: 1 }, 1), { latencyNs: () => 0 }), []))
+
   test('are links between any two where all speak with one another', () =>
     assert.ok(measured(9, { star: false }).some(link => !link.endsWith(' of 0'))))
+})
+
+describe('round trips are measured by pings that are apart, on as many connections as that takes', () => {
+  /** @type {[number, number, number, number][]} round trip, ms on lines, connections, pings on each */
+  const cases = [
+    [0, 0, 1, 160],
+    [20, 0, 4, 40],
+    [100, 0, 20, 8],
+    [20_000, 0, 40, 4],
+    // at 10 kB/s
+    [100, 10.6, 2, 80],
+    [0, 106, 1, 160]
+  ]
+  for (const [roundTripMs, onLineMs, connections, each] of cases)
+    test(`${roundTripMs} ms, ${onLineMs} of a line: ${each} on ${connections}`, () =>
+      assert.deepEqual(pingsOf(roundTripMs, onLineMs), {
+        ...{ connections, each },
+        apartMs: roundTripMs / connections
+      }))
+})
+
+test('a round trip is longer on average where jitter is longer than the latency, for nothing takes less than no time', () => {
+  /** @param {number} latencyMs @param {number} ms */
+  const askedOf = (latencyMs, ms) => {
+    const linkLatency = /** @type {const} */ ({ kind: 'constant', ms: latencyMs })
+    const plan = networkPlan({ linkLatency, linkJitter: { kind: 'time', ms }, seed: 1 }, 2)
+    return roundTripAskedOf(plan, { from: 0, to: 1 }, linkModelOf(plan))
+  }
+  assert.deepEqual(askedOf(50, 20), { askedMs: 100, jitterMs: 20 })
+  assert.deepEqual(askedOf(10, 50), { askedMs: 36, jitterMs: 50 })
+  assert.deepEqual(askedOf(0, 0), { askedMs: 0, jitterMs: 0 })
+})
+
+describe('of the rate of a burst comes what is not lost, unless the line of the receiver alone limits it', () => {
+  const [UP, LINK, DOWN] = [
+    'upBandwidthBytesPerSecond',
+    'linkBandwidthBytesPerSecond',
+    'downBandwidthBytesPerSecond'
+  ]
+  /** @type {[Record<string, number>, { asked: number, due: number } | null][]} */
+  const cases = [
+    [{}, null],
+    [{ [UP]: 1e6 }, { asked: 1e6, due: 0.8e6 }],
+    [
+      { [LINK]: 1e6, [UP]: 2e6 },
+      { asked: 1e6, due: 0.8e6 }
+    ],
+    [{ [DOWN]: 1e6 }, { asked: 1e6, due: 1e6 }],
+    [
+      { [DOWN]: 1e6, [UP]: 1.1e6 },
+      { asked: 1e6, due: 0.88e6 }
+    ]
+  ]
+  for (const [limits, rate] of cases)
+    test(JSON.stringify(limits), () =>
+      assert.deepEqual(rateAskedOf(networkPlan({ seed: 1, linkLossShare: 0.2, ...limits }, 2)), rate)
+    )
 })
 
 test('more processes than memory holds are refused, with how many fit', () => {

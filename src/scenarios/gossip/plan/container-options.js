@@ -1,8 +1,8 @@
 import { dockerLack } from '../../../docker/requirements.js'
+import { IMPAIRING, impairments } from '../../../network/links/asks-of-links.js'
 import { containersLack } from '../../../network/namespaces/requirements.js'
 import { cores, memory, wholeNumber } from '../../../plan/values.js'
 import { containers, DOCKER } from './conditions.js'
-import { IMPAIRING, impairments } from './namespace-options.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
 

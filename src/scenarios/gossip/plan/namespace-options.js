@@ -18,16 +18,3 @@ export const namespaceOptions = group => ({
       'what TCP between namespaces goes by: reno, or another one that this machine allows everybody; host, as it is without this: as on this machine'
   }
 })
-
-/** Flags that ask for something of links. */
-const OF_LINKS = ['linkLoss', 'linkBandwidth', 'upBandwidth', 'downBandwidth', 'partition']
-
-/** IMPAIRING are all options that `impairments` looks at. */
-export const IMPAIRING = ['linkLatency', 'linkJitter', ...OF_LINKS]
-
-/** impairments are the flags that ask for something of links. @param {Record<string, any>} values @returns {string[]} */
-export const impairments = ({ linkLatency, ...values }) => [
-  ...(linkLatency.kind === 'constant' && linkLatency.ms === 0 ? [] : ['linkLatency']),
-  ...OF_LINKS.filter(flag => values[flag] !== undefined && values[flag] !== 0),
-  ...(values.linkJitter?.ms > 0 ? ['linkJitter'] : [])
-]

@@ -1,7 +1,7 @@
 import { grouped } from '../../../kit/numbers.js'
+import { IMPAIRING, impairments } from '../../../network/links/asks-of-links.js'
 import { congestionControls, namespacesLack } from '../../../network/namespaces/requirements.js'
 import { isApart, NAMESPACES } from './conditions.js'
-import { impairments } from './namespace-options.js'
 import { nodesOf } from './nodes-of.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
@@ -41,7 +41,7 @@ export const NAMESPACE_RULES = [
   namespacesNeeded(),
   inNamespaces({
     flag: 'workers',
-    needs: ['nodes', 'topology', 'linkLatency', 'linkLoss', 'linkBandwidth', 'upBandwidth', 'partition'],
+    needs: ['nodes', 'topology', 'churn', ...IMPAIRING],
     refuse: values => {
       const nodes = nodesOf(values)
       const asked = [...impairments(values), ...(values.churn === undefined ? [] : ['churn'])]

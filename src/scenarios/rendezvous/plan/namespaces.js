@@ -1,9 +1,10 @@
+import { availableParallelism } from 'node:os'
+import { IMPAIRING, impairments } from '../../../network/links/asks-of-links.js'
 import { agentsIn } from '../../../plan/agents-option.js'
 import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
 import { linkRules } from '../../namespaces/link-rules.js'
-import { impairmentsOf, isJoined } from '../../namespaces/link-table.js'
+import { isJoined } from '../../namespaces/link-table.js'
 import { networkPlan } from '../../namespaces/network-plan.js'
-import { LINK_OPTIONS } from './link-options.js'
 
 /** @typedef {Record<string, any>} Values - of options, by flag */
 
@@ -40,7 +41,7 @@ const OF_THE_SERVER = [
 ]
 
 /** clientsApart says whether each client is alone in its process. @param {Values} values */
-const clientsApart = values => isJoined(values) && impairmentsOf(values).length > 0
+const clientsApart = values => isJoined(values) && impairments(values).length > 0
 
 /**
  * usualWorkers is how many processes hold the clients where that is not said.
@@ -56,23 +57,29 @@ export function usualWorkers({ nClients, agents, ...values }, cores) {
 /** @param {{ workers: number, probeRatePerSecond: number }} plan @returns {number} server, clients, probe */
 const namespacesIn = ({ workers, probeRatePerSecond }) => 1 + workers + (probeRatePerSecond > 0 ? 1 : 0)
 
+/** CLIENTS_ALONE refuses clients that share a namespace where anything is asked of its links. */
+export const CLIENTS_ALONE = inNamespaces({
+  flag: 'workers',
+  needs: ['nClients', ...IMPAIRING],
+  refuse: values => {
+    const [asked] = impairments(values)
+    return (
+      values.workers < values.nClients &&
+      asked !== undefined &&
+      `must be ${values.nClients}, one for each client, with --${asked}: clients that share a namespace share its links`
+    )
+  }
+})
+
 /** NAMESPACE_RULES refuse what namespaces cannot do, or cannot do here. @type {readonly import('../../../plan/option.js').Rule[]} */
 export const NAMESPACE_RULES = [
-  ...linkRules(['nClients', 'workers', 'probeRate'], ({ workers, nClients, probeRate }) =>
-    namespacesIn({ workers: workers ?? nClients, probeRatePerSecond: probeRate })
+  ...linkRules(['nClients', 'workers', 'agents', 'probeRate', ...IMPAIRING], values =>
+    namespacesIn({
+      workers: values.workers ?? usualWorkers(values, availableParallelism()),
+      probeRatePerSecond: values.probeRate
+    })
   ),
-  inNamespaces({
-    flag: 'workers',
-    needs: ['nClients', ...Object.keys(LINK_OPTIONS)],
-    refuse: values => {
-      const [asked] = impairmentsOf(values)
-      return (
-        values.workers < values.nClients &&
-        asked !== undefined &&
-        `must be ${values.nClients}, one for each client, with --${asked}: clients that share a namespace share its links`
-      )
-    }
-  }),
+  CLIENTS_ALONE,
   ...OF_THE_SERVER.map(([flag, asks, why]) =>
     inNamespaces({ flag, refuse: values => asks(values[flag]) && why })
   )

@@ -1,5 +1,6 @@
 import { grouped } from '../../../kit/numbers.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
+import { CLIENTS_ALONE } from '../../rendezvous/plan/namespaces.js'
 import { RENDEZVOUS_KIND } from '../../rendezvous/plan/rendezvous-kind.js'
 import { inSeconds, rotateKind } from '../../rotate/plan/rotate-kind.js'
 import { NAME } from '../command.js'
@@ -91,7 +92,7 @@ export const ROTATE_RENDEZVOUS_KIND = {
     amount: 'nClients',
     who: 'peers',
     rules: RULES,
-    applies: ({ flag }) => !JUDGED_HERE.has(flag),
+    applies: rule => rule === CLIENTS_ALONE || !JUDGED_HERE.has(rule.flag),
     inPlan: values => ({ scenario: NAME, refreshEveryMs: refreshOf(values) })
   }),
   flat: (/** @type {RotateRendezvousPlan} */ plan) => plan,

@@ -1,0 +1,79 @@
+import { largestOf, sumOf } from '../../kit/lists.js'
+import { meanLatencyNs, mostJitterNs } from '../../network/links/jitter.js'
+import { linkSettingsOf } from '../../network/simulated/link-settings.js'
+
+/**
+ * @typedef {import('../../network/namespaces/as-asked.js').Rate} Rate
+ * @typedef {import('../../network/namespaces/as-asked.js').RoundTrip} RoundTrip
+ * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan
+ * @typedef {Pick<import('../../network/links/link-model.js').LinkModel, 'latencyNs'>} Links
+ * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink - without jitter
+ */
+
+/** Of more links than this the first ones are looked at. */
+const MOST_NODES = 60
+
+/** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
+function pairsOf({ workers, star = false }) {
+  const nodes = Math.min(workers, MOST_NODES)
+  return Array.from({ length: star ? 1 : nodes }, (_, from) =>
+    Array.from({ length: nodes - from - 1 }, (_, i) => ({ from, to: from + 1 + i }))
+  ).flat()
+}
+
+/**
+ * kindsOfLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
+ *
+ * @param {NetworkPlan} plan
+ * @param {Links} links
+ * @returns {KindOfLink[]}
+ */
+export function kindsOfLinks(plan, links) {
+  const { linkLatencies, linkLatencyMs, workers } = plan
+  if (workers < 2) return []
+  if (linkLatencies === null) return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
+  const all = pairsOf(plan)
+    .map(({ from, to }) => ({
+      from,
+      to,
+      roundTripMs: (links.latencyNs(from, to) + links.latencyNs(to, from)) / 1e6
+    }))
+    .sort((a, b) => a.roundTripMs - b.roundTripMs)
+  if (all.length === 1) return [{ what: 'the link', ...all[0] }]
+  const [shortest, longest] = [all[0], all[all.length - 1]]
+  return [
+    { what: 'the shortest link', ...shortest },
+    ...(all.length > 2 ? [{ what: 'a middle link', ...all[all.length >> 1] }] : []),
+    { what: 'the longest link', ...longest }
+  ]
+}
+
+/**
+ * roundTripAskedOf is what a byte takes there and back.
+ *
+ * @param {NetworkPlan} plan
+ * @param {Pick<KindOfLink, 'from' | 'to'>} link
+ * @param {Links} links
+ * @returns {Pick<RoundTrip, 'askedMs' | 'jitterMs'>}
+ */
+export function roundTripAskedOf({ linkJitter }, { from, to }, links) {
+  const ways = [links.latencyNs(from, to), links.latencyNs(to, from)]
+  return {
+    askedMs: sumOf(ways, ns => meanLatencyNs(linkJitter, ns)) / 1e6,
+    jitterMs: largestOf(ways, ns => mostJitterNs(linkJitter, ns)) / 1e6
+  }
+}
+
+/**
+ * rateAskedOf is what lines of a plan carry from one node to another. What is lost has been on the lines before the last one.
+ *
+ * @param {NetworkPlan} plan
+ * @returns {Rate | null} null: no line is limited
+ */
+export function rateAskedOf(plan) {
+  const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
+  const before = Math.min(upBytesPerSecond ?? Infinity, linkBytesPerSecond ?? Infinity)
+  const last = downBytesPerSecond ?? Infinity
+  const asked = Math.min(before, last)
+  return asked === Infinity ? null : { asked, due: Math.min(before * (1 - lossShare), last) }
+}
