@@ -14,10 +14,11 @@ import { discoverReply } from './replies.js'
  * ttl of a registration is the time it has left, so that the peers that asked know when it becomes stale.
  *
  * @param {Discover} request
+ * @param {Uint8Array} peerId - of who asks
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
  */
-export async function discover({ ns: name = '', limit = 0, cookie }, { store, cookies, limits }) {
+export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { store, cookies, limits }) {
   const { maxNamespaceBytes, maxDiscoverLimit, maxReplyBytes } = limits
   const ns = name === '' ? undefined : name
   if (Buffer.byteLength(name) > maxNamespaceBytes) {
@@ -35,7 +36,8 @@ export async function discover({ ns: name = '', limit = 0, cookie }, { store, co
     ns,
     after,
     limit: limit === 0 ? maxDiscoverLimit : Math.min(limit, maxDiscoverLimit),
-    maxBytes: maxReplyBytes
+    maxBytes: maxReplyBytes,
+    peerId
   })
   return discoverReply(Status.OK, {
     registrations: page.registrations,

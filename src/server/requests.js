@@ -73,7 +73,7 @@ const services = {
     failed: (status, statusText) => registerReply(status, { statusText })
   },
   [MessageType.DISCOVER]: {
-    serve: (message, _, context) => discover(message.discover ?? {}, context),
+    serve: (message, { peerId }, context) => discover(message.discover ?? {}, peerId, context),
     failed: (status, statusText) => discoverReply(status, { statusText })
   },
   [MessageType.UNREGISTER]: {

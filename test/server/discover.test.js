@@ -6,6 +6,8 @@ import { discover } from '../../src/server/discover.js'
 
 const limits = { maxNamespaceBytes: 4, maxDiscoverLimit: 100, maxReplyBytes: 1000 }
 
+const ASKER = Uint8Array.of(7)
+
 /** @param {object} request @param {any} [parts] */
 async function asked(request, { cookies = new Cookies() } = {}) {
   /** @type {any[]} */
@@ -16,11 +18,16 @@ async function asked(request, { cookies = new Cookies() } = {}) {
       return { registrations: new Uint8Array(0), cursor: 7 }
     }
   }
-  const reply = await discover(request, /** @type {any} */ ({ store, cookies, limits }))
+  const reply = await discover(request, ASKER, /** @type {any} */ ({ store, cookies, limits }))
   return { status: reply.status, page: pages[0] }
 }
 
 describe('a DISCOVER', () => {
+  test('says who asks, so that a store can let others in beside', async () => {
+    const { page } = await asked({})
+    assert.deepEqual(page.peerId, ASKER)
+  })
+
   for (const [limit, taken] of [
     [undefined, 100],
     [0, 100],
@@ -29,12 +36,12 @@ describe('a DISCOVER', () => {
   ])
     test(`with the limit ${limit} is given up to ${taken}`, async () => {
       const { status, page } = await asked({ ns: 'ns', limit })
-      assert.deepEqual([status, page], [Status.OK, { ns: 'ns', after: 0, limit: taken, maxBytes: 1000 }])
+      assert.deepEqual([status, page], [Status.OK, { ns: 'ns', after: 0, limit: taken, maxBytes: 1000, peerId: ASKER }])
     })
 
   test('without a namespace is about all of them', async () => {
     for (const request of [{}, { ns: '' }, { cookie: new Uint8Array(0) }])
-      assert.deepEqual((await asked(request)).page, { ns: undefined, after: 0, limit: 100, maxBytes: 1000 })
+      assert.deepEqual((await asked(request)).page, { ns: undefined, after: 0, limit: 100, maxBytes: 1000, peerId: ASKER })
   })
 
   test('goes on behind its cookie', async () => {

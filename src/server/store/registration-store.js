@@ -17,6 +17,7 @@
  * @property {Cursor} [after] - cursor of the page before; absent or 0: from the beginning
  * @property {number} limit - registrations at most, above 0
  * @property {number} maxBytes - of the encoded registrations; one is returned even if it is larger
+ * @property {Uint8Array} [peerId] - of who asks, so that one peer does not keep others waiting; absent: the server itself does
  *
  * @typedef {object} Page
  * @property {number} count

@@ -12,9 +12,10 @@ import { StoreUnavailableError } from '../store-error.js'
 
 /** For how long something waits behind what its own caller asked before: as long as for a connection. */
 const MAX_WAIT_MS = 3000
-const MAX_WAITING = 32
-/** Each may be a request of 16 KiB. */
-const MAX_WAITING_IN_ALL = 1024
+/** As many streams as a connection of Yamux has, each with a request. */
+const MAX_WAITING = 256
+/** Each may be a request of 16 KiB, which counts in what may wait of its address. */
+const MAX_WAITING_IN_ALL = 4096
 
 /**
  * Lanes let so much of one caller go on at once: what else it asks waits behind that, and holds nothing that others need. Who has nothing

@@ -170,7 +170,7 @@ export class SqlStore {
     return removed
   }
 
-  /** @param {import('../registration-store.js').PageQuery & { peerId?: Uint8Array }} query - `peerId`: of who asks */
+  /** @param {import('../registration-store.js').PageQuery} query */
   async page({ ns, after = 0, limit, maxBytes, peerId }) {
     if (ns === undefined && !this.#fence.ordersAll)
       throw new StoreUnavailableError('this store lists one namespace at a time')
