@@ -26,6 +26,7 @@ export class Router {
   /** @type {NodeJS.Timeout | null} */
   #timer = null
   #timerNs = Infinity
+  /** @type {NodeJS.Timeout | undefined} */
   #asking
   #muxPid = 0
   #began = { wallNs: 0, cpuMicros: 0, counts: zero() }
@@ -49,13 +50,13 @@ export class Router {
         onDied
       }
     )
-    this.#asking = setInterval(() => this.#namespaces.ask(), TELL_EVERY_MS)
   }
 
   /** open makes the namespaces. @returns {Promise<import('./namespaces.js').Held>} */
   async open() {
     const held = await this.#namespaces.open()
     this.#muxPid = held.pid
+    this.#asking = setInterval(() => this.#namespaces.ask(), TELL_EVERY_MS)
     return held
   }
 
