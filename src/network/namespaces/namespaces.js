@@ -68,7 +68,7 @@ export class Namespaces {
    * @param {object} parts
    * @param {(stampNs: number, packet: Buffer) => void} parts.onPacket - that left its node
    * @param {() => void} parts.onChunk - after all that came at once
-   * @param {(latenessMicros: number[]) => void} parts.onAnswer - to `ask`
+   * @param {(toldNs: number, latenessMicros: number[]) => void} parts.onAnswer - to `ask`
    * @param {(error: Error) => void} parts.onDied
    */
   constructor({ namespaces, congestion, given = [] }, parts) {

@@ -26,7 +26,9 @@ test('that of a container is entered without one, and one without a device where
 describe('what cannot hold namespaces', () => {
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-namespaces-'))
   const { PATH } = process.env
-  afterEach(() => void (process.env.PATH = PATH))
+  afterEach(() => {
+    process.env.PATH = PATH
+  })
   after(() => rmSync(folder, { recursive: true }))
 
   /** Where commands are looked for in a folder that has no other ones. */

@@ -157,6 +157,7 @@ describe('frames', () => {
 
   test('are taken apart wherever they are cut', () => {
     const answer = Buffer.alloc(8 + 4 + 8)
+    answer.writeDoubleLE(9, 0)
     answer.writeUInt16BE(12, 10)
     answer.writeFloatLE(1.5, 12)
     answer.writeFloatLE(250, 16)
@@ -174,9 +175,9 @@ describe('frames', () => {
         frames.take(
           bytes.subarray(at, at + size),
           (stampNs, each) => seen.push([stampNs, each[20]]),
-          micros => seen.push(micros)
+          (toldNs, micros) => seen.push([toldNs, ...micros])
         )
-      assert.deepEqual(seen, [[5, 7], [1.5, 250], [], [6, 8]], `pieces of ${size}`)
+      assert.deepEqual(seen, [[5, 7], [9, 1.5, 250], [0], [6, 8]], `pieces of ${size}`)
     }
   })
 })
