@@ -94,7 +94,7 @@ export class Namespaces {
     }
   }
 
-  /** deliver hands over packets with when they are due, in order. @param {readonly { atNs: number, packet: Buffer }[]} packets */
+  /** deliver hands over packets with when they are due. @param {readonly { atNs: number, packet: Buffer }[]} packets */
   deliver(packets) {
     if (packets.length > 0) this.#mux.stdin.write(framed(packets))
   }
