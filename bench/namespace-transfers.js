@@ -66,7 +66,7 @@ async function row(loss, roundTripMs) {
   const plan = planOf({ linkLossShare: loss, linkLatencyMs: roundTripMs / 2 })
   return between(plan, async network => {
     const real = await transfers(network, { from: 1, to: 0, bytes, count: TRANSFERS })
-    const { links, router } = network.figures()
+    const { links, router } = network.figures
     const foundMs = Number(links[0].roundTrip.foundMs)
     const most = bound(loss, foundMs / 1000)
     const seeds = Array.from({ length: TRANSFERS }, (_, i) => simulated(plan, bytes, i + 1))

@@ -49,8 +49,8 @@ async function row(what, network, nodes, bytes) {
       transfers(network, { from, to: (from + 1) % nodes, bytes, count: 1 })
     )
   )
-  await network.latest()
-  const { router } = network.figures()
+  await network.over()
+  const { router } = network.figures
   if (router === null) throw new Error('the router has told nothing')
   const { packets, cpuMicrosPerPacket, lateness, overflowed } = router
   const seconds = Math.max(...each.flat())

@@ -172,7 +172,6 @@
  * @property {{ node: number, degree: number, connections: number }[]} connections - open at the end; `degree`: peers
  * @property {{ node: number, error: string }[]} [traceErrors] - traces that are not whole
  * @property {Windows} [windows] - of a simulated network that several processes share
- * @property {number} [dropped] - packets that left its namespace in vain, since the beginning
  *
  * @typedef {object} Windows - between two of which processes know nothing of one another
  * @property {number} lookaheadMs

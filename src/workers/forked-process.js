@@ -73,11 +73,12 @@ export async function startForkedProcess({
   env = {},
   signal
 }) {
-  const child = await (begin?.() ?? forked(entry, { execArgv, through, env }))
+  const child = begin === undefined ? forked(entry, { execArgv, through, env }) : await begin()
   let asked = false
   const kill = () => {
     asked = true
-    child.kill('SIGKILL')
+    // whoever ends one that could not be started ends its own process group
+    if (child.pid !== undefined) child.kill('SIGKILL')
   }
   const start = watchStart(child, readyMs)
   const exited = once(child, 'exit').then(([code, signal]) => {
@@ -91,13 +92,17 @@ export async function startForkedProcess({
   if (signal?.aborted) kill()
   signal?.addEventListener('abort', kill, { once: true })
   const isSetUp = ready.promise.then(() => channel.call('setup', setup)).then(() => null)
-  // the channel closes a moment before the process is known to have ended
-  const died = await Promise.race([
-    exited,
-    isSetUp.catch(error => (error instanceof ChannelClosedError ? exited : error))
-  ])
-  start.over()
-  signal?.removeEventListener('abort', kill)
+  let died
+  try {
+    // the channel closes a moment before the process is known to have ended
+    died = await Promise.race([
+      exited,
+      isSetUp.catch(error => (error instanceof ChannelClosedError ? exited : error))
+    ])
+  } finally {
+    start.over()
+    signal?.removeEventListener('abort', kill)
+  }
   if (died !== null) {
     kill()
     throw died

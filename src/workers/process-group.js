@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events'
+import pLimit from 'p-limit'
 import { startForkedProcess } from './forked-process.js'
+import { STARTS_AT_ONCE } from './starts-at-once.js'
 
 /**
  * @typedef {import('./fleet.js').HeldProcess} HeldProcess
@@ -9,6 +11,7 @@ import { startForkedProcess } from './forked-process.js'
 /** ProcessGroup are processes of ours that end together, those that are still being started too. */
 export class ProcessGroup {
   #ending = new AbortController()
+  #onThisMachine = pLimit(STARTS_AT_ONCE)
   /** @type {Promise<HeldProcess>[]} */
   #started = []
 
@@ -24,8 +27,14 @@ export class ProcessGroup {
    * @param {Start} [start] - default: on this machine
    * @returns {Promise<HeldProcess>}
    */
-  start(options, start = startForkedProcess) {
-    const started = start({ ...options, signal: this.#ending.signal })
+  start(options, start) {
+    const { signal } = this.#ending
+    const started =
+      start?.({ ...options, signal }) ??
+      this.#onThisMachine(() => {
+        signal.throwIfAborted()
+        return startForkedProcess({ ...options, signal })
+      })
     this.#started.push(started)
     return started
   }

@@ -1,7 +1,10 @@
+import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { test } from 'node:test'
+import { EventEmitter, getEventListeners } from 'node:events'
+import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { startForkedProcess } from '../../src/workers/forked-process.js'
 
 const GUARD = 'LOADTEST_TEST_PROGRAM_RAN'
 
@@ -20,4 +23,33 @@ test('a run that is asked for on the command line of Node has workers, which do 
     timeout: 300_000
   })
   assert.match(stdout, /^complete/)
+})
+
+describe('a process that cannot be started', () => {
+  const asked = {
+    ...{ entry: new URL('file:///none.js'), name: 'none', setup: {}, handlers: {} },
+    onDied: () => assert.fail('it never was')
+  }
+  const timers = () => process.getActiveResourcesInfo().filter(resource => resource === 'Timeout').length
+
+  test('leaves nothing that would keep its parent from ending', async () => {
+    const { signal } = new AbortController()
+    const before = timers()
+    await assert.rejects(startForkedProcess({ ...asked, through: ['/no/such/command'], signal }), {
+      code: 'ENOENT'
+    })
+    assert.equal(timers(), before)
+    assert.equal(getEventListeners(signal, 'abort').length, 0)
+  })
+
+  test('is not killed: it has no number, and a kill without one ends its parent', async () => {
+    const failed = new Error('spawn EAGAIN')
+    const kill = () => assert.fail('killed')
+    const child = Object.assign(new EventEmitter(), { pid: undefined, connected: true, kill })
+    const begin = async () => {
+      setImmediate(() => child.emit('error', failed))
+      return /** @type {any} */ (child)
+    }
+    await assert.rejects(startForkedProcess({ ...asked, begin, signal: AbortSignal.abort() }), failed)
+  })
 })

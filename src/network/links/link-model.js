@@ -62,6 +62,20 @@ export class LinkModel {
     return this.#latencies(from, to)
   }
 
+  /** shortestNs is how long what is sent is under way at the least, between any two nodes, ns. */
+  get shortestNs() {
+    const { jitter: spec } = this.#settings
+    let shortestNs = Infinity
+    for (const from of this.#upLinks.keys())
+      for (const to of this.#downLinks.keys())
+        if (from !== to) {
+          const latencyNs = this.#latencies(from, to)
+          const leastNs = spec === null ? latencyNs : jitter(spec, { latencyNs, random: () => 0 })()
+          shortestNs = Math.min(shortestNs, leastNs)
+        }
+    return shortestNs
+  }
+
   /**
    * direction opens one way of a connection, both halves in one hand; the other way is another call.
    *

@@ -65,7 +65,7 @@ export class Frames {
    *
    * @param {Buffer} chunk
    * @param {(stampNs: number, packet: Buffer) => void} onPacket
-   * @param {(latenessMicros: number[]) => void} onAnswer
+   * @param {(toldNs: number, latenessMicros: number[]) => void} onAnswer
    */
   take(chunk, onPacket, onAnswer) {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
@@ -74,7 +74,7 @@ export class Frames {
       const start = at + STAMP_BYTES
       const end = start + bytes.readUInt16BE(start + LENGTH_AT)
       if (end > bytes.length) break
-      if (bytes[start] === 0) onAnswer(floatsIn(bytes.subarray(at + HEAD_BYTES, end)))
+      if (bytes[start] === 0) onAnswer(bytes.readDoubleLE(at), floatsIn(bytes.subarray(at + HEAD_BYTES, end)))
       else onPacket(bytes.readDoubleLE(at), bytes.subarray(start, end))
       at = end
     }

@@ -4,8 +4,9 @@
 # control; then paths of namespaces that are there already, as those of containers: they get a device each, and none is made.
 #
 # It begins with a line on stdout: the descriptors of the namespaces, the congestion control found. Then both ways frames follow, each a
-# time in ns (CLOCK_MONOTONIC, a double) and a packet, framed by its own length. To the parent: when it left its node. From there: when it
-# is due, at the node of its address. What begins with a 0 byte is no packet: it asks how late packets were, in µs since last asked.
+# time in ns (CLOCK_MONOTONIC, a double) and a packet, framed by its own length. To the parent: when it was seen to have left its node. From
+# there: when it is due, at the node of its address. What begins with a 0 byte is no packet: it asks how late packets were, in µs since
+# last asked.
 use strict;
 use warnings;
 use Fcntl;
@@ -97,9 +98,10 @@ while (1) {
     my $wait = @waiting ? ($waiting[0][0] - now()) / 1e9 : undef;
     $wait = 0 if defined $wait and $wait < 0;
     next if select($ready, undef, undef, $wait) < 0;
+    # first what left its node: it must not wait, unseen, until others are handed over
+    collect($ready);
     take() if vec($ready, fileno STDIN, 1);
     deliver();
-    collect($ready);
 }
 
 # From the parent, into the order of due times.

@@ -57,6 +57,7 @@ export const enterCommand = ({ pid, descriptors, ofOthers }, namespace) => [
 /** Namespaces are what holds the namespaces, and brings the packets out of them and into them. */
 export class Namespaces {
   #mux
+  #ended
   #frames = new Frames()
   #closed = false
   #ofOthers
@@ -67,7 +68,7 @@ export class Namespaces {
    * @param {object} parts
    * @param {(stampNs: number, packet: Buffer) => void} parts.onPacket - that left its node
    * @param {() => void} parts.onChunk - after all that came at once
-   * @param {(latenessMicros: number[]) => void} parts.onAnswer - to `ask`
+   * @param {(toldNs: number, latenessMicros: number[]) => void} parts.onAnswer - to `ask`
    * @param {(error: Error) => void} parts.onDied
    */
   constructor({ namespaces, congestion, given = [] }, parts) {
@@ -75,26 +76,17 @@ export class Namespaces {
     this.#ofOthers = given.length > 0
     this.#parts = parts
     this.#mux = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-    // it ends while something is handed over
-    this.#mux.stdin.on('error', () => {})
+    // it may have ended, or never begun, before anybody opens it
+    this.#ended = this.#end()
+    this.#ended.catch(() => {})
+    // it ends while something is handed over; where no descriptors are left there is no stdin
+    this.#mux.stdin?.on('error', () => {})
   }
 
   /** open resolves when the namespaces are there. @returns {Promise<Held>} */
   async open() {
     const mux = this.#mux
-    let said = ''
-    mux.stderr.on('data', text => {
-      said += text
-    })
-    const failed = once(mux, 'close').then(([code, signal]) => {
-      const how = signal ?? `exit code ${code}`
-      const why = said === '' ? '' : `: ${said.trim()}`
-      const error = new Error(`what holds the namespaces (pid ${mux.pid}) ended with ${how}${why}`)
-      if (!this.#closed) this.#parts.onDied(error)
-      throw error
-    })
-    failed.catch(() => {})
-    const [descriptors, congestion] = await Promise.race([failed, this.#firstLine()])
+    const [descriptors, congestion] = await Promise.race([this.#ended, this.#firstLine()])
     mux.stdout.on('data', chunk => this.#take(chunk))
     return {
       ...{ pid: Number(mux.pid), descriptors: descriptors.split(',').map(Number), congestion },
@@ -102,7 +94,7 @@ export class Namespaces {
     }
   }
 
-  /** deliver hands over packets with when they are due, in order. @param {readonly { atNs: number, packet: Buffer }[]} packets */
+  /** deliver hands over packets with when they are due. @param {readonly { atNs: number, packet: Buffer }[]} packets */
   deliver(packets) {
     if (packets.length > 0) this.#mux.stdin.write(framed(packets))
   }
@@ -116,6 +108,21 @@ export class Namespaces {
   close() {
     this.#closed = true
     this.#mux.kill('SIGKILL')
+  }
+
+  /** @returns {Promise<never>} */
+  async #end() {
+    const mux = this.#mux
+    let said = ''
+    mux.stderr?.on('data', text => {
+      said += text
+    })
+    const [code, signal] = await once(mux, 'close')
+    const how = signal ?? `exit code ${code}`
+    const why = said === '' ? '' : `: ${said.trim()}`
+    const error = new Error(`what holds the namespaces (pid ${mux.pid}) ended with ${how}${why}`)
+    if (!this.#closed) this.#parts.onDied(error)
+    throw error
   }
 
   /** @param {Buffer} chunk */

@@ -32,6 +32,7 @@ export class PacketRouter {
   #links
   #namespaces
   #mostBytes
+  #queueLeadNs
   /** @type {Map<number, PacketDirection>} by the numbers of both ends */
   #directions = new Map()
   /** @type {Heap<Held>} */
@@ -41,18 +42,20 @@ export class PacketRouter {
   counts = { packets: 0, bytes: 0, lost: 0, cut: 0, overflowed: 0 }
 
   /**
-   * @param {Pick<import('../links/link-model.js').LinkModel, 'packets'>} links
+   * @param {Pick<import('../links/link-model.js').LinkModel, 'packets' | 'shortestNs'>} links
    * @param {{ namespaces: number, mostBytes?: number }} of
    */
   constructor(links, { namespaces, mostBytes = MOST_BYTES }) {
     this.#links = links
     this.#namespaces = namespaces
     this.#mostBytes = mostBytes
+    // a queue serves in the order of asking: what leaves its node later must not be at the down-link before what was asked for
+    this.#queueLeadNs = Math.min(LEAD_NS, links.shortestNs)
   }
 
   /** nextNs is when `due` has something to hand over; Infinity: not before a packet comes. */
   get nextNs() {
-    return this.#held.firstKey - LEAD_NS
+    return this.#held.firstKey
   }
 
   /** take takes a packet that left its node. @param {Buffer} packet @param {number} stampNs */
@@ -69,7 +72,7 @@ export class PacketRouter {
     else this.#hold(packet, direction, underWay)
   }
 
-  /** due gives the packets that are due soon, in order. @param {number} nowNs @returns {Held[]} */
+  /** due gives the packets that are due soon, those for a node in order. @param {number} nowNs @returns {Held[]} */
   due(nowNs) {
     const due = []
     while (this.nextNs <= nowNs) {
@@ -80,7 +83,7 @@ export class PacketRouter {
       } else {
         held.atNs = held.direction.arrive(held.underWay)
         held.underWay = null
-        this.#held.add(held, held.atNs)
+        this.#held.add(held, held.atNs - LEAD_NS)
       }
     }
     return due
@@ -92,7 +95,8 @@ export class PacketRouter {
     const { endsInQueue } = direction
     const atNs = endsInQueue ? underWay.firstNs : underWay.lastNs
     const place = this.counts.packets
-    this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, atNs)
+    const key = atNs - (endsInQueue ? this.#queueLeadNs : LEAD_NS)
+    this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, key)
   }
 
   /** @param {number} from @param {number} to */

@@ -1,16 +1,10 @@
 import { coreTimeOf } from '../../measure/core-wait.js'
-import { Histogram } from '../../measure/histogram.js'
 import { linkModelOf } from '../simulated/link-settings.js'
 import { Namespaces } from './namespaces.js'
 import { PacketRouter } from './packet-router.js'
+import { RouterTally } from './router-tally.js'
 
-/**
- * @typedef {import('./packet-router.js').RouterCounts} RouterCounts
- *
- * @typedef {RouterCounts & { wallMs: number, cpuMicros: number, lateness: import('../../measure/histogram.js').HistogramData }} RouterUsage
- *   - since `begin`; `cpuMicros`: of the router and of what holds the namespaces; `lateness`: when a packet was handed to its node after it
- *   was due, µs
- */
+/** @typedef {import('./router-tally.js').RouterUsage} RouterUsage */
 
 const TELL_EVERY_MS = 1000
 
@@ -22,13 +16,13 @@ export class Router {
   #namespaces
   #originNs
   #onUsage
-  #lateness = new Histogram()
   /** @type {NodeJS.Timeout | null} */
   #timer = null
   #timerNs = Infinity
+  /** @type {NodeJS.Timeout | undefined} */
   #asking
   #muxPid = 0
-  #began = { wallNs: 0, cpuMicros: 0, counts: zero() }
+  #tally
 
   /**
    * @param {{ plan: Parameters<typeof linkModelOf>[0], namespaces: number, congestion: string, given?: readonly string[], originNs: bigint }} setup
@@ -40,22 +34,23 @@ export class Router {
     this.#count = namespaces
     this.#links = linkModelOf(plan)
     this.#packets = new PacketRouter(this.#links, { namespaces })
+    this.#tally = new RouterTally(() => this.#read())
     this.#namespaces = new Namespaces(
       { namespaces, congestion, given },
       {
         onPacket: (stampNs, packet) => this.#packets.take(packet, stampNs),
         onChunk: () => this.#run(),
-        onAnswer: micros => this.#heard(micros),
+        onAnswer: (toldNs, micros) => this.#heard(toldNs, micros),
         onDied
       }
     )
-    this.#asking = setInterval(() => this.#namespaces.ask(), TELL_EVERY_MS)
   }
 
   /** open makes the namespaces. @returns {Promise<import('./namespaces.js').Held>} */
   async open() {
     const held = await this.#namespaces.open()
     this.#muxPid = held.pid
+    this.#asking = setInterval(() => this.#namespaces.ask(), TELL_EVERY_MS)
     return held
   }
 
@@ -63,7 +58,7 @@ export class Router {
   async relink(plan) {
     this.#links = linkModelOf(plan)
     this.#packets = new PacketRouter(this.#links, { namespaces: this.#count })
-    this.#beginCounting()
+    await this.begin()
   }
 
   /** ask has what was counted so far told soon. */
@@ -71,26 +66,22 @@ export class Router {
     this.#namespaces.ask()
   }
 
-  /** cut has partitions count from a moment on. @param {number} startNs - since the origin */
+  /** cut has partitions count from a moment on. @param {number} startNs - since the origin; Infinity: nobody is cut off */
   async cut(startNs) {
     this.#links.partitions.start(this.#originNs + startNs)
   }
 
-  /** begin is told when publishing begins: partitions count from there, and so does what is told. @param {number} startNs - since the origin */
-  async begin(startNs) {
-    await this.cut(startNs)
-    this.#beginCounting()
+  /** begin has what is told counted from now on. */
+  async begin() {
+    this.#tally.begin()
+    // what it tells next is of packets from before, too
+    this.#namespaces.ask()
   }
 
   async close() {
     clearInterval(this.#asking)
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#namespaces.close()
-  }
-
-  #beginCounting() {
-    this.#lateness = new Histogram()
-    this.#began = { wallNs: nowNs(), cpuMicros: this.#cpuMicros(), counts: { ...this.#packets.counts } }
   }
 
   /** What is due soon is handed over; then a timer for what is due later. */
@@ -110,32 +101,23 @@ export class Router {
     this.#run()
   }
 
-  /** @param {number[]} micros */
-  #heard(micros) {
-    for (const late of micros) this.#lateness.record(late)
-    const { wallNs, cpuMicros, counts } = this.#began
-    this.#onUsage({
-      .../** @type {RouterCounts} */ (
-        Object.fromEntries(
-          Object.entries(this.#packets.counts).map(([name, count]) => [
-            name,
-            count - counts[/** @type {keyof RouterCounts} */ (name)]
-          ])
-        )
-      ),
-      wallMs: (nowNs() - wallNs) / 1e6,
-      cpuMicros: this.#cpuMicros() - cpuMicros,
-      lateness: this.#lateness.toData()
-    })
+  /** @param {number} toldNs @param {number[]} micros */
+  #heard(toldNs, micros) {
+    this.#tally.heard(toldNs, micros)
+    this.#onUsage(this.#tally.usage)
   }
 
-  #cpuMicros() {
+  /** @returns {import('./router-tally.js').Reading} */
+  #read() {
     const { user, system } = process.cpuUsage()
-    return user + system + (coreTimeOf(this.#muxPid)?.onCore ?? 0) / 1000
+    const ofMux = coreTimeOf(this.#muxPid)
+    return {
+      atNs: nowNs(),
+      counts: { ...this.#packets.counts },
+      cpuMicros: user + system + (ofMux?.onCore ?? 0) / 1000,
+      waitedNs: ofMux?.waited ?? null
+    }
   }
 }
-
-/** @returns {RouterCounts} */
-const zero = () => ({ packets: 0, bytes: 0, lost: 0, cut: 0, overflowed: 0 })
 
 const nowNs = () => Number(process.hrtime.bigint())

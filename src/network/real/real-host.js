@@ -11,12 +11,11 @@ import { dialInTurn } from '../gossip/dial-in-turn.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
-import { deviceCounts } from '../namespaces/device-counts.js'
 import { createGossipNode } from './gossip-node.js'
 import { NodeRotation } from './node-rotation.js'
 import { RealDisruptions } from './real-disruptions.js'
 import { RendezvousNodes } from './rendezvous-nodes.js'
-import { aroundOf, isRouted, listenIn } from './surroundings.js'
+import { aroundOf, listenIn } from './surroundings.js'
 import { checkEveryMs, UsageMeter } from './usage-meter.js'
 
 /**
@@ -180,7 +179,6 @@ export class RealHost {
     this.#awaitsOthers = false
     return {
       ...this.#watched.collect(),
-      ...(isRouted(this.#setup.plan) && { dropped: deviceCounts().dropped }),
       connections: [...this.#nodes].map(([node, libp2p]) => ({
         node,
         degree: libp2p.getPeers().length,

@@ -8,10 +8,6 @@ export class Joined {
   #ending = new AbortController()
   /** @type {Promise<NamespaceNetwork> | null} */
   #starting = null
-  /** @type {readonly number[]} */
-  #pids = []
-  /** @type {NamespaceFigures | null} */
-  #last = null
   /** @type {NamespaceNetwork | null} null: nothing is joined by one, or not yet */
   network = null
 
@@ -54,12 +50,11 @@ export class Joined {
 
   /** hold is told the processes in the namespaces. @param {readonly number[]} pids - one of each */
   hold(pids) {
-    this.#pids = pids
+    this.network?.hold(pids)
   }
 
   /** begin has what the router carries counted anew. */
   async begin() {
-    this.#last = null
     await this.network?.begin()
   }
 
@@ -68,15 +63,29 @@ export class Joined {
     await this.network?.cut()
   }
 
-  /** over keeps the figures as they are now. */
+  /**
+   * cutWhile has partitions count from the beginning of some work, and nobody cut off after it.
+   *
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async cutWhile(work) {
+    await this.cut()
+    const done = await work()
+    await this.network?.heal()
+    return done
+  }
+
+  /** over keeps the figures as they are now; partitions are for what is measured. */
   async over() {
-    await this.network?.latest()
-    this.#last = this.figures
+    await this.network?.over()
+    await this.network?.heal()
   }
 
   /** figures are what is known of it so far. @returns {NamespaceFigures | null} null: there is none */
   get figures() {
-    return this.#last ?? this.network?.figuresWith(this.#pids) ?? null
+    return this.network?.figures ?? null
   }
 
   async stop() {

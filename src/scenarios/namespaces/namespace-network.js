@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../../kit/lists.js'
-import { Distribution } from '../../measure/distribution.js'
 import { afterRouter } from '../../network/namespaces/after-router.js'
 import { lateAllowedMs } from '../../network/namespaces/as-asked.js'
-import { deviceCounts } from '../../network/namespaces/device-counts.js'
 import { addressOf } from '../../network/namespaces/frames.js'
 import { ladder } from '../../network/namespaces/ladder.js'
 import { enterCommand } from '../../network/namespaces/namespaces.js'
@@ -12,6 +10,7 @@ import { answeredWithin } from '../../workers/answered-within.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
 import { isStopped } from '../../workers/process-state.js'
 import { WorkerWatch } from '../worker-watch.js'
+import { Carried } from './carried.js'
 import { kindsOfLinks } from './links-asked.js'
 import { measuredLinks } from './measured-links.js'
 
@@ -29,9 +28,16 @@ const WITHIN_MS = 60_000
 /** What connections that were closed still send has come by then, beside round trips. */
 const SETTLES_MS = 300
 
-/** @template T @param {Promise<T>} answer @param {string} what */
-const inTime = (answer, what) =>
-  answeredWithin(answer, WITHIN_MS, () => new Error(`${what} within ${WITHIN_MS / 1000} s`))
+/** What is sent there and back to measure a link, one after the other, with what TCP sends again. */
+const ROUND_TRIPS = 12
+
+/** @template T @param {Promise<T>} answer @param {string} what @param {number} [ms] */
+const inTime = (answer, what, ms = WITHIN_MS) =>
+  answeredWithin(answer, ms, () => new Error(`${what} within ${Math.round(ms / 1000)} s`))
+
+/** measuringMs is how long the links of a plan may take to be measured. @param {NetworkPlan} plan */
+export const measuringMs = plan =>
+  WITHIN_MS + ROUND_TRIPS * sumOf(kindsOfLinks(plan, linkModelOf(plan)), ({ roundTripMs }) => roundTripMs)
 
 /** NetworkDiedError is thrown when what joins the nodes ended by itself. */
 class NetworkDiedError extends Error {
@@ -47,8 +53,7 @@ export class NamespaceNetwork {
   #until
   #originNs
   #watch
-  /** @type {RouterUsage | null} */
-  #usage = null
+  #carried = new Carried()
   #told = () => {}
   #found
 
@@ -145,50 +150,53 @@ export class NamespaceNetwork {
     return this.#router.pid
   }
 
-  /** begin is told when publishing begins. @param {number} [startNs] - since the origin; default: now */
-  begin(startNs = this.#nowNs) {
-    return this.#router.call('begin', startNs)
+  /** hold is told the processes in the namespaces. @param {readonly number[]} pids - one of each */
+  hold(pids) {
+    this.#carried.hold(pids)
   }
 
-  /** cut has partitions count from now on. */
-  cut() {
-    return this.#router.call('cut', this.#nowNs)
+  /** begin has what it carries counted anew. */
+  async begin() {
+    await this.#ask('begin')
+    this.#carried.begin()
+  }
+
+  /** over keeps what it has carried by now. */
+  async over() {
+    await this.#ask('ask')
+    const told = new Promise(resolve => {
+      this.#told = () => resolve(null)
+    })
+    await inTime(told, 'the router did not tell what it had carried')
+    this.#carried.keep()
+  }
+
+  /** cut has partitions count from a moment on. @param {number} [startNs] - since the origin; default: now */
+  async cut(startNs = this.#nowNs) {
+    await this.#ask('cut', startNs)
+  }
+
+  /** heal has nobody cut off any more. */
+  async heal() {
+    await this.cut(Infinity)
   }
 
   /** relink puts other links between the namespaces, when nothing is sent, and measures them. @param {NetworkPlan} plan */
   async relink(plan) {
     await sleep(SETTLES_MS + 4 * this.#leastDelayMs)
     this.#plan = plan
-    await this.#router.call('relink', plan)
+    await this.#ask('relink', plan)
+    this.#carried.begin()
     await this.#measure()
   }
 
-  /** latest has the router tell what it has counted by now. */
-  async latest() {
-    const told = new Promise(resolve => {
-      this.#told = () => resolve(null)
-    })
-    await this.#router.call('ask')
-    await inTime(told, 'the router did not tell')
-  }
-
-  /**
-   * figuresWith are what is known so far of a network with processes in it.
-   *
-   * @param {readonly number[]} pids - one of each namespace
-   * @returns {NamespaceFigures}
-   */
-  figuresWith(pids) {
-    return { ...this.figures(), dropped: sumOf(pids, droppedAt) }
-  }
-
-  /** figures are what is known so far. @returns {Omit<NamespaceFigures, 'dropped'>} */
-  figures() {
+  /** figures are what is known so far. @returns {NamespaceFigures} */
+  get figures() {
     const { congestionControl } = this.#plan
     return {
       ...this.#found,
+      ...this.#carried.figures,
       congestionControl: { asked: congestionControl, found: this.#held.congestion },
-      router: this.#usage === null ? null : routerFigures(this.#usage),
       lateAllowedMs: lateAllowedMs(this.#leastDelayMs)
     }
   }
@@ -204,7 +212,12 @@ export class NamespaceNetwork {
       enter: namespace => this.enter(namespace),
       signal: this.#until
     })
-    this.#found.links = await inTime(measuring, 'the links could not be measured')
+    this.#found.links = await inTime(measuring, 'the links could not be measured', measuringMs(this.#plan))
+  }
+
+  /** What is frozen answers nothing. @param {'begin' | 'ask' | 'cut' | 'relink'} method @param {...unknown} args */
+  async #ask(method, ...args) {
+    await inTime(this.#router.call(method, ...args), `the router did not answer (${method})`)
   }
 
   /** Since the origin. */
@@ -222,28 +235,7 @@ export class NamespaceNetwork {
   /** @param {RouterUsage} usage */
   #heard(usage) {
     this.#watch.heard(0)
-    this.#usage = usage
+    this.#carried.tell(usage)
     this.#told()
-  }
-}
-
-/** @param {number} pid @returns {number} packets that left its namespace in vain */
-function droppedAt(pid) {
-  try {
-    return deviceCounts(pid).dropped
-  } catch {
-    return 0 // it has ended
-  }
-}
-
-/** @param {RouterUsage} usage @returns {NonNullable<NamespaceFigures['router']>} */
-function routerFigures({ wallMs, cpuMicros, lateness, ...counts }) {
-  const late = new Distribution()
-  late.known.merge(lateness)
-  return {
-    ...counts,
-    packetsPerSecond: wallMs > 0 ? (1000 * counts.packets) / wallMs : null,
-    cpuMicrosPerPacket: counts.packets > 0 ? cpuMicros / counts.packets : null,
-    lateness: late.knownSummary()
   }
 }

@@ -23,9 +23,16 @@ const asked = ({ what, from, to, roundTrip, loss, rate }) =>
     rate !== null && `rate ${significant(rate.asked / 1e6)} MB/s, ${foundIn(inMegabytes(rate.found), 'MB/s')}`
   ]).join('; ')}`
 
+/** @param {number | null | undefined} share - undefined: of a result from before it was told */
+const waited = share =>
+  share == null ? '' : `; reading them waited for a core ${significant(100 * share)} % of the time`
+
 /** @param {NonNullable<NamespaceFigures['router']>} router @param {number} dropped */
-const carried = ({ packetsPerSecond, cpuMicrosPerPacket, lateness, lost, cut, overflowed }, dropped) =>
-  `Router: ${packetsPerSecond === null ? MISSING : grouped(packetsPerSecond)} packets/s, ${cpuMicrosPerPacket === null ? MISSING : significant(cpuMicrosPerPacket)} µs of CPU each; late by p50 ${figure(lateness.p50)} ms, p99 ${figure(lateness.p99)} ms, max ${figure(lateness.max)} ms; ${grouped(lost)} packets lost as asked, ${grouped(cut)} cut off, ${grouped(overflowed + dropped)} for which there was no room.`
+const carried = (
+  { packetsPerSecond, cpuMicrosPerPacket, waitedShare, lateness, lost, cut, overflowed },
+  dropped
+) =>
+  `Router: ${packetsPerSecond === null ? MISSING : grouped(packetsPerSecond)} packets/s, ${cpuMicrosPerPacket === null ? MISSING : significant(cpuMicrosPerPacket)} µs of CPU each; late by p50 ${figure(lateness.p50)} ms, p99 ${figure(lateness.p99)} ms, max ${figure(lateness.max)} ms${waited(waitedShare)}; ${grouped(lost)} packets lost as asked, ${grouped(cut)} cut off, ${grouped(overflowed + dropped)} for which there was no room.`
 
 /** What the router carried with the nodes beside it on two cores (`npm run bench routerCapacity`, docs/namespaces.md). */
 const CARRIED_BYTES_PER_SECOND = 20e6

@@ -38,10 +38,15 @@ export const namespaces = z
         overflowed: count.describe('for which there was no room'),
         packetsPerSecond: figure,
         cpuMicrosPerPacket: figure,
+        waitedShare: figure
+          .optional()
+          .describe(
+            'of the time, in which what reads packets waited for a core: that is no part of lateness'
+          ),
         lateness: summary.describe('handed to its node after it was due')
       })
       .nullable()
-      .describe('since publishing began'),
+      .describe('since it is measured'),
     lateAllowedMs: number.describe('at p99; later than that, the result is doubtful'),
     dropped: count.describe('packets that left their namespace in vain')
   })

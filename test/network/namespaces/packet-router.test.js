@@ -26,6 +26,7 @@ function packet(from, to, mark = 0) {
 
 /** Links of which each packet takes so long. @param {(bytes: number) => number | 'lost' | 'cut'} ms */
 const links = ms => ({
+  shortestNs: 50 * MS,
   packets: () =>
     /** @type {any} */ ({
       endsInQueue: false,
@@ -100,6 +101,7 @@ describe('the router', () => {
     let nowNs = 0
     const router = new PacketRouter(
       {
+        shortestNs: 50 * MS,
         packets: () =>
           /** @type {any} */ ({
             endsInQueue: true,
@@ -120,6 +122,34 @@ describe('the router', () => {
     assert.equal(router.nextNs, 30 * MS - LEAD_NS)
     assert.deepEqual(marks(router.due(router.nextNs)), [7])
     assert.equal(asked.length, 1)
+  })
+
+  test('asks for it no sooner than anything that can be there before has come', () => {
+    /** @type {number[]} */
+    const asked = []
+    const router = new PacketRouter(
+      {
+        shortestNs: MS,
+        packets: from =>
+          /** @type {any} */ ({
+            endsInQueue: true,
+            send: (/** @type {number} */ _, /** @type {number} */ nowNs) => ({
+              firstNs: nowNs + (from + 1) * MS
+            }),
+            arrive: (/** @type {{ firstNs: number }} */ { firstNs }) => {
+              asked.push(firstNs)
+              return firstNs + 20 * MS
+            }
+          })
+      },
+      { namespaces: 12 }
+    )
+    router.take(packet(10, 11), 0)
+    router.due(9.5 * MS)
+    router.take(packet(0, 11), 9.5 * MS)
+    assert.deepEqual(marks(router.due(20 * MS)), [])
+    assert.deepEqual(asked, [10.5 * MS, 11 * MS])
+    assert.equal(router.nextNs, 30.5 * MS - LEAD_NS)
   })
 
   test('counts what is lost and cut off apart from what it had no room for', () => {
@@ -157,6 +187,7 @@ describe('frames', () => {
 
   test('are taken apart wherever they are cut', () => {
     const answer = Buffer.alloc(8 + 4 + 8)
+    answer.writeDoubleLE(9, 0)
     answer.writeUInt16BE(12, 10)
     answer.writeFloatLE(1.5, 12)
     answer.writeFloatLE(250, 16)
@@ -174,9 +205,9 @@ describe('frames', () => {
         frames.take(
           bytes.subarray(at, at + size),
           (stampNs, each) => seen.push([stampNs, each[20]]),
-          micros => seen.push(micros)
+          (toldNs, micros) => seen.push([toldNs, ...micros])
         )
-      assert.deepEqual(seen, [[5, 7], [1.5, 250], [], [6, 8]], `pieces of ${size}`)
+      assert.deepEqual(seen, [[5, 7], [9, 1.5, 250], [0], [6, 8]], `pieces of ${size}`)
     }
   })
 })

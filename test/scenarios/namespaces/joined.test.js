@@ -17,6 +17,7 @@ describe('what joins the nodes of a run', () => {
     assert.equal(joined.host(0), '127.0.0.1')
     await joined.begin()
     await joined.cut()
+    assert.equal(await joined.cutWhile(async () => 1), 1)
     await joined.over()
     assert.equal(joined.figures, null)
     await joined.stop()
@@ -31,27 +32,28 @@ describe('what joins the nodes of a run', () => {
     assert.deepEqual(joined.inside(2), { host: '10.0.0.3', through: ['enter', '2'] })
   })
 
-  it('has the figures of its processes, which stay as they are when it is over, until it begins anew', async () => {
+  /** @param {string[]} calls */
+  const telling = calls =>
+    joinedBy(
+      Object.fromEntries(
+        ['begin', 'over', 'cut', 'heal'].map(name => [name, async () => void calls.push(name)])
+      )
+    )
+
+  it('cuts nodes off while something goes on, and not what comes after it', async () => {
     /** @type {string[]} */
     const calls = []
-    let packets = 1
-    const joined = joinedBy({
-      latest: async () => {
-        calls.push('latest')
-        packets += 1
-      },
-      begin: async () => calls.push('begin'),
-      cut: async () => calls.push('cut'),
-      figuresWith: (/** @type {number[]} */ pids) => ({ pids, packets })
-    })
-    assert.deepEqual(joined.figures, { pids: [], packets: 1 })
-    joined.hold([11, 12])
-    await joined.cut()
-    await joined.over()
-    packets = 100
-    assert.deepEqual(joined.figures, { pids: [11, 12], packets: 2 })
+    const joined = telling(calls)
+    assert.equal(await joined.cutWhile(async () => calls.push('fetch')), 2)
+    assert.deepEqual(calls, ['cut', 'fetch', 'heal'])
+  })
+
+  it('begins to count without cutting anybody off, and cuts nobody off once it is over', async () => {
+    /** @type {string[]} */
+    const calls = []
+    const joined = telling(calls)
     await joined.begin()
-    assert.deepEqual(joined.figures, { pids: [11, 12], packets: 100 })
-    assert.deepEqual(calls, ['cut', 'latest', 'begin'])
+    await joined.over()
+    assert.deepEqual(calls, ['begin', 'over', 'heal'])
   })
 })

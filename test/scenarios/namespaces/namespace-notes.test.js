@@ -77,13 +77,16 @@ describe('the notes of nodes in namespaces', () => {
   })
 
   test('tell what the router carried, how late, and what it had no room for', () => {
-    const [, line] = notes({ router: ROUTER, dropped: 4 })
+    const [, line] = notes({ router: { ...ROUTER, waitedShare: 0.0123 }, dropped: 4 })
     assert.match(
       line,
-      /^Router: 1,234 packets\/s, 15\.5 µs of CPU each; late by p50 0\.100 ms, p99 0\.500 ms, max 2\.00 ms; 12 packets lost as asked, 3 cut off, 5 for which there was no room\. Nothing limits what nodes send \(--upBandwidth\): /
+      /^Router: 1,234 packets\/s, 15\.5 µs of CPU each; late by p50 0\.100 ms, p99 0\.500 ms, max 2\.00 ms; reading them waited for a core 1\.23 % of the time; 12 packets lost as asked, 3 cut off, 5 for which there was no room\. Nothing limits what nodes send \(--upBandwidth\): /
     )
     const none = { ...ROUTER, packetsPerSecond: null, cpuMicrosPerPacket: null }
-    assert.match(notes({ router: none })[1], /^Router: – packets\/s, – µs of CPU each; /)
+    assert.match(
+      notes({ router: none })[1],
+      /^Router: – packets\/s, – µs of CPU each; .* max 2\.00 ms; 12 packets/
+    )
   })
 
   test('hold what nodes may send against what the router was found to carry', () => {

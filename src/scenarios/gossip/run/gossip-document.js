@@ -40,9 +40,10 @@ export class GossipDocument {
     meshPeersWithoutStream: 0,
     deliveries: null,
     windows: [],
-    dropped: 0,
     /** @type {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} */
     joinedBy: null,
+    /** @type {import('./gossip-result.js').GossipKnown['carried']} */
+    carried: null,
     /** @type {import('../../containers/node-containers.js').NodeContainers | null} */
     containers: null
   }
@@ -75,19 +76,19 @@ export class GossipDocument {
   /** begin begins a measurement. What was measured before is no longer part of the document. @param {Stretch} stretch */
   begin(stretch) {
     this.measurement = this.#measurementOf(stretch)
-    Object.assign(this.known, { publishEnds: [], meshPeersWithoutStream: 0, deliveries: null })
+    Object.assign(this.known, { publishEnds: [], meshPeersWithoutStream: 0, deliveries: null, carried: null })
     return this.measurement
   }
 
   /** kept is what was measured, so that it can be put back. @returns {() => void} puts it back */
   kept() {
     const { measurement } = this
-    const { publishEnds, meshPeersWithoutStream, deliveries } = this.known
+    const { publishEnds, meshPeersWithoutStream, deliveries, carried } = this.known
     const putBack = this.phases.kept()
     return () => {
       putBack()
       this.measurement = measurement
-      Object.assign(this.known, { publishEnds, meshPeersWithoutStream, deliveries })
+      Object.assign(this.known, { publishEnds, meshPeersWithoutStream, deliveries, carried })
     }
   }
 

@@ -5,6 +5,7 @@ import { publicationsOf } from '../../../load/publications.js'
 import { dealt, handOf } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
+import { STARTS_AT_ONCE } from '../../../workers/starts-at-once.js'
 import { processesOf } from '../plan/processes-of.js'
 import { startGossipProcess } from './gossip-process.js'
 import { MeetingPlace } from './meeting-place.js'
@@ -36,8 +37,6 @@ import { MeetingPlace } from './meeting-place.js'
  * @property {import('../../../network/node-host.js').HostEnd | null} end
  */
 
-/** More that load libp2p at once only wait for one another, beyond the time that a start may take. */
-const STARTS_AT_ONCE = 8
 /** How long a worker may take to give its evidence. */
 const EVIDENCE_MS = 3000
 /** How long workers may take to hand over what they know once there is trouble: whoever ends the run waits for no more than 2 s in all. */

@@ -37,9 +37,9 @@ import { nodesOf } from './gossip-pool.js'
  * @property {number} [clockErrorMs] - by which times between machines may be off; 0: there is one machine
  * @property {boolean} [overAgents] - nodes are on several machines
  * @property {import('../../../network/node-host.js').Windows[]} [windows] - of the processes that shared a virtual time
- * @property {number} dropped - packets that left their namespace in vain
  * @property {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
  *   namespaces
+ * @property {import('../gossip-types.js').NamespaceFigures | null} carried - by it, of a stretch that is over; null: none is
  * @property {import('../../containers/node-containers.js').NodeContainers | null} containers - null: nodes are in none
  * @property {import('../../../result/types.js').ThresholdResult | null} brokeOff - the threshold that ended the run
  */
@@ -95,7 +95,7 @@ export function gossipOutcome(plan, measurement, known) {
     network: {
       kind: plan.network,
       settings: settingsOf(plan, known.overAgents),
-      ...(known.joinedBy !== null && { namespaces: { ...known.joinedBy.figures(), dropped: known.dropped } })
+      ...(known.joinedBy !== null && { namespaces: known.carried ?? known.joinedBy.figures })
     },
     ...(digest !== null && { digest }),
     topology,

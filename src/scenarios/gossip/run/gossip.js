@@ -114,6 +114,9 @@ class GossipRun extends NetworkRun {
       this.companion.stop(),
       sleep(LAST_SAMPLES_MS, undefined, { ref: false })
     ])
+    const { known } = this.document
+    // of nodes that are gone nobody knows any more
+    if (this.#latest?.open) known.carried = known.joinedBy?.figures ?? null
     if (this.#latest?.open) await this.#latest.breakOff()
     await lastSamples
   }
@@ -136,12 +139,26 @@ class GossipRun extends NetworkRun {
       ...{ hosts, document, log, trouble, workers },
       subscriptions: subscriptions.publishing,
       begin: (/** @type {number} */ startNs) => {
-        document.known.joinedBy?.begin(startNs).catch(() => {})
+        this.#beginJoined(startNs).catch(error => trouble.raise(error))
         this.companion.begin?.(startNs)
       },
+      over: () => this.#keepCarried(),
       emitPartial: () => this.phases.emitPartial()
     }
     return new Publishing(plan, parts, firstMessage)
+  }
+
+  /** Partitions count from the first publication, and so does what was carried. @param {number} startNs */
+  async #beginJoined(startNs) {
+    const { joinedBy } = this.document.known
+    await joinedBy?.cut(startNs)
+    await joinedBy?.begin()
+  }
+
+  async #keepCarried() {
+    const { known } = this.document
+    await known.joinedBy?.over()
+    known.carried = known.joinedBy?.figures ?? null
   }
 
   /** What was published, once it was. */

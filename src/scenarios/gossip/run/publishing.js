@@ -1,4 +1,3 @@
-import { sumOf } from '../../../kit/lists.js'
 import { churnSchedule } from '../../../load/churn-schedule.js'
 import { makePublications } from '../../../load/publications.js'
 import { mergeEvidence } from '../measure/evidence.js'
@@ -18,6 +17,7 @@ import { watchPublishing } from './gossip-watch.js'
  * @property {import('../../worker-watch.js').WorkerWatch} workers
  * @property {() => void} emitPartial
  * @property {(startNs: number) => void} [begin] - is told when publishing begins
+ * @property {() => Promise<void>} [over] - is told that nothing is waited for any more
  */
 
 /** Time for all workers to hear of a start. */
@@ -115,7 +115,9 @@ export class Publishing {
 
   /** close ends the measurement: what has not come by now is missing. */
   async close() {
-    return this.#close(await this.#parts.hosts.collect())
+    const { hosts, trouble, over } = this.#parts
+    await trouble.guard(Promise.resolve(over?.()))
+    return this.#close(await hosts.collect())
   }
 
   /** @param {import('../../../network/node-host.js').HostEnd[]} ends - of the workers that told theirs */
@@ -136,7 +138,6 @@ export class Publishing {
     known.deliveries = measurement.tracker.result()
     known.meshPeersWithoutStream = evidence.meshWithoutStream.length
     known.windows = ends.flatMap(({ windows }) => windows ?? [])
-    known.dropped = sumOf(ends.map(({ dropped = 0 }) => dropped))
     known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
     if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
     return ends

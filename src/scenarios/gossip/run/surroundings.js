@@ -46,6 +46,8 @@ export class Surroundings {
   async join(pids) {
     if (this.#plan.network === 'docker' && asksOfLinks(this.#plan))
       await this.#startNetwork(pids.map(pid => `/proc/${pid}/ns/net`))
+    const network = await this.#network
+    network?.hold(pids)
   }
 
   /** ends are the steps that end all of it. */

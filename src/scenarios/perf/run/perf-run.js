@@ -97,7 +97,7 @@ export class PerfRun extends Run {
   async measure() {
     const beganMs = performance.now()
     const { measures, repeats } = this.#plan
-    await this.#ends.joined.begin()
+    await this.trouble.guard(this.#ends.joined.begin())
     if (this.#directions.length > 0)
       await this.phases.guarded('measure', () => this.#repeated('measure', i => this.#transfers(i)))
     if (measures.includes('latency'))
@@ -105,7 +105,7 @@ export class PerfRun extends Run {
     if (measures.includes('handshakes'))
       await this.phases.guarded('handshakes', () => this.#repeated('handshakes', i => this.#handshakes(i)))
     this.#measured.measuredMs = performance.now() - beganMs
-    await this.#ends.joined.over()
+    await this.trouble.guard(this.#ends.joined.over())
     await this.#fleet?.settle()
     this.document.header.completed()
     this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
 import { sumOf } from '../../../kit/lists.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
+import { STARTS_AT_ONCE } from '../../../workers/starts-at-once.js'
 import { hasSpareCore } from './spare-core.js'
 
 /**
@@ -86,9 +88,10 @@ export function startGenerators(
   const paced = plan.ratePerSecond != null || Boolean(plan.latencyRate)
   const spare = (/** @type {number} */ index) =>
     fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, availableParallelism())
+  const onThisMachine = pLimit(STARTS_AT_ONCE)
   return connected.map((_, index) =>
     startGenerator(entry, {
-      start: fleet === undefined ? undefined : options => fleet.start(index, options),
+      start: options => fleet?.start(index, options) ?? onThisMachine(startForkedProcess, options),
       name: `worker ${index}`,
       setup: setupOf(index, paced && spare(index)),
       onInterval: interval => onInterval(interval, index),

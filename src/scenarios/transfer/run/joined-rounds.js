@@ -1,4 +1,3 @@
-import { sumOf } from '../../../kit/lists.js'
 import { Joined } from '../../namespaces/joined.js'
 import { networkPlan } from '../../namespaces/network-plan.js'
 import { roundsOf } from '../plan/rounds.js'
@@ -62,10 +61,7 @@ export class JoinedRounds {
   /** figures of each round so far; none where no namespaces were asked for. @returns {RoundFigures[]} */
   get figures() {
     const { figures } = this.joined
-    if (figures === null) return this.#past
-    // devices count from the beginning
-    const before = sumOf(this.#past, ({ dropped }) => dropped)
-    return [...this.#past, { ...this.#round, ...figures, dropped: Math.max(0, figures.dropped - before) }]
+    return figures === null ? this.#past : [...this.#past, { ...this.#round, ...figures }]
   }
 
   stop() {

@@ -1,0 +1,19 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startGenerators } from '../../../../src/scenarios/rendezvous/run/generator-pool.js'
+import { STARTS_AT_ONCE } from '../../../../src/workers/starts-at-once.js'
+import { SLOW_START, startedAtOnce } from '../../../workers/started-at-once.js'
+
+it('processes that share a load are not all started at once on this machine', async () => {
+  const nothing = () => {}
+  const options = {
+    plan: /** @type {any} */ ({ workers: STARTS_AT_ONCE + 4, ratePerSecond: null }),
+    ...{ onInterval: nothing, onConnected: nothing, onDied: nothing }
+  }
+  const most = await startedAtOnce(async setup => {
+    const started = await Promise.all(startGenerators(options, SLOW_START, () => setup))
+    await Promise.all(started.map(process => process.stop()))
+  })
+  assert.ok(most <= STARTS_AT_ONCE, `${most} at once`)
+})
