@@ -170,23 +170,21 @@ export class PerfRun extends Run {
   }
 
   /**
+   * Both ends count while bytes move, not while streams are opened and closed.
+   *
    * @param {Way} way
    * @param {Omit<TransferAsked, 'way'>} what
    */
   async #transfer(way, { direction, streams, bytes }) {
+    await this.#ends.ask(way, 'open', { way: way.name, streams }, 1, direction)
     await this.#ends.begin(direction === 'upload' ? bytes : 0)
     /** @type {Transferred} */
-    const moved = await this.#ends.ask(
-      way,
-      'transfer',
-      { way: way.name, direction, streams, bytes },
-      1,
-      direction
-    )
+    const moved = await this.#ends.ask(way, 'move', { direction, bytes }, 1, direction)
     const served = await this.#ends.count(counts => {
       const counted = direction === 'upload' ? counts.receivedBytes : counts.sentBytes
       return counted === undefined || counted === bytes
     })
+    await this.#ends.ask(way, 'shut', {}, 1, direction)
     const counted = direction === 'upload' ? served.receivedBytes : served.sentBytes
     if (moved.bytes !== bytes || (counted !== undefined && counted !== bytes))
       throw new PerfError(

@@ -22,10 +22,12 @@ function fakeFleet(answers = {}) {
   /** @type {string[]} */
   const ended = []
   const all = {
-    transfer: (/** @type {any} */ { bytes }) => ({
+    open: () => {},
+    move: (/** @type {any} */ { bytes }) => ({
       ...{ bytes, totalMs: 100, firstByteMs: 5, steadyBytesPerSecond: null },
       ...{ cpuMicros: 2000, rssBytes: 5e6 }
     }),
+    shut: () => {},
     exchanges: (/** @type {any} */ { count }) => Array(count).fill({ openMs: 1, exchangeMs: 2 }),
     ...answers
   }
@@ -76,9 +78,26 @@ describe('a run against a server of others, with its client on another machine',
     assert.equal(setup.mostTimes, 500)
   })
 
+  it('counts what the server used while bytes moved alone, not while streams were opened and closed', async t => {
+    /** @type {string[]} */
+    const order = []
+    const noting = (/** @type {string} */ name) => () => {
+      order.push(name)
+      return /** @type {any} */ ({})
+    }
+    for (const name of /** @type {const} */ (['begin', 'count']))
+      t.mock.method(PerfEnds.prototype, name, noting(name))
+    const held = fakeFleet({ open: noting('open'), shut: noting('shut') })
+    const { status } = await resultOf(planned({ measures: 'download', streams: '1' }), held)
+    assert.equal(status, 'complete')
+    const once = ['open', 'begin', 'count', 'shut']
+    // to warm up, and in the one repeat
+    assert.deepEqual(order, [...once, ...once])
+  })
+
   it('fails where other bytes moved than were to move, and says who counted what', async () => {
-    const transfer = () => ({ bytes: 7, totalMs: 1 })
-    const held = fakeFleet({ transfer })
+    const move = () => ({ bytes: 7, totalMs: 1 })
+    const held = fakeFleet({ move })
     const { status, reason } = await resultOf(planned({ measures: 'download', size: '1mb' }), held)
     assert.deepEqual([status, reason.code], ['partial', 'BYTES_DIFFER'])
     assert.equal(
@@ -103,7 +122,7 @@ describe('a run against a server of others, with its client on another machine',
 
   it('names the way in what the client fails with, and what cannot be said in a code', async () => {
     const thrown = (/** @type {Error & { code?: unknown }} */ error) => ({
-      transfer: () => {
+      move: () => {
         throw error
       }
     })
