@@ -1,5 +1,7 @@
-import { chosen, none } from '../../measure/figure.js'
+import { ADDED, BUSY } from '../../measure/doubt.js'
+import { chosen, none, readTime } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
+import { medianOf } from './measure/handshake-times.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
@@ -20,6 +22,15 @@ const bestRow = (outcome, direction) =>
     )
 
 const NOTHING = none('nothing of it was measured')
+
+const OF_HANDSHAKES = {
+  nothing: 'nothing of it was measured',
+  atLeast: 'at least this: handshakes that failed reach into it',
+  doubt: () => `doubtful: ${ADDED.generator} more than a tenth of it`
+}
+
+/** Of the first way over libp2p. @param {PerfOutcome} outcome */
+const handshakesOf = outcome => outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
 
 /** @param {number | null | undefined} value @param {number} samples */
 const reading = (value, samples) => (value == null ? NOTHING : { value, samples })
@@ -83,8 +94,14 @@ export const PERF_FIGURES = [
     better: 'higher',
     live: 0,
     read: (/** @type {PerfOutcome} */ outcome) => {
-      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
-      return reading(row?.perSecond?.median, row?.due ?? 0)
+      const row = handshakesOf(outcome)
+      return {
+        ...reading(row?.perSecond?.median, row?.due ?? 0),
+        ...((row?.utilization ?? 0) > BUSY && {
+          atLeast: 'at least this: the client was more than 90 % busy and could not send more',
+          generatorBound: true
+        })
+      }
     }
   },
   {
@@ -95,8 +112,9 @@ export const PERF_FIGURES = [
     live: 0,
     inPlan: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
-      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
-      return reading(row?.times?.median, row?.times?.count ?? 0)
+      const times = handshakesOf(outcome)?.times ?? null
+      const summary = times && { count: times.count, p50: medianOf(times) }
+      return readTime(/** @type {any} */ (summary), 'p50', OF_HANDSHAKES)
     }
   },
   {
@@ -106,7 +124,7 @@ export const PERF_FIGURES = [
     better: 'lower',
     live: 0,
     read: (/** @type {PerfOutcome} */ outcome) => {
-      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
+      const row = handshakesOf(outcome)
       return reading(row?.failed, row?.due ?? 0)
     }
   },

@@ -3,6 +3,7 @@ import { subStream } from '../../../kit/random.js'
 import { latinSquare } from '../../../load/latin-square.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { documentAround, Run } from '../../run.js'
+import { handshakeWarnings } from '../measure/handshake-warnings.js'
 import { shakesHands, waysOf } from '../plan/ways.js'
 import { PerfDocument } from './perf-document.js'
 import { PerfEnds, PerfError } from './perf-ends.js'
@@ -39,13 +40,11 @@ export class PerfRun extends Run {
     super({
       emit,
       signal,
-      documentOf: documentAround({ id, plan, packages: packagesOf(plan) }, header => ({
-        ...header.ending(),
-        scenario: 'perf',
-        plan,
-        outcome: measured.outcome(),
-        run: header.run([], namespaceWarnings(measured.joined()))
-      }))
+      documentOf: documentAround({ id, plan, packages: packagesOf(plan) }, header => {
+        const outcome = measured.outcome()
+        const warnings = [...namespaceWarnings(measured.joined()), ...handshakeWarnings(outcome.handshakes)]
+        return { ...header.ending(), scenario: 'perf', plan, outcome, run: header.run([], warnings) }
+      })
     })
     this.#plan = plan
     this.#measured = measured

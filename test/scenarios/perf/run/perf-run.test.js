@@ -1,6 +1,8 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isDoubtful } from '../../../../src/result/doubtful.js'
+import { PAGE } from '../../../../src/scenarios/perf/page.js'
 import { runPerf } from '../../../../src/scenarios/perf/run/perf.js'
 import { PerfEnds } from '../../../../src/scenarios/perf/run/perf-ends.js'
 import { makePlanOf } from '../../../scenarios.js'
@@ -109,8 +111,8 @@ describe('a run against a server of others, with its client on another machine',
 
   it('fails where no handshake succeeds, and keeps how many were due', async () => {
     const handshakes = () => ({
-      ...{ due: 4, failed: 4, failure: 'refused', completed: 0, times: [] },
-      ...{ elapsedMs: 10, cpuMicros: 1 }
+      ...{ due: 4, failed: 4, failure: 'refused', completed: 0, times: [[5, 0, false]] },
+      ...{ elapsedMs: 10, activeMs: 1, cpuMicros: 1 }
     })
     const { reason, outcome } = await resultOf(planned({ measures: 'handshakes' }), fakeFleet({ handshakes }))
     assert.equal(reason.code, 'HANDSHAKES_FAILED')
@@ -118,6 +120,28 @@ describe('a run against a server of others, with its client on another machine',
     const [{ due, failed, perSecond, times, cpuMsEach }] = outcome.handshakes
     assert.deepEqual([due, failed, perSecond, times], [4, 4, null, null])
     assert.deepEqual(cpuMsEach, { client: null, server: null })
+  })
+
+  it('is doubtful where the client was too busy to shake hands when it was due', async () => {
+    const handshakes = () => ({
+      ...{ due: 3, failed: 0, failure: null, completed: 3, times: Array(3).fill([20, 9, true]) },
+      ...{ elapsedMs: 100, activeMs: 95, cpuMicros: 1 }
+    })
+    const result = await resultOf(planned({ measures: 'handshakes' }), fakeFleet({ handshakes }))
+    assert.equal(result.status, 'complete')
+    assert.deepEqual(
+      result.run.warnings.map((/** @type {any} */ { code, values }) => [
+        code,
+        values.utilization ?? values.type
+      ]),
+      [
+        ['GENERATOR_BUSY', 0.95],
+        ['PERCENTILES_DOUBTFUL', `handshakes of ${WAY}`]
+      ]
+    )
+    assert.equal(isDoubtful(result), true)
+    const [said] = PAGE.doubts(result)
+    assert.match(said.text, /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/)
   })
 
   it('names the way in what the client fails with, and what cannot be said in a code', async () => {
