@@ -35,11 +35,11 @@ const handshakesOf = outcome => outcome.handshakes?.find(({ way }) => way === fi
 /** @param {number | null | undefined} value @param {number} samples */
 const reading = (value, samples) => (value == null ? NOTHING : { value, samples })
 
-/** @param {string} measure @returns {(plan: any) => boolean} */
+/** @param {string} measure @returns {(plan: any) => string | null} */
 const ofMeasure =
   measure =>
   ({ measures }) =>
-    measures.includes(measure)
+    measures.includes(measure) ? null : `${measure} among --measures`
 
 /** @param {'upload' | 'download'} direction @returns {Figure[]} */
 const ofTransfers = direction => {
@@ -51,7 +51,7 @@ const ofTransfers = direction => {
       quantity: 'memory',
       better: 'higher',
       live: 0,
-      inPlan: ofMeasure(direction),
+      lacks: ofMeasure(direction),
       read(outcome) {
         const row = bestRow(outcome, direction)
         return row === undefined ? NOTHING : reading(row.bytesPerSecond.median / 1e6, row.transfers)
@@ -63,6 +63,8 @@ const ofTransfers = direction => {
       quantity: 'number',
       better: 'lower',
       live: 0,
+      lacks: (/** @type {any} */ plan) =>
+        ofMeasure(direction)(plan) ?? (plan.baselines.includes('tcp') ? null : 'tcp among --baselines'),
       read(outcome) {
         const row = bestRow(outcome, direction)
         return reading(row?.overhead.find(({ to }) => to === 'TCP')?.median, row?.transfers ?? 0)
@@ -81,7 +83,7 @@ export const PERF_FIGURES = [
     quantity: 'time',
     better: 'lower',
     live: 0,
-    inPlan: ofMeasure('latency'),
+    lacks: ofMeasure('latency'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const row = outcome.latency?.find(({ way }) => way === firstWay(outcome))
       return reading(row?.both.median, row?.both.count ?? 0)
@@ -93,6 +95,7 @@ export const PERF_FIGURES = [
     quantity: 'rate',
     better: 'higher',
     live: 0,
+    lacks: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const row = handshakesOf(outcome)
       return {
@@ -110,7 +113,7 @@ export const PERF_FIGURES = [
     quantity: 'time',
     better: 'lower',
     live: 0,
-    inPlan: ofMeasure('handshakes'),
+    lacks: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const times = handshakesOf(outcome)?.times ?? null
       const summary = times && { count: times.count, p50: medianOf(times) }
@@ -123,6 +126,7 @@ export const PERF_FIGURES = [
     quantity: 'number',
     better: 'lower',
     live: 0,
+    lacks: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const row = handshakesOf(outcome)
       return reading(row?.failed, row?.due ?? 0)

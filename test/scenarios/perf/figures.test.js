@@ -69,8 +69,8 @@ describe('figures of what moved', () => {
     const plan = /** @type {any} */ ({ measures: ['download', 'latency'] })
     const names = ['upload.rate', 'download.rate', 'latency.median', 'handshakes.median']
     assert.deepEqual(
-      names.map(name => named(name).inPlan?.(plan)),
-      [false, true, true, false]
+      names.map(name => named(name).lacks?.(plan)),
+      ['upload among --measures', null, null, 'handshakes among --measures']
     )
   })
 

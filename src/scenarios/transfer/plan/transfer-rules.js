@@ -1,7 +1,9 @@
 import { grouped } from '../../../kit/numbers.js'
 import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
+import { ofThePlan } from '../../../plan/threshold-samples.js'
 import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
+import { TRANSFER_FIGURES } from '../figures.js'
 import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
 import { ownLatencyMs } from './own-latency.js'
@@ -194,13 +196,8 @@ const OF_TRACES = Object.freeze(
   }))
 )
 
-/** @type {Rule} */
-const AT_THE_END = Object.freeze({
-  flag: 'threshold',
-  refuse: ({ threshold = [] }) =>
-    threshold.some((/** @type {{ abortOnFail: boolean }} */ { abortOnFail }) => abortOnFail) &&
-    'has no use for abortOnFail here: figures are known at the end'
-})
+/** What figures go by. */
+const LOOKED_AT = ['ways', 'compareHttp', 'compareLibp2pHttp', 'requestors', 'transport']
 
 /**
  * transferRules refuse what cannot be.
@@ -224,5 +221,5 @@ export const transferRules = waysOf => [
   ...ofTheRepeats(waysOf),
   ...OF_TRACES,
   ...OVER_AGENTS,
-  AT_THE_END
+  ...ofThePlan(TRANSFER_FIGURES, values => ({ ...values, ways: waysOf(values) }), LOOKED_AT)
 ]

@@ -126,6 +126,15 @@ describe('the plan of transfers', () => {
       /--maxMemoryTotal 4MB must be at least 4194560 by bitswap/
     ],
     [{ threshold: 'failedTransfers <= 0, abortOnFail' }, /has no use for abortOnFail here/],
+    [
+      { ways: 'blocks,http', threshold: 'goodput.stream > 1' },
+      /asks for goodput.stream, which needs stream among --ways/
+    ],
+    [
+      { compareHttp: false, threshold: 'factorToHttp.stream < 5' },
+      /asks for factorToHttp.stream, which needs http among --ways/
+    ],
+    [{ threshold: 'fairness.blocks > 0.9' }, /asks for fairness.blocks, which needs --requestors above 1/],
     [{ threshold: 'speed > 1' }, /speed is no metric/],
     [{ otlpEndpoint: 'jaeger:14268' }, /--otlpEndpoint jaeger:14268 must be a URL with http or https/],
     [{ duration: '10s' }, /--duration 10s is no option/]
