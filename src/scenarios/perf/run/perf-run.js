@@ -1,6 +1,6 @@
 import { median } from '../../../kit/median.js'
 import { subStream } from '../../../kit/random.js'
-import { latinSquare } from '../../../load/latin-square.js'
+import { balancedOrders, rowsOf } from '../../../load/latin-square.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { documentAround, Run } from '../../run.js'
 import { handshakeWarnings } from '../measure/handshake-warnings.js'
@@ -124,10 +124,11 @@ export class PerfRun extends Run {
     }
   }
 
-  /** Ways take turns by squares: over as many repeats as there are ways, each is once in every place. @param {Way[]} ways @param {number} repeat */
+  /** Over as many repeats as there are ways, each is once in every place. @param {Way[]} ways @param {number} repeat */
   #inTurn(ways, repeat) {
-    const square = Math.floor(repeat / ways.length)
-    return latinSquare(ways, subStream(this.#plan.seed, 'order', square))[repeat % ways.length]
+    const rows = rowsOf(ways.length)
+    const set = Math.floor(repeat / rows)
+    return balancedOrders(ways, subStream(this.#plan.seed, 'order', set))[repeat % rows]
   }
 
   /** @param {number} repeat */

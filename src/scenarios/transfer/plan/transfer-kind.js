@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../load/latin-square.js'
 import { transferPlan } from '../transfer-plan.js'
 import { estimateMs } from './estimate.js'
 import { ownLatencyMs } from './own-latency.js'
@@ -30,7 +31,7 @@ const leftOutOf = values =>
     : []
 
 /** @param {number} ways */
-const usualRepeats = ways => ways * Math.ceil(FEW_REPEATS / ways)
+const usualRepeats = ways => rowsOf(ways) * Math.ceil(FEW_REPEATS / rowsOf(ways))
 
 /**
  * @param {Record<string, any>} picked

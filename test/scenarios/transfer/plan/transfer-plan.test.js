@@ -184,4 +184,30 @@ describe('the order of the ways', () => {
       }
     assert.deepEqual(orderOf(plan, 0), order)
   })
+
+  test('has each way right behind each other one as often, also of an odd number, in the usual number of repeats', () => {
+    for (const ways of [
+      'http',
+      'http,stream',
+      'blocks,http,stream',
+      'blocks,http,https,libp2p-http,stream'
+    ]) {
+      if (ways.includes('libp2p-http') && wayLacks('libp2p-http') !== null) continue
+      const plan = planOf({ ways })
+      const order = orderOf(plan, 0)
+      assert.equal(order.length, plan.repeats)
+      const pairs = order.flatMap(row => row.slice(1).map((way, place) => `${row[place]} ${way}`))
+      const counts = [...new Set(pairs)].map(pair => pairs.filter(other => other === pair).length)
+      assert.equal(counts.length, plan.ways.length * (plan.ways.length - 1))
+      assert.equal(new Set(counts).size, Math.min(1, counts.length), ways)
+    }
+  })
+
+  test('is of whole squares where there are fewer repeats', () => {
+    const plan = planOf({ ways: 'blocks,http,stream', repeats: 3 })
+    const order = orderOf(plan, 0)
+    assert.equal(order.length, 3)
+    for (const place of [0, 1, 2])
+      assert.deepEqual(order.map(row => row[place]).toSorted(), plan.ways.toSorted())
+  })
 })
