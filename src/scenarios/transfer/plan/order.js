@@ -1,6 +1,16 @@
 import { subStream } from '../../../kit/random.js'
 import { balancedOrders, rowsOf } from '../../../load/latin-square.js'
 
+/** So many repeats at least, where nobody says how many. */
+const FEW_REPEATS = 4
+
+/**
+ * usualRepeats is how many repeats there are where nobody says how many: the orders of the ways are balanced.
+ *
+ * @param {number} ways
+ */
+export const usualRepeats = ways => rowsOf(ways) * Math.ceil(FEW_REPEATS / rowsOf(ways))
+
 /**
  * orderOf says in which order the ways of a round take turns: complete Latin squares, so that none always finds what another has warmed
  * up; with an odd number of ways every second square is the one before it, mirrored.

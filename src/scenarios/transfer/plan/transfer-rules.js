@@ -6,6 +6,7 @@ import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
 import { TRANSFER_FIGURES } from '../figures.js'
 import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
+import { usualRepeats } from './order.js'
 import { ownLatencyMs } from './own-latency.js'
 import { packageLacks } from './package-lacks.js'
 import { quicLacks } from './quic.js'
@@ -172,7 +173,7 @@ const ofTheRepeats = waysOf => [
     flag: 'repeats',
     needs: ['ways', 'latencies', 'bandwidths', 'concurrency', 'requestors'],
     refuse(values) {
-      const { latencies, concurrency, requestors, repeats = waysOf(values).length } = values
+      const { latencies, concurrency, requestors, repeats = usualRepeats(waysOf(values).length) } = values
       const rounds = roundsOf(/** @type {any} */ ({ ...values, latenciesMs: latencies })).length
       const transfers = rounds * waysOf(values).length * repeats * concurrency * requestors
       return (

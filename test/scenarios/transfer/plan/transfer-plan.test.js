@@ -116,6 +116,10 @@ describe('the plan of transfers', () => {
       { concurrency: 500, requestors: 32, repeats: 8 },
       /--repeats 8 makes 2,048,000 transfers, and 20,000 are the most/
     ],
+    [
+      { ways: 'http,stream', concurrency: 500, requestors: 2 },
+      /--repeats +makes 32,000 transfers, and 20,000 are the most/
+    ],
     [{ ways: 'bitswap', chunkSize: '4MiB' }, /--chunkSize 4MiB is too much by bitswap: a block has to fit/],
     [
       { ways: 'bitswap', requestors: 7 },
