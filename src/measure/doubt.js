@@ -5,6 +5,9 @@
 
 const FIGURES = /** @type {const} */ (['p50', 'p90', 'p95', 'p99', 'p999'])
 
+/** BUSY: above this share of its time a generator does not send what it would. */
+export const BUSY = 0.9
+
 /** CAUSES of doubt there are. Results from before they were told apart blame the generator. @type {readonly Cause[]} */
 export const CAUSES = ['generator', 'machine', 'unknown']
 

@@ -47,7 +47,8 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {number} [live] - samples from which it is worth looking at while a run goes on; none: no threshold can be set on it
  * @property {boolean} [grows] - it can only become larger while a run goes on
  * @property {OperationType} [type] - that the plan must measure
- * @property {Handed<[plan: AnyPlan], boolean>} [inPlan] - whether runs of a plan have it; default: all do
+ * @property {Handed<[plan: AnyPlan], string | null>} [lacks] - what a plan would need for runs of it to have it; null: nothing; default: all
+ *   have it
  * @property {boolean} [ofLatency] - latency must be asked for beside the capacity
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
  * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is

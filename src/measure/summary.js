@@ -18,8 +18,8 @@ export const SAMPLES_BEYOND = 10
  */
 export const isSure = (share, count) => count * (1 - share) >= SAMPLES_BEYOND - 1e-9
 
-/** Moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
-const CENSORED_TOLERANCE = 0.01
+/** CENSORED_TOLERANCE: moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
+export const CENSORED_TOLERANCE = 0.01
 
 /** A figure is doubtful when its bracket is wider than this share of it. */
 const WIDEST_BRACKET = 0.1

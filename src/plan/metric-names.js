@@ -49,6 +49,7 @@ export const figureNamed = (figures, name) =>
  */
 export const figuresIn = (figures, plan) =>
   figures.filter(
-    ({ ofLatency = false, inPlan = () => true }) =>
-      inPlan(/** @type {any} */ (plan)) && (!ofLatency || Boolean('latencyRate' in plan && plan.latencyRate))
+    ({ ofLatency = false, lacks = () => null }) =>
+      lacks(/** @type {any} */ (plan)) === null &&
+      (!ofLatency || Boolean('latencyRate' in plan && plan.latencyRate))
   )

@@ -37,3 +37,33 @@ export function withoutSample(thresholds, figures, values) {
   }
   return null
 }
+
+/**
+ * ofThePlan refuses thresholds on figures that runs of a plan cannot have, and those that would end a run early by figures that are known at
+ * its end.
+ *
+ * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
+ * @param {(values: Record<string, any>) => object} planOf - of values of options: what figures look at
+ * @param {readonly string[]} needs - the options it comes from
+ * @returns {import('./option.js').Rule[]}
+ */
+export const ofThePlan = (figures, planOf, needs) => [
+  {
+    flag: 'threshold',
+    refuse: ({ threshold = [] }) =>
+      threshold.some((/** @type {Threshold} */ { abortOnFail }) => abortOnFail) &&
+      'has no use for abortOnFail here: figures are known at the end'
+  },
+  {
+    flag: 'threshold',
+    needs,
+    refuse({ threshold = [], ...values }) {
+      const plan = /** @type {any} */ (planOf(values))
+      const lacking = threshold.flatMap((/** @type {Threshold} */ { metric }) => {
+        const lack = figureNamed(figures, metric).lacks?.(plan) ?? null
+        return lack === null ? [] : `asks for ${metric}, which needs ${lack}`
+      })
+      return lacking[0]
+    }
+  }
+]

@@ -44,6 +44,7 @@ export function less({ plan }, { part } = {}) {
   const { ratePerSecond, arrivals, autoRate, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (
     plan
   )
+  if (more.handshakeRatePerSecond !== undefined) return 'a lower --handshakeRate'
   if (part === 'latency') return 'a lower --latencyRate'
   if (arrivals !== undefined && saysItsRates(arrivals)) return 'slower --arrivals'
   if (more.providerRatePerSecond != null || more.discovererRatePerSecond != null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { latinSquare } from '../../src/load/latin-square.js'
+import { balancedOrders, rowsOf } from '../../src/load/latin-square.js'
 
 /** @param {number} seed */
 const random = seed => subStream(seed, 'order')
@@ -19,35 +19,43 @@ function followers(rows) {
   return counts
 }
 
-describe('a Latin square', () => {
+describe('orders', () => {
   for (const items of ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg'].map(text => [...text])) {
-    it(`of ${items.length} has each item once in every row and every place`, () => {
+    const { length } = items
+
+    it(`of ${length} have each item once in every row, and in every place in each ${length} of them`, () => {
       for (let seed = 1; seed <= 20; seed++) {
-        const rows = latinSquare(items, random(seed))
-        assert.equal(rows.length, items.length)
-        const columns = items.map((_, place) => rows.map(row => row[place]))
-        for (const line of [...rows, ...columns]) assert.deepEqual(line.toSorted(), items)
+        const rows = balancedOrders(items, random(seed))
+        assert.equal(rows.length, rowsOf(length))
+        for (let first = 0; first < rows.length; first += length) {
+          const square = rows.slice(first, first + length)
+          const columns = items.map((_, place) => square.map(row => row[place]))
+          for (const line of [...square, ...columns]) assert.deepEqual(line.toSorted(), items)
+        }
       }
     })
 
-    if (items.length % 2 === 0) {
-      it(`of ${items.length} has each item right after each other one, once`, () => {
-        const counts = followers(latinSquare(items, random(7)))
-        assert.deepEqual(Object.values(counts), new Array(items.length * (items.length - 1)).fill(1))
-      })
-    }
+    it(`of ${length} have each item right after each other one, as often`, () => {
+      for (let seed = 1; seed <= 20; seed++) {
+        const counts = followers(balancedOrders(items, random(seed)))
+        assert.deepEqual(
+          Object.values(counts),
+          new Array(length * (length - 1)).fill(rowsOf(length) / length)
+        )
+      }
+    })
   }
 
   it('follows from the seed, and is another one for another seed', () => {
     const items = [...'abcd']
-    const of = (/** @type {number} */ seed) => JSON.stringify(latinSquare(items, random(seed)))
+    const of = (/** @type {number} */ seed) => JSON.stringify(balancedOrders(items, random(seed)))
     assert.equal(of(3), of(3))
     assert.ok(new Set(Array.from({ length: 20 }, (_, seed) => of(seed))).size > 10)
   })
 
   it('leaves what it is given as it is', () => {
     const items = Object.freeze(['x', 'y', 'z'])
-    latinSquare(items, random(1))
+    balancedOrders(items, random(1))
     assert.deepEqual(items, ['x', 'y', 'z'])
   })
 })

@@ -1,5 +1,7 @@
-import { chosen, none } from '../../measure/figure.js'
+import { ADDED, BUSY } from '../../measure/doubt.js'
+import { chosen, none, readTime } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
+import { medianOf } from './measure/handshake-times.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
@@ -21,14 +23,23 @@ const bestRow = (outcome, direction) =>
 
 const NOTHING = none('nothing of it was measured')
 
+const OF_HANDSHAKES = {
+  nothing: 'nothing of it was measured',
+  atLeast: 'at least this: handshakes that failed reach into it',
+  doubt: () => `doubtful: ${ADDED.generator} more than a tenth of it`
+}
+
+/** Of the first way over libp2p. @param {PerfOutcome} outcome */
+const handshakesOf = outcome => outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
+
 /** @param {number | null | undefined} value @param {number} samples */
 const reading = (value, samples) => (value == null ? NOTHING : { value, samples })
 
-/** @param {string} measure @returns {(plan: any) => boolean} */
+/** @param {string} measure @returns {(plan: any) => string | null} */
 const ofMeasure =
   measure =>
   ({ measures }) =>
-    measures.includes(measure)
+    measures.includes(measure) ? null : `${measure} among --measures`
 
 /** @param {'upload' | 'download'} direction @returns {Figure[]} */
 const ofTransfers = direction => {
@@ -40,7 +51,7 @@ const ofTransfers = direction => {
       quantity: 'memory',
       better: 'higher',
       live: 0,
-      inPlan: ofMeasure(direction),
+      lacks: ofMeasure(direction),
       read(outcome) {
         const row = bestRow(outcome, direction)
         return row === undefined ? NOTHING : reading(row.bytesPerSecond.median / 1e6, row.transfers)
@@ -52,6 +63,8 @@ const ofTransfers = direction => {
       quantity: 'number',
       better: 'lower',
       live: 0,
+      lacks: (/** @type {any} */ plan) =>
+        ofMeasure(direction)(plan) ?? (plan.baselines.includes('tcp') ? null : 'tcp among --baselines'),
       read(outcome) {
         const row = bestRow(outcome, direction)
         return reading(row?.overhead.find(({ to }) => to === 'TCP')?.median, row?.transfers ?? 0)
@@ -70,7 +83,7 @@ export const PERF_FIGURES = [
     quantity: 'time',
     better: 'lower',
     live: 0,
-    inPlan: ofMeasure('latency'),
+    lacks: ofMeasure('latency'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const row = outcome.latency?.find(({ way }) => way === firstWay(outcome))
       return reading(row?.both.median, row?.both.count ?? 0)
@@ -82,9 +95,16 @@ export const PERF_FIGURES = [
     quantity: 'rate',
     better: 'higher',
     live: 0,
+    lacks: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
-      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
-      return reading(row?.perSecond?.median, row?.due ?? 0)
+      const row = handshakesOf(outcome)
+      return {
+        ...reading(row?.perSecond?.median, row?.due ?? 0),
+        ...((row?.utilization ?? 0) > BUSY && {
+          atLeast: 'at least this: the client was more than 90 % busy and could not send more',
+          generatorBound: true
+        })
+      }
     }
   },
   {
@@ -93,10 +113,11 @@ export const PERF_FIGURES = [
     quantity: 'time',
     better: 'lower',
     live: 0,
-    inPlan: ofMeasure('handshakes'),
+    lacks: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
-      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
-      return reading(row?.times?.median, row?.times?.count ?? 0)
+      const times = handshakesOf(outcome)?.times ?? null
+      const summary = times && { count: times.count, p50: medianOf(times) }
+      return readTime(/** @type {any} */ (summary), 'p50', OF_HANDSHAKES)
     }
   },
   {
@@ -105,8 +126,9 @@ export const PERF_FIGURES = [
     quantity: 'number',
     better: 'lower',
     live: 0,
+    lacks: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
-      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
+      const row = handshakesOf(outcome)
       return reading(row?.failed, row?.due ?? 0)
     }
   },

@@ -1,7 +1,10 @@
 import { html } from '../../kit/html.js'
+import { inWords } from '../../report/notes.js'
 import { aboutSection, planSection } from '../../report/page/about.js'
 import { figuresTable, warningsList } from '../../report/page/section-parts.js'
 import { thresholdsTable } from '../../report/page/thresholds.js'
+import { mind } from '../../report/page/verdict.js'
+import { handshakeWarnings } from './measure/handshake-warnings.js'
 import { perfResult } from './perf-types.js'
 import { came } from './view/in-line.js'
 import { PERF_NOTES } from './view/notes.js'
@@ -14,7 +17,10 @@ export const PAGE = {
   answer: result => perfAnswer(perfResult(result)),
   failures: result =>
     PERF_NOTES.failures(result).map(text => ({ tone: /** @type {const} */ ('bad'), text, to: 'figures' })),
-  doubts: () => [],
+  doubts: result =>
+    handshakeWarnings(perfResult(result).outcome.handshakes).map(warning =>
+      mind(`Doubtful: ${inWords(warning, result)}`, 'warnings')
+    ),
   sections: [
     { id: 'figures', title: 'Figures', body: figuresTable },
     { id: 'thresholds', title: 'Thresholds', body: thresholdsTable },

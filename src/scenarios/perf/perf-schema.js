@@ -87,8 +87,26 @@ export const outcome = z.looseObject({
       failed: count,
       failure: text.nullable(),
       perSecond: centre.nullable().describe('completed; null: none'),
-      times: quartiles.nullable().describe('ms, from when they were due'),
-      roundTrips: figure.describe('median of times by the round trip; null: that is below 5 ms'),
+      times: quartiles
+        .extend({
+          censored: z
+            .boolean()
+            .optional()
+            .describe(
+              'the median is a lower bound: handshakes that failed reach into it; absent: they were left out'
+            ),
+          doubtful: z
+            .boolean()
+            .optional()
+            .describe('the client sent late, and that is more than a tenth of it'),
+          lowMs: number.optional().describe('the median without that')
+        })
+        .nullable()
+        .describe('ms, from when they were due, also of those that failed'),
+      roundTrips: figure.describe(
+        'median of times by the round trip; null: that is below 5 ms, or the median a lower bound'
+      ),
+      utilization: number.optional().describe("of the client's event loop, 0 to 1; absent: not looked at"),
       cpuMsEach: sides
     })
   ),

@@ -1,6 +1,6 @@
 import { chosen, none } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
-import { WAY_NAMES } from './plan/ways.js'
+import { WAY_NAMES, WAYS } from './plan/ways.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
@@ -21,9 +21,11 @@ export const wayKey = way => way.replace(/-(\w)/g, (_, letter) => letter.toUpper
 const worstOf =
   (way, value, worst) =>
   (/** @type {TransferOutcome} */ { cases }) => {
-    const values = cases.flatMap(each => (each.way === way ? (value(each) ?? []) : []))
+    const own = cases.filter(each => each.way === way)
+    const values = own.flatMap(each => value(each) ?? [])
+    if (own.length === 0) return none(`${way} was not measured`)
     return values.length === 0
-      ? none(`${way} was not measured`)
+      ? none(`there is none of ${way}`)
       : { value: worst(...values), samples: values.length }
   }
 
@@ -35,6 +37,8 @@ const worstOf =
  * @property {string} [unit]
  * @property {Figure['better']} better
  * @property {(of: Case) => number | null} value - in a round
+ * @property {Way} [never] - the way that has none
+ * @property {(plan: any, way: Way) => string | null} [lacks] - what a plan with the way lacks; default: nothing
  */
 
 /** @type {readonly OfWay[]} */
@@ -65,7 +69,9 @@ const OF_WAYS = [
     title: 'Wait for a turn, slowest',
     quantity: 'time',
     better: 'lower',
-    value: ({ waitMs }) => waitMs.slowest
+    value: ({ waitMs }) => waitMs.slowest,
+    // its requestors wait themselves
+    never: 'bitswap'
   },
   {
     name: 'goodput',
@@ -80,14 +86,18 @@ const OF_WAYS = [
     title: 'Time as a multiple of that of http',
     quantity: 'number',
     better: 'lower',
-    value: ({ factorToHttp }) => factorToHttp?.median ?? null
+    value: ({ factorToHttp }) => factorToHttp?.median ?? null,
+    never: 'http',
+    lacks: ({ ways }) => (ways.includes('http') ? null : 'http among --ways')
   },
   {
     name: 'wirePerByte',
     title: 'Bytes on the wire per byte',
     quantity: 'number',
     better: 'lower',
-    value: ({ wirePerByte }) => wirePerByte
+    value: ({ wirePerByte }) => wirePerByte,
+    lacks: ({ transport }, way) =>
+      transport === 'quic' && WAYS[way].libp2p ? 'another --transport than quic' : null
   },
   {
     name: 'providerCpu',
@@ -110,7 +120,8 @@ const OF_WAYS = [
     title: 'Fairness to requestors (Jain)',
     quantity: 'number',
     better: 'higher',
-    value: ({ fairness }) => fairness
+    value: ({ fairness }) => fairness,
+    lacks: ({ requestors }) => (requestors > 1 ? null : '--requestors above 1')
   }
 ]
 
@@ -118,14 +129,14 @@ const OF_WAYS = [
 const inMs = seconds => (seconds === null ? null : seconds * 1000)
 
 /** @param {OfWay} figure @returns {Figure[]} */
-const ofEachWay = ({ name, title, value, better, ...figure }) =>
-  WAY_NAMES.map(way => ({
+const ofEachWay = ({ name, title, value, better, never, lacks = () => null, ...figure }) =>
+  WAY_NAMES.filter(way => way !== never).map(way => ({
     ...figure,
     better,
     name: `${name}.${wayKey(way)}`,
     title: `${title}, of ${way} in its worst round`,
     live: 0,
-    inPlan: (/** @type {any} */ { ways }) => ways.includes(way),
+    lacks: (/** @type {any} */ plan) => (plan.ways.includes(way) ? lacks(plan, way) : `${way} among --ways`),
     read: worstOf(way, value, better === 'higher' ? Math.min : Math.max)
   }))
 

@@ -33,9 +33,12 @@ export function aPerfResult(
   return /** @type {any} */ (result)
 }
 
+/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/perf/measure/handshake-times.js').Shaken} */
+export const took = ms => [ms, 0, true]
+
 /** shaken is a repeat of handshakes of 20 ms. @param {object} [more] */
 export const shaken = more => ({
-  ...{ due: 10, failed: 0, failure: null, completed: 10, times: [20, 20] },
-  ...{ elapsedMs: 1000, cpuMicros: 50_000, serverCpuMicros: 30_000 },
+  ...{ due: 10, failed: 0, failure: null, completed: 10, times: [took(20), took(20)] },
+  ...{ elapsedMs: 1000, activeMs: 100, cpuMicros: 50_000, serverCpuMicros: 30_000 },
   ...more
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PERF_COMPARED, PERF_FIGURES } from '../../../src/scenarios/perf/figures.js'
 import { scenarioNamed } from '../../scenarios.js'
-import { aPerfResult, LIBP2P, shaken } from './a-perf-result.js'
+import { aPerfResult, LIBP2P, shaken, took } from './a-perf-result.js'
 
 /** @param {string} name */
 const named = name =>
@@ -26,7 +26,7 @@ const MEASURED = aPerfResult(
       [LIBP2P, [{ openMs: 2, exchangeMs: 3 }]]
     ],
     handshakes: [
-      ['TCP', [shaken({ times: [1] })]],
+      ['TCP', [shaken({ times: [took(1)] })]],
       [LIBP2P, [shaken({ failed: 3 })]]
     ]
   }
@@ -43,6 +43,18 @@ describe('figures of what moved', () => {
     assert.deepEqual(read('handshakes.failed', outcome), { value: 3, samples: 10 })
   })
 
+  it('are marked where handshakes failed, or the client was too busy', () => {
+    const of = (/** @type {object} */ more) =>
+      aPerfResult({ measures: 'handshakes' }, { handshakes: [[LIBP2P, [shaken(more)]]] }).outcome
+    const refused = of({ times: [took(20), took(30), took(40), [1, 0, false], [1, 0, false]] })
+    assert.match(read('handshakes.median', refused).atLeast, /handshakes that failed/)
+    const late = of({ times: [[20, 10, true]] })
+    assert.match(read('handshakes.median', late).doubt, /more than a tenth/)
+    const busy = read('handshakes.rate', of({ activeMs: 950 }))
+    assert.match(busy.atLeast, /busy/)
+    assert.deepEqual([busy.value, busy.generatorBound], [10, true])
+  })
+
   it('are none of what was not measured, and of a run that has measured nothing yet', () => {
     const names = ['upload.rate', 'upload.overhead', 'latency.median', 'handshakes.rate', 'handshakes.median']
     for (const name of [...names, 'handshakes.failed']) {
@@ -57,8 +69,8 @@ describe('figures of what moved', () => {
     const plan = /** @type {any} */ ({ measures: ['download', 'latency'] })
     const names = ['upload.rate', 'download.rate', 'latency.median', 'handshakes.median']
     assert.deepEqual(
-      names.map(name => named(name).inPlan?.(plan)),
-      [false, true, true, false]
+      names.map(name => named(name).lacks?.(plan)),
+      ['upload among --measures', null, null, 'handshakes among --measures']
     )
   })
 

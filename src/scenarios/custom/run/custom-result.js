@@ -1,7 +1,8 @@
 import { judgeAll } from '../../../result/thresholds/judge.js'
+import { generatorWarnings } from '../../generator-warnings.js'
 import { figuresSoFar, operationResults } from '../../rendezvous/measure/operation-result.js'
 import { healthOfRun } from '../../rendezvous/run/rendezvous-result.js'
-import { generatorWarnings, operationWarnings } from '../../rendezvous/run/run-warnings.js'
+import { operationWarnings } from '../../rendezvous/run/run-warnings.js'
 
 /**
  * @typedef {import('../types.js').CustomPlan} CustomPlan

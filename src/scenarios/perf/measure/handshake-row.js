@@ -1,5 +1,5 @@
 import { medianInterval } from '../../../measure/median-interval.js'
-import { quartiles } from './quartiles.js'
+import { handshakeTimes } from './handshake-times.js'
 
 /**
  * @typedef {object} HandshakesTold - of one repeat
@@ -7,8 +7,9 @@ import { quartiles } from './quartiles.js'
  * @property {number} failed
  * @property {string | null} failure
  * @property {number} completed
- * @property {readonly number[]} times - ms, of those that were completed, or of some of them
+ * @property {readonly import('./handshake-times.js').Shaken[]} times - of all, or of some of them
  * @property {number} elapsedMs
+ * @property {number} activeMs - of that, the clients' event loop was busy
  * @property {number} cpuMicros - of the clients' process
  * @property {number | null} serverCpuMicros - null: not known
  */
@@ -35,7 +36,7 @@ export function handshakeRow(
 ) {
   const sum = (/** @type {(one: HandshakesTold) => number} */ of) =>
     told.reduce((total, one) => total + of(one), 0)
-  const times = quartiles(told.flatMap(one => one.times))
+  const times = handshakeTimes(told.flatMap(one => one.times))
   const completed = sum(one => one.completed)
   const serverKnown = told.every(({ serverCpuMicros }) => serverCpuMicros !== null)
   return {
@@ -49,7 +50,12 @@ export function handshakeRow(
         ? null
         : medianInterval(told.map(one => (1000 * one.completed) / Math.max(one.elapsedMs, handshakeForMs))),
     times,
-    roundTrips: times === null || roundTripMs < LEAST_ROUND_TRIP_MS ? null : times.median / roundTripMs,
+    // of a lower bound it is not known
+    roundTrips:
+      times === null || times.censored || roundTripMs < LEAST_ROUND_TRIP_MS
+        ? null
+        : times.median / roundTripMs,
+    utilization: sum(({ activeMs }) => activeMs) / sum(({ elapsedMs }) => elapsedMs),
     cpuMsEach: {
       client: each(
         sum(({ cpuMicros }) => cpuMicros),

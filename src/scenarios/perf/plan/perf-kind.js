@@ -3,8 +3,10 @@ import { notInstalled } from '../../../libp2p/missing-packages.js'
 import { agentsIn, busRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { PUBLIC_TARGET } from '../../../plan/public-target.js'
+import { ofThePlan } from '../../../plan/threshold-samples.js'
 import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
 import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
+import { PERF_FIGURES } from '../figures.js'
 import { ownLatencyMs, perfPlan } from '../perf-plan.js'
 import { PERF_OPTIONS } from './perf-options.js'
 
@@ -94,7 +96,12 @@ const RULES = [
         `must be above ${leastMs}ms: --${asked} alone makes a handshake as long as that`
       )
     }
-  }
+  },
+  ...ofThePlan(
+    PERF_FIGURES,
+    ({ target, baselines, ...values }) => ({ ...values, baselines: target === undefined ? baselines : [] }),
+    ['measures', 'baselines', 'target']
+  )
 ]
 
 /** PERF_KIND makes the plans of runs that move bytes. @type {Readonly<import('../../scenario.js').Kind>} */

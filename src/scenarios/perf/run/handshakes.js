@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timeLimit } from '../../../kit/time-limit.js'
 
@@ -9,8 +10,9 @@ import { timeLimit } from '../../../kit/time-limit.js'
  * @property {number} failed
  * @property {string | null} failure - why the first one that failed did
  * @property {number} completed
- * @property {readonly number[]} times - ms of those that were completed, from when each was due
+ * @property {readonly import('../measure/handshake-times.js').Shaken[]} times - of each, in the order in which they were due
  * @property {number} elapsedMs - until the last one ended
+ * @property {number} activeMs - of that, the event loop was busy
  */
 
 /**
@@ -24,22 +26,24 @@ import { timeLimit } from '../../../kit/time-limit.js'
 export async function handshakes(clients, { handshakeRatePerSecond, handshakeForMs, timeoutMs }) {
   const perSecond = handshakeRatePerSecond * clients.length
   const due = Math.max(1, Math.floor((perSecond * handshakeForMs) / 1000))
-  const startMs = performance.now()
-  /** @type {number[]} */
+  const [startMs, before] = [performance.now(), performance.eventLoopUtilization()]
+  /** @type {import('../measure/handshake-times.js').Shaken[]} */
   const times = []
   /** @type {string[]} */
   const failures = []
   const shake = async (/** @type {number} */ index) => {
     const dueMs = startMs + (index * 1000) / perSecond
     await sleep(Math.max(0, dueMs - performance.now()))
+    const lateMs = performance.now() - dueMs
     let link
     try {
       link = await clients[index % clients.length].connect(timeLimit(timeoutMs))
     } catch (error) {
+      times[index] = [performance.now() - dueMs, lateMs, false]
       failures.push(/** @type {Error} */ (error).message)
       return
     }
-    times.push(performance.now() - dueMs)
+    times[index] = [performance.now() - dueMs, lateMs, true]
     try {
       await link.close()
     } catch {} // it was set up, however it ends
@@ -49,8 +53,9 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
     due,
     failed: failures.length,
     failure: failures[0] ?? null,
-    completed: times.length,
+    completed: due - failures.length,
     times,
-    elapsedMs: performance.now() - startMs
+    elapsedMs: performance.now() - startMs,
+    activeMs: performance.eventLoopUtilization(before).active
   }
 }

@@ -6,4 +6,4 @@ endWithParent()
 
 const { PerfClient } = await import('./perf-client.js')
 
-serveParent(setup => new PerfClient(setup), ['transfer', 'exchanges', 'handshakes', 'close'])
+serveParent(setup => new PerfClient(setup), ['open', 'move', 'shut', 'exchanges', 'handshakes', 'close'])

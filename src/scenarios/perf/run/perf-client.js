@@ -40,6 +40,10 @@ export class PerfClient {
   #mostTimes
   /** @type {Map<string, Promise<WayClient>>} */
   #clients = new Map()
+  /** @type {Link[]} */
+  #links = []
+  /** @type {Awaited<ReturnType<Link['open']>>[]} */
+  #requests = []
 
   /** @param {PerfClientSetup} setup */
   constructor({ plan, addresses, mostTimes }) {
@@ -72,34 +76,24 @@ export class PerfClient {
     return signal
   }
 
-  /**
-   * transfer moves bytes one way over streams that are open before it begins.
-   *
-   * @param {TransferAsked} asked
-   * @returns {Promise<Transferred>}
-   */
-  async transfer({ way, direction, streams, bytes }) {
+  /** open opens the streams of a transfer. @param {Pick<TransferAsked, 'way' | 'streams'>} asked */
+  async open({ way, streams }) {
     const signal = this.#deadline
     const client = await this.#client(way)
-    /** @type {Link[]} */
-    const links = []
-    try {
-      for (let i = 0; i < this.#plan.connections; i++) links.push(await client.connect(signal))
-      const requests = await Promise.all(
-        links.flatMap(link => Array.from({ length: streams }, () => link.open(signal)))
-      )
-      return await this.#move(requests, { direction, bytes, signal })
-    } finally {
-      for (const link of links) await link.close()
-    }
+    for (let i = 0; i < this.#plan.connections; i++) this.#links.push(await client.connect(signal))
+    this.#requests = await Promise.all(
+      this.#links.flatMap(link => Array.from({ length: streams }, () => link.open(signal)))
+    )
   }
 
   /**
-   * @param {Awaited<ReturnType<Link['open']>>[]} requests
-   * @param {{ direction: string, bytes: number, signal: AbortSignal }} what
+   * move moves bytes one way over the streams that are open.
+   *
+   * @param {Pick<TransferAsked, 'direction' | 'bytes'>} asked
    * @returns {Promise<Transferred>}
    */
-  async #move(requests, { direction, bytes, signal }) {
+  async move({ direction, bytes }) {
+    const [requests, signal] = [this.#requests, this.#deadline]
     const receipts = new Receipts(bytes)
     const onReceived = (/** @type {number} */ count) => receipts.took(count, process.hrtime.bigint())
     const before = ownUsage()
@@ -126,6 +120,11 @@ export class PerfClient {
       cpuMicros: cpuMicros - before.cpuMicros,
       rssBytes
     }
+  }
+
+  /** shut closes what was opened. */
+  async shut() {
+    for (const link of this.#links.splice(0)) await link.close()
   }
 
   /**

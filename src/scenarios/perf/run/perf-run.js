@@ -1,8 +1,9 @@
 import { median } from '../../../kit/median.js'
 import { subStream } from '../../../kit/random.js'
-import { latinSquare } from '../../../load/latin-square.js'
+import { balancedOrders, rowsOf } from '../../../load/latin-square.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { documentAround, Run } from '../../run.js'
+import { handshakeWarnings } from '../measure/handshake-warnings.js'
 import { shakesHands, waysOf } from '../plan/ways.js'
 import { PerfDocument } from './perf-document.js'
 import { PerfEnds, PerfError } from './perf-ends.js'
@@ -39,13 +40,11 @@ export class PerfRun extends Run {
     super({
       emit,
       signal,
-      documentOf: documentAround({ id, plan, packages: packagesOf(plan) }, header => ({
-        ...header.ending(),
-        scenario: 'perf',
-        plan,
-        outcome: measured.outcome(),
-        run: header.run([], namespaceWarnings(measured.joined()))
-      }))
+      documentOf: documentAround({ id, plan, packages: packagesOf(plan) }, header => {
+        const outcome = measured.outcome()
+        const warnings = [...namespaceWarnings(measured.joined()), ...handshakeWarnings(outcome.handshakes)]
+        return { ...header.ending(), scenario: 'perf', plan, outcome, run: header.run([], warnings) }
+      })
     })
     this.#plan = plan
     this.#measured = measured
@@ -125,10 +124,11 @@ export class PerfRun extends Run {
     }
   }
 
-  /** Ways take turns by squares: over as many repeats as there are ways, each is once in every place. @param {Way[]} ways @param {number} repeat */
+  /** Over as many repeats as there are ways, each is once in every place. @param {Way[]} ways @param {number} repeat */
   #inTurn(ways, repeat) {
-    const square = Math.floor(repeat / ways.length)
-    return latinSquare(ways, subStream(this.#plan.seed, 'order', square))[repeat % ways.length]
+    const rows = rowsOf(ways.length)
+    const set = Math.floor(repeat / rows)
+    return balancedOrders(ways, subStream(this.#plan.seed, 'order', set))[repeat % rows]
   }
 
   /** @param {number} repeat */
@@ -170,23 +170,21 @@ export class PerfRun extends Run {
   }
 
   /**
+   * Both ends count while bytes move, not while streams are opened and closed.
+   *
    * @param {Way} way
    * @param {Omit<TransferAsked, 'way'>} what
    */
   async #transfer(way, { direction, streams, bytes }) {
+    await this.#ends.ask(way, 'open', { way: way.name, streams }, 1, direction)
     await this.#ends.begin(direction === 'upload' ? bytes : 0)
     /** @type {Transferred} */
-    const moved = await this.#ends.ask(
-      way,
-      'transfer',
-      { way: way.name, direction, streams, bytes },
-      1,
-      direction
-    )
+    const moved = await this.#ends.ask(way, 'move', { direction, bytes }, 1, direction)
     const served = await this.#ends.count(counts => {
       const counted = direction === 'upload' ? counts.receivedBytes : counts.sentBytes
       return counted === undefined || counted === bytes
     })
+    await this.#ends.ask(way, 'shut', {}, 1, direction)
     const counted = direction === 'upload' ? served.receivedBytes : served.sentBytes
     if (moved.bytes !== bytes || (counted !== undefined && counted !== bytes))
       throw new PerfError(

@@ -1,4 +1,6 @@
 import { significant } from '../../../kit/numbers.js'
+import { ADDED } from '../../../measure/doubt.js'
+import { doubtSigns } from '../../../report/table.js'
 import { namespaceNotes } from '../../namespaces/namespace-notes.js'
 import { lineOf, linksOf } from '../perf-plan.js'
 import { perfResult } from '../perf-types.js'
@@ -47,7 +49,11 @@ function further(result) {
 
 /** PERF_NOTES are lines about a result. @type {import('../../../report/view.js').ScenarioNotes<any>} */
 export const PERF_NOTES = {
-  signs: [[/–/, '– : there is no such figure, or fewer than 6 --repeats for it.']],
+  signs: [
+    ...doubtSigns(ADDED),
+    [/> \d/, '> at least: handshakes that failed reach into this figure.'],
+    [/–/, '– : there is no such figure, or fewer than 6 --repeats for it.']
+  ],
   reading,
   failures,
   references: () => [],

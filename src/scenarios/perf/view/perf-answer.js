@@ -1,5 +1,7 @@
 import { MISSING, significant } from '../../../kit/numbers.js'
 import { NO_ANSWER } from '../../../report/page/answer.js'
+import { figure } from '../../../report/table.js'
+import { medianOf } from '../measure/handshake-times.js'
 import { perfPlots } from './plots.js'
 
 /** @typedef {import('../perf-types.js').PerfResult} PerfResult */
@@ -35,7 +37,7 @@ export function perfAnswer(result) {
       ({ way, times }) =>
         /** @type {[string, string]} */ ([
           `p50 of a handshake, ${way}`,
-          times === null ? MISSING : `${significant(times.median)} ms`
+          times === null ? MISSING : `${figure(medianOf(times))} ms`
         ])
     )
   ]

@@ -1,4 +1,6 @@
 import { grouped, MISSING, percent, significant } from '../../../kit/numbers.js'
+import { figure } from '../../../report/table.js'
+import { medianOf } from '../measure/handshake-times.js'
 import { perfResult } from '../perf-types.js'
 
 /**
@@ -84,7 +86,7 @@ const handshakeCells = row => [
   MISSING,
   row.perSecond === null ? MISSING : `${significant(row.perSecond.median)} /s`,
   row.perSecond === null ? MISSING : interval(row.perSecond),
-  row.times === null ? MISSING : `${significant(row.times.median)} ms each`,
+  row.times === null ? MISSING : `${figure(medianOf(row.times))} ms each`,
   MISSING,
   MISSING,
   '',

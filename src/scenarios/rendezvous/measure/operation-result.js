@@ -1,4 +1,5 @@
 import { sumOf } from '../../../kit/lists.js'
+import { BUSY } from '../../../measure/doubt.js'
 import { encodedHistogram } from '../../../measure/encoded-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 
@@ -9,9 +10,6 @@ import { summarize } from '../../../measure/summary.js'
  * @typedef {import('./totals.js').Totals} Totals
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  */
-
-/** Above this share of its time the generator does not send what it would. */
-export const BUSY = 0.9
 
 /**
  * operationShape is what a result holds of each type of operation: a figure that is measured here is described here.

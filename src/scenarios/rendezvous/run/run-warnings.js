@@ -1,8 +1,7 @@
 import { present, sumOf } from '../../../kit/lists.js'
-import { CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
+import { doubtWarnings, generatorWarnings } from '../../generator-warnings.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
-import { BUSY } from '../measure/operation-result.js'
 
 /**
  * @typedef {import('../../../result/types.js').Result} Result
@@ -86,12 +85,6 @@ function growthWarnings(soak) {
   ])
 }
 
-/** generatorWarnings say who was too busy to send more. @param {Result['run']['health']} health */
-export const generatorWarnings = health =>
-  health
-    .filter(({ utilization }) => utilization > BUSY)
-    .map(({ worker, utilization }) => warning('GENERATOR_BUSY', { worker, utilization }))
-
 /** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint'>} Measured */
 
 /** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
@@ -118,12 +111,6 @@ function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, second
     lateMs > LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
   ])
 }
-
-/** @param {OperationType} type @param {import('../../../result/types.js').Summary} summary */
-const doubtWarnings = (type, summary) =>
-  CAUSES.map(cause => ({ type, cause, percentiles: doubtfulFigures(summary, cause) }))
-    .filter(({ percentiles }) => percentiles.length > 0)
-    .map(values => warning('PERCENTILES_DOUBTFUL', values))
 
 /** Sending this late is more than timers explain. */
 const LATE_MS = 10

@@ -1,9 +1,19 @@
 import { subStream } from '../../../kit/random.js'
-import { latinSquare } from '../../../load/latin-square.js'
+import { balancedOrders, rowsOf } from '../../../load/latin-square.js'
+
+/** So many repeats at least, where nobody says how many. */
+const FEW_REPEATS = 4
 
 /**
- * orderOf says in which order the ways of a round take turns: complete Latin squares, so that none always stands behind the same other
- * one or always finds what another has warmed up.
+ * usualRepeats is how many repeats there are where nobody says how many: the orders of the ways are balanced.
+ *
+ * @param {number} ways
+ */
+export const usualRepeats = ways => rowsOf(ways) * Math.ceil(FEW_REPEATS / rowsOf(ways))
+
+/**
+ * orderOf says in which order the ways of a round take turns: complete Latin squares, so that none always finds what another has warmed
+ * up; with an odd number of ways every second square is the one before it, mirrored.
  *
  * @param {Pick<import('../transfer-plan.js').TransferPlan, 'ways' | 'repeats' | 'seed'>} plan
  * @param {number} round - its number
@@ -11,5 +21,8 @@ import { latinSquare } from '../../../load/latin-square.js'
  */
 export function orderOf({ ways, repeats, seed }, round) {
   const random = subStream(seed, 'order of ways', round)
-  return Array.from({ length: repeats / ways.length }, () => latinSquare(ways, random)).flat()
+  const sets = Math.ceil(repeats / rowsOf(ways.length))
+  return Array.from({ length: sets }, () => balancedOrders(ways, random))
+    .flat()
+    .slice(0, repeats)
 }

@@ -1,5 +1,6 @@
 import { transferPlan } from '../transfer-plan.js'
 import { estimateMs } from './estimate.js'
+import { usualRepeats } from './order.js'
 import { ownLatencyMs } from './own-latency.js'
 import { TRANSFER_OPTIONS } from './transfer-options.js'
 import { transferRules } from './transfer-rules.js'
@@ -9,9 +10,6 @@ import { CORE_WAYS, wayLacks } from './ways.js'
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('./ways.js').Way} Way
  */
-
-/** So many repeats at least, where nobody says how many. */
-const FEW_REPEATS = 4
 
 /** @param {Record<string, any>} values @returns {Way[]} that would be taken if all could */
 const wantedWays = ({ compareHttp, compareLibp2pHttp }) =>
@@ -28,9 +26,6 @@ const leftOutOf = values =>
         return why === null ? [] : [{ way, why }]
       })
     : []
-
-/** @param {number} ways */
-const usualRepeats = ways => ways * Math.ceil(FEW_REPEATS / ways)
 
 /**
  * @param {Record<string, any>} picked

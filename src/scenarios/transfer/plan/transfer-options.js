@@ -169,7 +169,7 @@ const MEASURE_OPTIONS = {
   repeats: {
     common: true,
     group: GROUP.MEASURE,
-    defaultText: 'the least from 4 on that is a multiple of the ways',
+    defaultText: 'the least from 4 on that is a multiple of the ways, of an odd number of them of twice that',
     ...wholeNumber(1, 1000),
     describe:
       'of each way in each round, in an order that changes (Latin squares): a multiple of the number of ways'

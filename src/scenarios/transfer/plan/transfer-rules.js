@@ -1,9 +1,12 @@
 import { grouped } from '../../../kit/numbers.js'
 import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
+import { ofThePlan } from '../../../plan/threshold-samples.js'
 import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
+import { TRANSFER_FIGURES } from '../figures.js'
 import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
+import { usualRepeats } from './order.js'
 import { ownLatencyMs } from './own-latency.js'
 import { packageLacks } from './package-lacks.js'
 import { quicLacks } from './quic.js'
@@ -170,7 +173,7 @@ const ofTheRepeats = waysOf => [
     flag: 'repeats',
     needs: ['ways', 'latencies', 'bandwidths', 'concurrency', 'requestors'],
     refuse(values) {
-      const { latencies, concurrency, requestors, repeats = waysOf(values).length } = values
+      const { latencies, concurrency, requestors, repeats = usualRepeats(waysOf(values).length) } = values
       const rounds = roundsOf(/** @type {any} */ ({ ...values, latenciesMs: latencies })).length
       const transfers = rounds * waysOf(values).length * repeats * concurrency * requestors
       return (
@@ -194,13 +197,8 @@ const OF_TRACES = Object.freeze(
   }))
 )
 
-/** @type {Rule} */
-const AT_THE_END = Object.freeze({
-  flag: 'threshold',
-  refuse: ({ threshold = [] }) =>
-    threshold.some((/** @type {{ abortOnFail: boolean }} */ { abortOnFail }) => abortOnFail) &&
-    'has no use for abortOnFail here: figures are known at the end'
-})
+/** What figures go by. */
+const LOOKED_AT = ['ways', 'compareHttp', 'compareLibp2pHttp', 'requestors', 'transport']
 
 /**
  * transferRules refuse what cannot be.
@@ -224,5 +222,5 @@ export const transferRules = waysOf => [
   ...ofTheRepeats(waysOf),
   ...OF_TRACES,
   ...OVER_AGENTS,
-  AT_THE_END
+  ...ofThePlan(TRANSFER_FIGURES, values => ({ ...values, ways: waysOf(values) }), LOOKED_AT)
 ]

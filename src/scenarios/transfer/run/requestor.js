@@ -19,9 +19,9 @@ import { loadWay } from './ways/index.js'
  *
  * @typedef {Received & { transfer: string, endNs: bigint, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
- * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[],
- *   memory: import('./memory-reading.js').MemoryReading[] }} Fetching -
+ * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[] }} Fetching -
  *   `spanMs`: from the first request to the last block of all files
+ * @typedef {{ memory: import('./memory-reading.js').MemoryReading[] }} Left - what is told when all is over
  */
 
 /** Round trips, of which the fastest counts. */
@@ -35,6 +35,8 @@ export class Requestor {
   #peer
   /** @type {Connected | null} */
   #connected = null
+  /** One for each file. @type {import('./block-store.js').BlockStore[]} */
+  #stores = []
   /** @type {BlockEvent[]} */
   #blockEvents = []
   /** @type {import('./memory-reading.js').MemoryReading[]} */
@@ -48,7 +50,7 @@ export class Requestor {
   }
 
   /**
-   * connect opens the connections of a way to the provider.
+   * connect opens the connections of a way to the provider, and the stores: that is no part of a transfer.
    *
    * @param {Way} way
    * @param {string} address
@@ -57,6 +59,8 @@ export class Requestor {
    */
   async connect(way, address, settings) {
     const { connect } = await loadWay(way)
+    const { concurrency, store } = this.#plan
+    this.#stores = await Promise.all(Array.from({ length: concurrency }, () => openStore(store)))
     const signal = timeLimit(this.#plan.timeoutMs)
     // every connection listens
     setMaxListeners(0, signal)
@@ -88,37 +92,38 @@ export class Requestor {
     this.#memory = []
     this.#storedBlocks = 0
     const usage = watchUsage()
-    const beganNs = process.hrtime.bigint()
     const fetched = await Promise.all(
-      files.map((file, index) => this.#fetchOne(file, `${name}/${this.#peer}/${index}`))
+      files.map((file, index) => this.#fetchOne(file, this.#stores[index], `${name}/${this.#peer}/${index}`))
     )
     const used = usage()
-    if (this.#plan.memorySnapshots === 'simple') this.#memory.push(readMemory(null))
     return {
       ...used,
       fetched: curves ? fetched : fetched.map(one => ({ ...one, curve: [] })),
       wireBytes: before === null ? null : Number(connected.wireBytes()) - before,
-      spanMs: Math.max(
-        ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - beganNs) / 1e6 + (totalMs ?? Number.NaN))
-      ),
-      blockEvents: this.#blockEvents,
-      memory: this.#memory
+      spanMs: spanOf(fetched),
+      blockEvents: this.#blockEvents
     }
   }
 
+  /** disconnect lets go of blocks and connections. @returns {Promise<Left>} */
   async disconnect() {
-    await this.#connected?.close()
-    this.#connected = null
+    try {
+      await Promise.all(this.#stores.splice(0).map(store => store.close()))
+      if (this.#plan.memorySnapshots === 'simple') this.#memory.push(readMemory(null))
+    } finally {
+      await this.#connected?.close()
+      this.#connected = null
+    }
+    return { memory: this.#memory }
   }
 
   close() {
     return this.disconnect()
   }
 
-  /** @param {FileTree} file @param {string} transfer */
-  async #fetchOne(file, transfer) {
-    const { timeoutMs, store: kind } = this.#plan
-    const store = await openStore(kind)
+  /** @param {FileTree} file @param {import('./block-store.js').BlockStore} store @param {string} transfer */
+  async #fetchOne(file, store, transfer) {
+    const { timeoutMs } = this.#plan
     const receiving = new Receiving(file, store, { onBlock: this.#noting(transfer) })
     const signal = timeLimit(timeoutMs)
     try {
@@ -140,8 +145,6 @@ export class Requestor {
         ...receiving.result(),
         totalMs: null
       }
-    } finally {
-      await store.close()
     }
   }
 
@@ -159,6 +162,17 @@ export class Requestor {
         this.#memory.push(readMemory(this.#storedBlocks))
     }
   }
+}
+
+/** @param {Fetched[]} fetched @returns {number} ms; NaN: one did not come */
+function spanOf(fetched) {
+  const firstNs = fetched.reduce(
+    (least, { askedNs }) => (askedNs < least ? askedNs : least),
+    fetched[0].askedNs
+  )
+  return Math.max(
+    ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - firstNs) / 1e6 + (totalMs ?? Number.NaN))
+  )
 }
 
 /** Codes of ours are told from those of Node and libp2p, which say no more than that the connection failed. */

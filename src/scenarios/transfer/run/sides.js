@@ -18,7 +18,7 @@ import { TransferError } from './walk.js'
  *
  * @typedef {object} Moved - what a repeat of a way came to
  * @property {import('./provider.js').Provision} provision
- * @property {(import('./requestor.js').Fetching & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
+ * @property {(import('./requestor.js').Fetching & import('./requestor.js').Left & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
  */
 
 const PROVIDER = new URL('./provider-entry.js', import.meta.url)
@@ -114,9 +114,9 @@ export class Sides {
     await this.#within(this.#provider.call('begin'), 'the provider')
     const fetched = await this.rounds.joined.cutWhile(() => this.#each('fetch', files, name, { curves }))
     const provision = await this.#within(this.#provider.call('end'), 'the provider')
-    await this.#each('disconnect')
+    const left = await this.#each('disconnect')
     await this.#within(this.#provider.call('shut'), 'the provider')
-    return { provision, fetchings: fetched.map((each, i) => ({ ...each, ...connected[i] })) }
+    return { provision, fetchings: fetched.map((each, i) => ({ ...each, ...connected[i], ...left[i] })) }
   }
 
   /** most is what was reached of the provider's limits. @returns {Promise<ReturnType<import('./provider.js').Provider['most']>>} */

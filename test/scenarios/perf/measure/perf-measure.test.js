@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { handshakeRow } from '../../../../src/scenarios/perf/measure/handshake-row.js'
+import { handshakeTimes, medianOf } from '../../../../src/scenarios/perf/measure/handshake-times.js'
 import { quartiles } from '../../../../src/scenarios/perf/measure/quartiles.js'
 import { Receipts } from '../../../../src/scenarios/perf/measure/receipts.js'
 import { transferRows, windowOf } from '../../../../src/scenarios/perf/measure/transfer-rows.js'
-import { aPerfResult } from '../a-perf-result.js'
+import { aPerfResult, took } from '../a-perf-result.js'
 
 const KIB = 1024
 
@@ -54,12 +55,19 @@ describe('the steady state', () => {
 test('handshakes are counted over the time they were due in, or took', () => {
   const plan = { clients: 2, handshakeRatePerSecond: 10, handshakeForMs: 1000 }
   // of those that were completed some tell their times
-  const told = { due: 20, failed: 2, failure: 'refused', completed: 18, times: [110, 110], cpuMicros: 36_000 }
+  const told = {
+    due: 20,
+    failed: 2,
+    failure: 'refused',
+    completed: 18,
+    times: [took(110), took(110)],
+    cpuMicros: 36_000
+  }
   const row = handshakeRow(
     'TCP',
     [
-      { ...told, elapsedMs: 960, serverCpuMicros: 18_000 },
-      { ...told, elapsedMs: 2000, serverCpuMicros: null }
+      { ...told, elapsedMs: 960, activeMs: 480, serverCpuMicros: 18_000 },
+      { ...told, elapsedMs: 2000, activeMs: 1000, serverCpuMicros: null }
     ],
     plan,
     50
@@ -67,7 +75,41 @@ test('handshakes are counted over the time they were due in, or took', () => {
   assert.deepEqual([row.due, row.failed, row.failure, row.duePerSecond], [40, 4, 'refused', 20])
   assert.equal(row.perSecond?.median, (18 + 9) / 2)
   assert.equal(row.roundTrips, 2.2)
+  assert.equal(row.utilization, 0.5)
   assert.deepEqual(row.cpuMsEach, { client: 2, server: null })
+})
+
+describe('times of handshakes', () => {
+  /** @type {import('../../../../src/scenarios/perf/measure/handshake-times.js').Shaken} */
+  const refused = [1, 0, false]
+  const medianIn = (/** @type {Parameters<typeof handshakeTimes>[0]} */ shaken) => {
+    const { median, censored, doubtful, count } = /** @type {any} */ (handshakeTimes(shaken))
+    return [median, censored, doubtful, count]
+  }
+
+  test('count those that failed, and are a lower bound where these reach into them', () => {
+    const done = [10, 20, 30, 40, 50, 60].map(took)
+    assert.deepEqual(medianIn(done), [35, false, false, 6])
+    assert.deepEqual(medianIn([...done, refused, refused, refused, refused]), [15, true, false, 10])
+    // whatever had become of the one that failed, the median would be the same
+    assert.deepEqual(medianIn([...[20, 20, 20, 20].map(took), refused]), [20, false, false, 5])
+  })
+
+  test('are none where none was done', () => {
+    assert.equal(handshakeTimes([refused]), null)
+    assert.equal(handshakeTimes([]), null)
+  })
+
+  test('are doubtful where the client was late by more than a tenth of them, and more than timers are', () => {
+    assert.deepEqual(medianIn([[20, 4, true]]), [20, false, true, 1])
+    assert.deepEqual(medianIn([[20, 3, true]]), [20, false, false, 1])
+    assert.deepEqual(medianIn([[2, 1.4, true]]), [2, false, false, 1])
+  })
+
+  test('have no marks in results from before there were any', () => {
+    const times = { count: 1, min: 2, q1: 2, median: 2, q3: 2, max: 2 }
+    assert.deepEqual(medianOf(times), { ms: 2, censored: false, doubtful: false })
+  })
 })
 
 describe('the line of a way', () => {

@@ -117,6 +117,31 @@ describe('the plan of perf', () => {
       /^--agents must be 1: it holds the client/
     ],
     ['a line longer than the time', { latency: '1s', timeout: '5s' }, /^--timeout must be above 8000ms/],
+    [
+      'a figure of what is not measured',
+      { measures: 'upload', threshold: 'latency.median < 5ms' },
+      /^--threshold asks for latency.median, which needs latency among --measures$/
+    ],
+    [
+      'handshakes that are not made',
+      { measures: 'upload', threshold: 'handshakes.failed < 1' },
+      /^--threshold asks for handshakes.failed, which needs handshakes among --measures$/
+    ],
+    [
+      'what TCP takes, where it is not measured',
+      { measures: 'upload', baselines: 'tls', threshold: 'upload.overhead < 5' },
+      /^--threshold asks for upload.overhead, which needs tcp among --baselines$/
+    ],
+    [
+      'what TCP takes to a target, which speaks perf alone',
+      { target: `/ip4/127.0.0.1/tcp/4001/p2p/${PEER}`, threshold: 'upload.overhead < 5' },
+      /^--threshold asks for upload.overhead, which needs tcp among --baselines$/
+    ],
+    [
+      'to end early by figures that are known at the end',
+      { threshold: 'upload.rate > 1MB, abortOnFail' },
+      /^--threshold has no use for abortOnFail here/
+    ],
     ['a figure that is none', { threshold: 'upload.speed > 1MB' }, /^--threshold upload.speed is no metric/]
   ]))
     test(`refuses ${why}`, () => {

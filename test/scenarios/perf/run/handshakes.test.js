@@ -26,6 +26,24 @@ describe('handshakes', () => {
     assert.deepEqual(await counted(broken), { due: 4, failed: 4, failure: 'it broke', done: 0 })
   })
 
+  it('each have their time, how late they began, and whether they were done', async () => {
+    let calls = 0
+    const connect = async () => (calls++ === 1 ? broken() : { close: () => {} })
+    const client = /** @type {any} */ ({ connect })
+    const { times, completed, activeMs, elapsedMs } = await handshakes([client, client], HOW)
+    assert.deepEqual(
+      times.map(([ms, lateMs, done]) => [ms >= lateMs, done]),
+      [
+        [true, true],
+        [true, false],
+        [true, true],
+        [true, true]
+      ]
+    )
+    assert.equal(completed, 3)
+    assert.ok(activeMs >= 0 && activeMs <= elapsedMs + 1)
+  })
+
   it('are done once the connection is set up, however it ends', async () => {
     assert.deepEqual(await counted(async () => ({ close: broken })), {
       due: 4,

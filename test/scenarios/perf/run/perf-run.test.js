@@ -1,6 +1,8 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isDoubtful } from '../../../../src/result/doubtful.js'
+import { PAGE } from '../../../../src/scenarios/perf/page.js'
 import { runPerf } from '../../../../src/scenarios/perf/run/perf.js'
 import { PerfEnds } from '../../../../src/scenarios/perf/run/perf-ends.js'
 import { makePlanOf } from '../../../scenarios.js'
@@ -22,10 +24,12 @@ function fakeFleet(answers = {}) {
   /** @type {string[]} */
   const ended = []
   const all = {
-    transfer: (/** @type {any} */ { bytes }) => ({
+    open: () => {},
+    move: (/** @type {any} */ { bytes }) => ({
       ...{ bytes, totalMs: 100, firstByteMs: 5, steadyBytesPerSecond: null },
       ...{ cpuMicros: 2000, rssBytes: 5e6 }
     }),
+    shut: () => {},
     exchanges: (/** @type {any} */ { count }) => Array(count).fill({ openMs: 1, exchangeMs: 2 }),
     ...answers
   }
@@ -76,9 +80,26 @@ describe('a run against a server of others, with its client on another machine',
     assert.equal(setup.mostTimes, 500)
   })
 
+  it('counts what the server used while bytes moved alone, not while streams were opened and closed', async t => {
+    /** @type {string[]} */
+    const order = []
+    const noting = (/** @type {string} */ name) => () => {
+      order.push(name)
+      return /** @type {any} */ ({})
+    }
+    for (const name of /** @type {const} */ (['begin', 'count']))
+      t.mock.method(PerfEnds.prototype, name, noting(name))
+    const held = fakeFleet({ open: noting('open'), shut: noting('shut') })
+    const { status } = await resultOf(planned({ measures: 'download', streams: '1' }), held)
+    assert.equal(status, 'complete')
+    const once = ['open', 'begin', 'count', 'shut']
+    // to warm up, and in the one repeat
+    assert.deepEqual(order, [...once, ...once])
+  })
+
   it('fails where other bytes moved than were to move, and says who counted what', async () => {
-    const transfer = () => ({ bytes: 7, totalMs: 1 })
-    const held = fakeFleet({ transfer })
+    const move = () => ({ bytes: 7, totalMs: 1 })
+    const held = fakeFleet({ move })
     const { status, reason } = await resultOf(planned({ measures: 'download', size: '1mb' }), held)
     assert.deepEqual([status, reason.code], ['partial', 'BYTES_DIFFER'])
     assert.equal(
@@ -90,8 +111,8 @@ describe('a run against a server of others, with its client on another machine',
 
   it('fails where no handshake succeeds, and keeps how many were due', async () => {
     const handshakes = () => ({
-      ...{ due: 4, failed: 4, failure: 'refused', completed: 0, times: [] },
-      ...{ elapsedMs: 10, cpuMicros: 1 }
+      ...{ due: 4, failed: 4, failure: 'refused', completed: 0, times: [[5, 0, false]] },
+      ...{ elapsedMs: 10, activeMs: 1, cpuMicros: 1 }
     })
     const { reason, outcome } = await resultOf(planned({ measures: 'handshakes' }), fakeFleet({ handshakes }))
     assert.equal(reason.code, 'HANDSHAKES_FAILED')
@@ -101,9 +122,31 @@ describe('a run against a server of others, with its client on another machine',
     assert.deepEqual(cpuMsEach, { client: null, server: null })
   })
 
+  it('is doubtful where the client was too busy to shake hands when it was due', async () => {
+    const handshakes = () => ({
+      ...{ due: 3, failed: 0, failure: null, completed: 3, times: Array(3).fill([20, 9, true]) },
+      ...{ elapsedMs: 100, activeMs: 95, cpuMicros: 1 }
+    })
+    const result = await resultOf(planned({ measures: 'handshakes' }), fakeFleet({ handshakes }))
+    assert.equal(result.status, 'complete')
+    assert.deepEqual(
+      result.run.warnings.map((/** @type {any} */ { code, values }) => [
+        code,
+        values.utilization ?? values.type
+      ]),
+      [
+        ['GENERATOR_BUSY', 0.95],
+        ['PERCENTILES_DOUBTFUL', `handshakes of ${WAY}`]
+      ]
+    )
+    assert.equal(isDoubtful(result), true)
+    const [said] = PAGE.doubts(result)
+    assert.match(said.text, /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/)
+  })
+
   it('names the way in what the client fails with, and what cannot be said in a code', async () => {
     const thrown = (/** @type {Error & { code?: unknown }} */ error) => ({
-      transfer: () => {
+      move: () => {
         throw error
       }
     })

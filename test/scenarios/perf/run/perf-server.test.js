@@ -29,16 +29,20 @@ describe('the server of a run that moves bytes', () => {
     assert.deepEqual(names, ['libp2p-3 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTP/2'])
     assert.deepEqual(Object.keys(addresses), names)
     for (const way of names) {
+      await client.open({ way, streams: 2 })
       server.begin(BYTES)
-      const uploaded = await client.transfer({ way, direction: 'upload', streams: 2, bytes: BYTES })
+      const uploaded = await client.move({ direction: 'upload', bytes: BYTES })
       assert.equal(uploaded.bytes, BYTES, way)
       await until(() => server.count().receivedBytes === BYTES)
       assert.equal(server.count().sentBytes, 0, way)
+      await client.shut()
+      await client.open({ way, streams: 1 })
       server.begin(0)
       assert.equal(server.count().receivedBytes, 0)
-      await client.transfer({ way, direction: 'download', streams: 1, bytes: BYTES })
+      await client.move({ direction: 'download', bytes: BYTES })
       await until(() => server.count().sentBytes === BYTES)
       assert.equal(server.count().receivedBytes, 0, way)
+      await client.shut()
     }
   })
 
@@ -55,6 +59,6 @@ describe('the server of a run that moves bytes', () => {
   it('takes no connections once it is closed', async t => {
     const { server, client } = await bothEnds(t)
     await server.close()
-    await assert.rejects(client.transfer({ way: 'TCP', direction: 'upload', streams: 1, bytes: 1 }))
+    await assert.rejects(client.open({ way: 'TCP', streams: 1 }))
   })
 })

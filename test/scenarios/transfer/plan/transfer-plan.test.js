@@ -116,6 +116,10 @@ describe('the plan of transfers', () => {
       { concurrency: 500, requestors: 32, repeats: 8 },
       /--repeats 8 makes 2,048,000 transfers, and 20,000 are the most/
     ],
+    [
+      { ways: 'http,stream', concurrency: 500, requestors: 2 },
+      /--repeats +makes 32,000 transfers, and 20,000 are the most/
+    ],
     [{ ways: 'bitswap', chunkSize: '4MiB' }, /--chunkSize 4MiB is too much by bitswap: a block has to fit/],
     [
       { ways: 'bitswap', requestors: 7 },
@@ -126,6 +130,15 @@ describe('the plan of transfers', () => {
       /--maxMemoryTotal 4MB must be at least 4194560 by bitswap/
     ],
     [{ threshold: 'failedTransfers <= 0, abortOnFail' }, /has no use for abortOnFail here/],
+    [
+      { ways: 'blocks,http', threshold: 'goodput.stream > 1' },
+      /asks for goodput.stream, which needs stream among --ways/
+    ],
+    [
+      { compareHttp: false, threshold: 'factorToHttp.stream < 5' },
+      /asks for factorToHttp.stream, which needs http among --ways/
+    ],
+    [{ threshold: 'fairness.blocks > 0.9' }, /asks for fairness.blocks, which needs --requestors above 1/],
     [{ threshold: 'speed > 1' }, /speed is no metric/],
     [{ otlpEndpoint: 'jaeger:14268' }, /--otlpEndpoint jaeger:14268 must be a URL with http or https/],
     [{ duration: '10s' }, /--duration 10s is no option/]
@@ -174,5 +187,31 @@ describe('the order of the ways', () => {
         assert.deepEqual(square[place].toSorted(), plan.ways.toSorted())
       }
     assert.deepEqual(orderOf(plan, 0), order)
+  })
+
+  test('has each way right behind each other one as often, also of an odd number, in the usual number of repeats', () => {
+    for (const ways of [
+      'http',
+      'http,stream',
+      'blocks,http,stream',
+      'blocks,http,https,libp2p-http,stream'
+    ]) {
+      if (ways.includes('libp2p-http') && wayLacks('libp2p-http') !== null) continue
+      const plan = planOf({ ways })
+      const order = orderOf(plan, 0)
+      assert.equal(order.length, plan.repeats)
+      const pairs = order.flatMap(row => row.slice(1).map((way, place) => `${row[place]} ${way}`))
+      const counts = [...new Set(pairs)].map(pair => pairs.filter(other => other === pair).length)
+      assert.equal(counts.length, plan.ways.length * (plan.ways.length - 1))
+      assert.equal(new Set(counts).size, Math.min(1, counts.length), ways)
+    }
+  })
+
+  test('is of whole squares where there are fewer repeats', () => {
+    const plan = planOf({ ways: 'blocks,http,stream', repeats: 3 })
+    const order = orderOf(plan, 0)
+    assert.equal(order.length, 3)
+    for (const place of [0, 1, 2])
+      assert.deepEqual(order.map(row => row[place]).toSorted(), plan.ways.toSorted())
   })
 })

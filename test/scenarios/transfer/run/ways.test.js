@@ -1,5 +1,8 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { quicLacks } from '../../../../src/scenarios/transfer/plan/quic.js'
 import { requestorShare } from '../../../../src/scenarios/transfer/plan/requestor-share.js'
@@ -171,6 +174,52 @@ for (const way of WAY_NAMES)
         if (blocks !== undefined) assert.equal(fetched[0].blocks, blocks)
       })
   })
+
+describe('the time of a repeat', () => {
+  /** @param {import('node:test').TestContext} t @param {object} options */
+  async function connected(t, options) {
+    const plan = { ...PLAN, ...options }
+    const provided = await (await loadWay('http')).provide(rightBlocks, SETTINGS, STORE)
+    const requestor = new Requestor({ plan, peer: 'r' })
+    t.after(async () => {
+      await requestor.close()
+      await provided.close()
+    })
+    await requestor.connect('http', provided.address, SETTINGS)
+    return requestor
+  }
+
+  test('begins with the first request', async t => {
+    const requestor = await connected(t, { concurrency: 1 })
+    const { spanMs, fetched } = await requestor.fetch([FILE], 'one')
+    assert.equal(spanMs, fetched[0].totalMs)
+  })
+
+  test('has no store made or let go of in it', async t => {
+    const before = process.env.TMPDIR
+    const folder = await mkdtemp(join(tmpdir(), 'stores-of-a-test-'))
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    t.after(() => {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    })
+    process.env.TMPDIR = folder
+    const stores = async () => (await readdir(folder)).length
+    const requestor = await connected(t, { store: 'disk', concurrency: 2 })
+    assert.equal(await stores(), 2)
+    await requestor.fetch([FILE, FILE], 'two')
+    assert.equal(await stores(), 2)
+    await requestor.disconnect()
+    assert.equal(await stores(), 0)
+  })
+
+  test('is not the one in which memory is collected, with its blocks let go of', async t => {
+    const requestor = await connected(t, { memorySnapshots: 'simple' })
+    const fetching = await requestor.fetch([FILE], 'one')
+    assert.equal('memory' in fetching, false)
+    assert.equal((await requestor.disconnect()).memory.length, 1)
+  })
+})
 
 /** @type {Record<string, { get: (cid: import('multiformats/cid').CID) => Promise<Uint8Array>, outcome: string, error: RegExp }>} */
 const HOSTILE_STORES = {

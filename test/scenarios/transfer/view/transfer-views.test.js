@@ -300,8 +300,18 @@ describe('figures of transfers', () => {
   it('are none of a way that was not measured, or never arrived', () => {
     assert.match(read('total.blocks', resultOf()).missing, /blocks was not measured/)
     const failed = resultOf({ cases: [aCase('http', FAILED)] })
-    for (const name of ['total.http', 'slowest.http', 'goodput.http', 'factorToHttp.http'])
-      assert.equal(read(name, failed).value, null, name)
+    for (const name of ['total.http', 'slowest.http', 'goodput.http'])
+      assert.match(read(name, failed).missing, /there is none of http/, name)
+  })
+
+  it('are none that no run has: http is no multiple of itself, and bitswap has no turn to wait for', () => {
+    const names = TRANSFER_FIGURES.map(({ name }) => name)
+    assert.deepEqual(
+      ['factorToHttp.http', 'factorToHttp.https', 'wait.bitswap', 'wait.blocks'].map(name =>
+        names.includes(name)
+      ),
+      [false, true, false, true]
+    )
   })
 
   it('count transfers that failed', () => {
@@ -312,8 +322,17 @@ describe('figures of transfers', () => {
 
   it('are in runs that have the way, which are compared with others of the same ways', () => {
     assert.equal(wayKey('libp2p-http'), 'libp2pHttp')
-    const { inPlan } = /** @type {any} */ (TRANSFER_FIGURES.find(({ name }) => name === 'total.stream'))
-    assert.deepEqual([inPlan(planned()), inPlan(planned({ ways: 'http' }))], [true, false])
+    const { lacks } = /** @type {any} */ (TRANSFER_FIGURES.find(({ name }) => name === 'total.stream'))
+    assert.deepEqual([lacks(planned()), lacks(planned({ ways: 'http' }))], [null, 'stream among --ways'])
+    const lackOf = (/** @type {string} */ name, /** @type {object} */ more) =>
+      /** @type {any} */ (TRANSFER_FIGURES.find(figure => figure.name === name)).lacks({
+        ...planned(),
+        ...more
+      })
+    // its bytes are not counted
+    assert.equal(lackOf('wirePerByte.stream', { transport: 'quic' }), 'another --transport than quic')
+    assert.equal(lackOf('wirePerByte.http', { transport: 'quic' }), null)
+    assert.equal(lackOf('fairness.http', { requestors: 2 }), null)
     assert.deepEqual(/** @type {any} */ (TRANSFER_COMPARED.same).ways(planned()), ['http', 'stream'])
   })
 })
