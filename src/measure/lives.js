@@ -2,6 +2,9 @@ import { largestOf, present } from '../kit/lists.js'
 import { Distribution } from './distribution.js'
 
 /**
+ * @typedef {import('../result/types.js').Summary & { never?: number }} TimesSinceStart - `never`: of these, before their kill or the end;
+ *   undefined in older results, which left them out
+ *
  * @typedef {object} LifeSoFar - of an ephemeral node or peer; times in ms since the measurement began
  * @property {number} node
  * @property {number | null} startDueMs - null: it was there from the beginning
@@ -55,17 +58,25 @@ export class Lives {
   }
 
   /**
-   * sinceStart summarizes how long after its start something happened to each that was started meanwhile.
+   * sinceStart summarizes how long after its start something happened to each that was started meanwhile. Where it did not, all that is
+   * known is that it would have taken longer than the life.
    *
    * @param {(life: T) => number | null} atMs - null: it did not happen
+   * @param {number | null} untilMs - the end; null: it has not come, and to those that are there it may still happen
+   * @returns {{ summary: TimesSinceStart, histogram: string }} `histogram`: of those to which it happened
    */
-  sinceStart(atMs) {
+  sinceStart(atMs, untilMs) {
     const times = new Distribution()
     for (const life of this.#started()) {
-      const ms = atMs(life)
-      if (ms !== null) times.known.record((ms - Number(life.startedMs)) * 1000)
+      const happenedMs = atMs(life)
+      const overMs = happenedMs ?? endOf(life, untilMs)
+      if (overMs === null) continue
+      const { known, censored } = times
+      const those = happenedMs === null ? censored : known
+      those.record(Math.max(0, overMs - Number(life.startedMs)) * 1000)
     }
-    return times.knownResult()
+    const { all, histogram } = times.result()
+    return { summary: { ...all, never: times.censored.count }, histogram }
   }
 
   #started() {
@@ -74,6 +85,10 @@ export class Lives {
     )
   }
 }
+
+/** What could not be started is not killed either. @param {LifeSoFar} life @param {number | null} untilMs @returns {number | null} */
+const endOf = ({ killDueMs, killedMs }, untilMs) =>
+  killedMs ?? (untilMs === null ? null : Math.min(killDueMs ?? untilMs, untilMs))
 
 /** @param {LifeSoFar} life @returns {number[]} ms */
 const latenessOf = ({ startDueMs, startedMs, killDueMs, killedMs }) =>

@@ -1,5 +1,6 @@
 import { sumOf } from '../../kit/lists.js'
 import { grouped, significant } from '../../kit/numbers.js'
+import { isCensored } from '../../load/outcomes.js'
 import { rolesOf } from '../../load/roles.js'
 import { ADDED } from '../../measure/doubt.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
@@ -212,14 +213,18 @@ const together = key =>
     }
   })
 
+/** @param {OperationResult} operation */
+const answeredOf = ({ outcomes }) =>
+  sumOf(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? 0 : count))
+
 /** @param {Outcome} outcome @returns {number | null} µs */
 function cpuPerOperation(outcome) {
   const operations = ofRun(outcome)
   const alone = operations.length === 1 ? operations[0].serverCpuMicrosPerOperation : null
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
-  const probes = Object.values(outcome.probe?.operations ?? {})
-  const served = sumOf([...operations, ...probes], ({ count }) => count)
+  const probes = outcome.probe == null ? [] : ofRun(outcome.probe)
+  const served = sumOf(operations, answeredOf) + sumOf(probes, ({ count, answered = count }) => answered)
   return percent === null || operations.length === 0 || served === 0
     ? null
     : (percent * outcome.measuredMs * 10) / served

@@ -126,6 +126,11 @@ const written = z
   })
   .describe('by the database in so many ms. PostgreSQL 14 to 16')
 
+const probed = z.looseObject({
+  ...summary.shape,
+  answered: count.optional().describe('had a reply; absent in older results')
+})
+
 const measured = {
   operations: z.partialRecord(operationType, operation),
   warmUp: warmUp
@@ -180,7 +185,7 @@ const measured = {
     .describe(
       'with --failover: connections that were dialled again because one was lost, and those to another server than the one before'
     ),
-  probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable()
+  probe: z.looseObject({ operations: z.partialRecord(operationType, probed) }).nullable()
 }
 
 /** Operations that are due at a rate below the capacity, which the others show. */

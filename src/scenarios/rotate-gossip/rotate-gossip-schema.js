@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { count, figure, number, summary, text } from '../../result/schema-parts.js'
 import { gossipOutcome } from '../gossip/gossip-schema.js'
+import { timesSinceStart } from '../rotate/times-since-start.js'
 
 const life = z.looseObject({
   node: count.describe('each node that is started has a number and an identity of its own'),
@@ -48,8 +49,8 @@ export const rotateGossipOutcome = gossipOutcome.extend({
   rotation: z
     .looseObject({
       lives,
-      connect: summary.describe('from the start of a node to the end of its dials'),
-      firstDelivery: summary.describe('from the start of a node to the first message it received'),
+      connect: timesSinceStart.describe('from the start of a node to the end of its dials'),
+      firstDelivery: timesSinceStart.describe('from the start of a node to the first message it received'),
       firstDeliveryHistogram: text,
       deliveriesPerMinute: figure,
       apart,

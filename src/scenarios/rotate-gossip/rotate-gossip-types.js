@@ -44,9 +44,9 @@
  *
  * @typedef {object} RotateGossip
  * @property {Lives} lives
- * @property {Summary} connect - from the start of a node to the end of its dials
- * @property {Summary} firstDelivery - from the start of a node to the first message it received
- * @property {string} firstDeliveryHistogram - HDR V2, compressed, base64; µs
+ * @property {import('../../measure/lives.js').TimesSinceStart} connect - from the start of a node to the end of its dials
+ * @property {import('../../measure/lives.js').TimesSinceStart} firstDelivery - from the start of a node to the first message it received
+ * @property {string} firstDeliveryHistogram - of those that came to it: HDR V2, compressed, base64; µs
  * @property {number | null} deliveriesPerMinute - expected ones, while messages were published
  * @property {Apart} apart
  * @property {Duplicates} duplicates

@@ -26,15 +26,20 @@ const staleShare = (name, title, which) => ({
   }
 })
 
-/** @param {string} name @param {string} title @param {(rotation: RotateRendezvous) => Summary} of */
-const timesOf = (name, title, of) =>
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {string} who - makes it a lower bound
+ * @param {(rotation: RotateRendezvous) => Summary} of
+ */
+const timesOf = (name, title, who, of) =>
   times({
     name,
     title,
     summary: (/** @type {Outcome} */ { rotation }) => rotation && of(rotation),
     words: {
       nothing: 'no new peer came to it',
-      atLeast: 'at least this: registrations that nobody saw reach into it'
+      atLeast: `at least this: ${who} reach into it`
     }
   })
 
@@ -52,8 +57,18 @@ export const ROTATE_RENDEZVOUS_FIGURES = [
     read: (/** @type {Outcome} */ { rotation }) =>
       rotation == null ? none('nothing was measured') : { value: rotation.left.overdue, samples: 1 }
   },
-  ...timesOf('visibleDelay', 'Registered → visible', ({ visible }) => visible.delay.all),
-  ...timesOf('firstDiscovery', 'First discovery', ({ firstDiscovery }) => firstDiscovery),
+  ...timesOf(
+    'visibleDelay',
+    'Registered → visible',
+    'registrations that nobody saw',
+    ({ visible }) => visible.delay.all
+  ),
+  ...timesOf(
+    'firstDiscovery',
+    'First discovery',
+    'peers that discovered nobody',
+    ({ firstDiscovery }) => firstDiscovery
+  ),
   ...OPERATION_FIGURES
 ]
 

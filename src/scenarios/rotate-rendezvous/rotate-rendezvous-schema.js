@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, figure, number, summary, text } from '../../result/schema-parts.js'
+import { timesSinceStart } from '../rotate/times-since-start.js'
 
 const life = z.looseObject({
   node: count.describe('each peer that is started has a number and an identity of its own'),
@@ -70,9 +71,11 @@ const discovered = z.looseObject({
 export const rotateRendezvous = z
   .looseObject({
     lives,
-    connect: summary.describe('from the start of a peer to its connection'),
-    register: summary.describe('from the start of a peer until it was registered in every namespace'),
-    firstDiscovery: summary.describe('from the start of a peer to the first record of another living one'),
+    connect: timesSinceStart.describe('from the start of a peer to its connection'),
+    register: timesSinceStart.describe('from the start of a peer until it was registered in every namespace'),
+    firstDiscovery: timesSinceStart.describe(
+      'from the start of a peer to the first record of another living one'
+    ),
     firstDiscoveryHistogram: text,
     operationsPerMinute: figure,
     cutOff: count.describe('operations under way when their peer was killed: in no other figure'),

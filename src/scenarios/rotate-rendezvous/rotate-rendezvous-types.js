@@ -71,10 +71,10 @@
  *
  * @typedef {object} RotateRendezvous
  * @property {PeerLives} lives
- * @property {Summary} connect - from the start of a peer to its connection
- * @property {Summary} register - from the start of a peer until it was registered in every namespace
- * @property {Summary} firstDiscovery - from the start of a peer to the first reply with the record of another peer that was living
- * @property {string} firstDiscoveryHistogram
+ * @property {import('../../measure/lives.js').TimesSinceStart} connect - from the start of a peer to its connection
+ * @property {import('../../measure/lives.js').TimesSinceStart} register - from the start of a peer until it was registered in every namespace
+ * @property {import('../../measure/lives.js').TimesSinceStart} firstDiscovery - from the start of a peer to the first reply with the record of another peer that was living
+ * @property {string} firstDiscoveryHistogram - of those that came to it
  * @property {number | null} operationsPerMinute - REGISTER and DISCOVER with a good reply
  * @property {number} cutOff - operations under way when their peer was killed: they are in no other figure
  * @property {Visible} visible

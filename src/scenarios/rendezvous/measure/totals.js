@@ -104,7 +104,12 @@ export class Totals {
     return this.#count(({ type }) => type !== 'CONNECT')
   }
 
-  /** failed is how many of them, and of CONNECT, came to another outcome than OK. */
+  /** answered is how many of them had a reply. */
+  get answered() {
+    return this.#count(({ type, outcome }) => type !== 'CONNECT' && !isCensored(outcome))
+  }
+
+  /** failed is how many operations, and of CONNECT, came to another outcome than OK. */
   get failed() {
     return this.#count(({ outcome }) => outcome !== 'OK')
   }

@@ -190,7 +190,7 @@ const probeSummaries = probe =>
   Object.fromEntries(
     probe.types.map(type => {
       const { all, answered } = probe.pools('service', type)
-      return [type, summarize(all, { answered })]
+      return [type, { ...summarize(all, { answered }), answered: answered.count }]
     })
   )
 

@@ -136,13 +136,16 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
   const beganNs = phaseStartNs ?? startNs
   const startMs = Number(startNs - beganNs) / 1e6
   /** @param {bigint[]} endsNs */
-  const count = endsNs =>
+  const count = endsNs => {
+    // its time stands in its row now
+    measurement.runningSinceNs = null
     measurement.rounds.push({
       index: measurement.rounds.length,
       startMs,
       durationMs: Math.max(...endsNs.map(endNs => Number(endNs - startNs))) / 1e6,
       operations: measurement.load.operations - operationsBefore
     })
+  }
   measurement.runningSinceNs = startNs
   if (phaseStartNs === null)
     measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
@@ -163,12 +166,11 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
   } catch (error) {
     await lastWords(pool, over, String(error))
     await sampling.stop()
-    count([process.hrtime.bigint()])
+    if (measurement.runningSinceNs !== null) count([process.hrtime.bigint()])
     throw error
   } finally {
     watch.stop()
     await faults.stop()
-    measurement.runningSinceNs = null
     await sampling.stop()
   }
   await trouble.guard(Promise.all([addServerDurations(target, measurement), addStoreWork(measurement)]))

@@ -6,7 +6,7 @@ const MAX_PAGES = 50
 const MAX_REGISTRATIONS = 100_000
 
 /**
- * walkPages discovers a whole namespace, page by page.
+ * walkPages discovers a whole namespace, page by page, until one is empty or has no cookie.
  *
  * @param {import('./client-streams.js').Requests} requests
  * @param {{ ns: string, limit: number, signal: AbortSignal }} options
@@ -24,6 +24,8 @@ export async function walkPages(requests, { ns, limit, signal }) {
     const { registrations = [], cookie: next } = message.discoverResponse ?? {}
     if (registrations.length === 0 || found.length > MAX_REGISTRATIONS) break
     found.push(...registrations)
+    // without one the first page would come again
+    if (next === undefined || next.length === 0) break
     cookie = next
   }
   return found

@@ -42,11 +42,13 @@ export class LifeTimes {
     }
   }
 
-  result() {
+  /** result so far. @param {number} endNs - of the publish phase, or up to which all is known */
+  result(endNs) {
+    const untilMs = this.#lives.ms(endNs)
     return {
       lives: this.#lives.counts(),
-      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs).summary,
-      firstDelivery: this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs)
+      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
+      firstDelivery: this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, untilMs)
     }
   }
 }

@@ -72,7 +72,7 @@ export class RotateGossipMeasurement {
 
   /** @returns {RotateGossip} so far */
   result() {
-    const { lives, connect, firstDelivery } = this.#times.result()
+    const { lives, connect, firstDelivery } = this.#times.result(this.#endNs)
     const minutes = (this.#endNs - this.#startNs) / 60e9
     return {
       lives,

@@ -1,6 +1,9 @@
 import { counted, grouped, significant } from '../../../kit/numbers.js'
-import { figure } from '../../../report/table.js'
-import { livesInWords as livesOf, rotatingInWords as rotatingOf } from '../../rotate/view/rotate-words.js'
+import {
+  livesInWords as livesOf,
+  rotatingInWords as rotatingOf,
+  sinceStartInWords
+} from '../../rotate/view/rotate-words.js'
 
 /**
  * @typedef {import('../rotate-gossip-types.js').RotateGossip} RotateGossip
@@ -14,10 +17,12 @@ export const rotatingInWords = plan => rotatingOf(plan, 'nodes')
 export const livesInWords = ({ lives }) => livesOf(lives, 'node', 'anybody')
 
 /** firstDeliveryInWords says how long new nodes took. @param {RotateGossip} rotation */
-export function firstDeliveryInWords({ firstDelivery: { count, avg, max } }) {
-  if (count === 0) return 'none of the new nodes received a message'
-  return `from its start to its first delivery a node took ${figure(avg)} ms on average, ${figure(max)} ms at most`
-}
+export const firstDeliveryInWords = ({ firstDelivery }) =>
+  sinceStartInWords(firstDelivery, {
+    one: 'node',
+    what: 'first delivery',
+    none: 'none of the new nodes received a message'
+  })
 
 /** duplicatesInWords says which receipts were second ones. @param {RotateGossip} rotation */
 export function duplicatesInWords({ duplicates: { observations, afterRestart, again, tooLongAgo } }) {

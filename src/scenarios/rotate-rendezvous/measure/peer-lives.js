@@ -41,12 +41,14 @@ export class PeerLives {
     if (life !== undefined) life.firstDiscoveryMs ??= this.#lives.ms(atNs)
   }
 
-  result() {
+  /** result so far. @param {number | null} endNs - of the measurement; null: it goes on */
+  result(endNs) {
+    const untilMs = endNs === null ? null : this.#lives.ms(endNs)
     return {
       lives: this.#lives.counts(),
-      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs).summary,
-      register: this.#lives.sinceStart(({ registeredMs }) => registeredMs).summary,
-      firstDiscovery: this.#lives.sinceStart(({ firstDiscoveryMs }) => firstDiscoveryMs)
+      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
+      register: this.#lives.sinceStart(({ registeredMs }) => registeredMs, untilMs).summary,
+      firstDiscovery: this.#lives.sinceStart(({ firstDiscoveryMs }) => firstDiscoveryMs, untilMs)
     }
   }
 }

@@ -32,6 +32,8 @@ export class RotateRendezvousMeasurement {
   #dead = new Set()
   #cutOff = 0
   #untilNs
+  /** @type {number | null} */
+  #endNs = null
   /** @type {RotateRendezvousPoint[]} */
   #series = []
   #sincePoint = { replies: 0, records: 0, stale: 0 }
@@ -83,6 +85,7 @@ export class RotateRendezvousMeasurement {
   end(atNs) {
     this.#look(this.#events.takeAll())
     this.#untilNs = Math.max(this.#untilNs, atNs)
+    this.#endNs = atNs
   }
 
   /** @param {readonly RotateRendezvousEvent[]} events */
@@ -137,7 +140,7 @@ export class RotateRendezvousMeasurement {
    * @returns {RotateRendezvous}
    */
   result(operationsPerMinute) {
-    const { lives, connect, register, firstDiscovery } = this.#lives.result()
+    const { lives, connect, register, firstDiscovery } = this.#lives.result(this.#endNs)
     return {
       lives,
       connect,

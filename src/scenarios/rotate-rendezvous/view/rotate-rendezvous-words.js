@@ -2,7 +2,11 @@ import { present } from '../../../kit/lists.js'
 import { counted, grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { livesInWords as livesOf, rotatingInWords } from '../../rotate/view/rotate-words.js'
+import {
+  livesInWords as livesOf,
+  rotatingInWords,
+  sinceStartInWords
+} from '../../rotate/view/rotate-words.js'
 
 /**
  * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
@@ -69,10 +73,12 @@ export function visibleInWords({ visible }) {
 }
 
 /** firstDiscoveryInWords says how long new peers took. @param {RotateRendezvous} rotation */
-export function firstDiscoveryInWords({ firstDiscovery: { count, avg, max } }) {
-  if (count === 0) return 'none of the new peers discovered another one'
-  return `from its start to its first discovery a peer took ${figure(avg)} ms on average, ${figure(max)} ms at most`
-}
+export const firstDiscoveryInWords = ({ firstDiscovery }) =>
+  sinceStartInWords(firstDiscovery, {
+    one: 'peer',
+    what: 'first discovery',
+    none: 'none of the new peers discovered another one'
+  })
 
 /** perMinuteInWords says how many operations there were in a minute. @param {RotateRendezvous} rotation */
 export const perMinuteInWords = ({ operationsPerMinute }) =>

@@ -56,6 +56,16 @@ describe('a namespace that is discovered page by page', () => {
     assert.equal(requests(), 3)
   })
 
+  for (const [what, cookie] of /** @type {[string, Uint8Array | undefined][]} */ ([
+    ['no cookie', undefined],
+    ['an empty cookie', new Uint8Array()]
+  ]))
+    it(`ends at a page with ${what}: without one it would be asked for from its start again`, async () => {
+      const { found, requests } = asked([page('a', 'b'), { ...page('c'), cookie }, page('a', 'b')])
+      assert.deepEqual(await found, ['a', 'b', 'c'])
+      assert.equal(requests(), 2)
+    })
+
   it('fails with what the server answers instead of a page', async () => {
     await assert.rejects(asked([page('a'), { status: Status.E_INVALID_COOKIE }]).found, {
       code: 'E_INVALID_COOKIE'

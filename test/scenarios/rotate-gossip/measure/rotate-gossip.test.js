@@ -232,7 +232,7 @@ describe('lives of nodes', () => {
     ])
     times.receive(receivedRows([{ message: 9, node: 3, from: 0, atMs: 14_000 }]))
     times.receive(receivedRows([{ message: 8, node: 3, from: 0, atMs: 13_800 }]))
-    const { lives, connect, firstDelivery } = times.result()
+    const { lives, connect, firstDelivery } = times.result(20 * SECOND)
     assert.deepEqual([lives.started, lives.killed, lives.failed, lives.latestMs], [1, 1, 0, 200])
     assert.deepEqual(lives.listed[1], {
       node: 3,
@@ -265,10 +265,12 @@ describe('lives of nodes', () => {
       { node: 4, startedNs: 1.5 * SECOND },
       { node: 4, dialsFailed: 1, error: 'ECONNREFUSED' }
     ])
-    const { lives: result, firstDelivery } = times.result()
+    const { lives: result, connect, firstDelivery } = times.result(4 * SECOND)
     assert.deepEqual([result.started, result.failed], [1, 1])
     assert.equal(result.listed.length, LISTED_LIVES)
     assert.equal(result.listedAll, false)
-    assert.equal(firstDelivery.summary.count, 0)
+    // until it was to be killed: nobody tells that of one that may not be up
+    for (const { count, never, max } of [connect, firstDelivery.summary])
+      assert.deepEqual([count, never, max?.ms, max?.censored], [1, 1, 1500, true])
   })
 })

@@ -1,6 +1,8 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
+import { Histogram } from '../../../../src/measure/histogram.js'
 import { livesCsv, peersCsv, rotationCsv } from '../../../../src/scenarios/rotate-gossip/view/csv.js'
 import { deliveriesPerMinutePlot } from '../../../../src/scenarios/rotate-gossip/view/plots/deliveries-per-minute.js'
 import { firstDeliveryPlot } from '../../../../src/scenarios/rotate-gossip/view/plots/first-delivery.js'
@@ -83,7 +85,7 @@ describe('the notes of rotating nodes', () => {
   test('say so where new nodes got nothing, nobody received anything, and there is no rate', () => {
     const told = resultNotes(
       rotatedWith({
-        firstDelivery: { ...firstDelivery, count: 0, avg: null, max: null },
+        firstDelivery: { ...firstDelivery, never: firstDelivery.count },
         duplicates: { ...duplicates, observations: 0 },
         deliveriesPerMinute: null
       })
@@ -91,6 +93,14 @@ describe('the notes of rotating nodes', () => {
     assert.match(told, /^None of the new nodes received a message\.$/m)
     assert.match(told, /^No message was received\.$/m)
     assert.doesNotMatch(told, /deliveries per minute|null|NaN/)
+  })
+
+  test('tell how many new nodes got nothing, where others did', () => {
+    const told = resultNotes(rotatedWith({ firstDelivery: { ...firstDelivery, count: 12, never: 2 } })).join(
+      '\n'
+    )
+    assert.match(told, /ms at most; 2 of 12 nodes came to none before the kill or the end\.$/m)
+    assert.doesNotMatch(notes, /came to none/)
   })
 
   test('tell how many receipts were of messages too long ago to tell', () => {
@@ -123,7 +133,8 @@ describe('the plots of rotating nodes', () => {
     assert.deepEqual(peersPlot(unrotated()), [])
     assert.deepEqual(peersPlot(rotatedWith({ peers: peers.slice(0, 1) })), [])
     assert.deepEqual(firstDeliveryPlot(unrotated()), [])
-    assert.deepEqual(firstDeliveryPlot(rotatedWith({ firstDelivery: { ...firstDelivery, count: 0 } })), [])
+    const firstDeliveryHistogram = encodedHistogram(new Histogram())
+    assert.deepEqual(firstDeliveryPlot(rotatedWith({ firstDeliveryHistogram })), [])
     assert.deepEqual(deliveriesPerMinutePlot(unrotated()), [])
     assert.deepEqual(deliveriesPerMinutePlot(rotatedWith({ deliveriesPerMinute: null })), [])
   })

@@ -34,6 +34,16 @@ describe('thresholds of rotating peers', () => {
     assert.equal(judged('visibleDelay.max < 1s', outcome).passed, false)
   })
 
+  test('a new peer that discovered nobody makes a time from its start a lower bound', () => {
+    const { outcome } = aRotateRendezvousResult()
+    const max = outcome.rotation?.firstDiscovery.max
+    if (max == null) throw new Error('nobody discovered anybody')
+    max.censored = true
+    const { reason, passed } = judged('firstDiscovery.max < 1s', outcome)
+    assert.match(String(reason), /peers that discovered nobody/)
+    assert.equal(passed, false)
+  })
+
   test('fail where nothing was measured', () => {
     const figures = { ...aRotateRendezvousResult().outcome, rotation: null }
     for (const text of ['staleShare < 50%', 'visibleDelay.max < 1s', 'overdue <= 0'])

@@ -221,6 +221,17 @@ describe('peers that take a place', () => {
     )
     assert.deepEqual([lives.started, lives.failed, lives.listed[1].error], [1, 1, 'refused'])
   })
+
+  test('that come to nothing make times lower bounds at the end; before it, something may still come of them', () => {
+    const all = measurement({ plan: { workers: 1 } })
+    const changes = [{ node: 3, startedNs: 4000 * MS }]
+    all.take({ events: BEGINNING, changes, cutOff: 0, untilNs: 5000 * MS }, 0)
+    assert.equal(all.result(null).firstDiscovery.count, 0)
+    all.end(6000 * MS)
+    const { connect, register, firstDiscovery } = all.result(null)
+    for (const { count, never, max } of [connect, register, firstDiscovery])
+      assert.deepEqual([count, never, max?.ms, max?.censored], [1, 1, 2000, true])
+  })
 })
 
 describe('events of several processes', () => {

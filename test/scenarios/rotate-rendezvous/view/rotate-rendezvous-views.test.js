@@ -113,7 +113,7 @@ describe('the notes of rotating peers', () => {
 
   test('say so where nobody was found, seen or left behind, and leave out what there is none of', () => {
     const told = notesWith({
-      firstDiscovery: { ...firstDiscovery, count: 0, avg: null, max: null },
+      firstDiscovery: { ...firstDiscovery, never: firstDiscovery.count },
       visible: { ...visible, registrations: 0 },
       left: { ...left, registrations: 0, expired: 0, expiryLag: null },
       discovered: {

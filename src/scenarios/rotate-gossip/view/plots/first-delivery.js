@@ -15,15 +15,17 @@ import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
  * @returns {Plot[]}
  */
 export function firstDeliveryPlot({ outcome: { rotation } }) {
-  if (rotation === null || rotation.firstDelivery.count === 0) return []
-  const { bins } = binnedToDraw(decodedHistogram(rotation.firstDeliveryHistogram))
-  const { count, max } = rotation.firstDelivery
+  if (rotation === null) return []
+  const times = decodedHistogram(rotation.firstDeliveryHistogram)
+  if (times.count === 0) return []
+  const { bins } = binnedToDraw(times)
+  const many = counted(times.count, 'node')
   return [
     histogramPlot({
       id: 'first-delivery',
       title: 'Time from start to first delivery',
-      caption: `Of ${counted(count, 'node')} that took the place of a killed one. The time until the next message is published is part of it.`,
-      description: `How many nodes took how long from their start to the first message they received: ${counted(count, 'node')}, up to ${significant(max?.ms ?? 0)} ms.`,
+      caption: `Of ${many} that took the place of a killed one and received a message. The time until the next message is published is part of it.`,
+      description: `How many nodes took how long from their start to the first message they received: ${many}, up to ${significant(times.max / 1000)} ms.`,
       ...{ bins, x: 'From start to first delivery, ms', y: 'Nodes' }
     })
   ]

@@ -5,7 +5,6 @@ import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 
 /**
  * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
- * @typedef {import('../../../../result/types.js').Summary} Summary
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {object} Times - a distribution with what to say of it
@@ -14,21 +13,21 @@ import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
  * @property {string} caption
  * @property {string} x - title of the axis
  * @property {string} one - of what there are so many
- * @property {Summary} summary
  * @property {string} histogram
  */
 
 /** @param {Times} times @returns {Plot[]} */
-function histogramOf({ id, title, caption, x, one, summary, histogram }) {
-  if (summary.count === 0) return []
-  const { bins } = binnedToDraw(decodedHistogram(histogram))
-  const many = counted(summary.count, one)
+function histogramOf({ id, title, caption, x, one, histogram }) {
+  const times = decodedHistogram(histogram)
+  if (times.count === 0) return []
+  const { bins } = binnedToDraw(times)
+  const many = counted(times.count, one)
   return [
     histogramPlot({
       id,
       title,
       caption: `Of ${many}. ${caption}`,
-      description: `${title}: ${many}, up to ${significant(summary.max?.ms ?? 0)} ms.`,
+      description: `${title}: ${many}, up to ${significant(times.max / 1000)} ms.`,
       ...{ bins, x, y: `${one[0].toUpperCase()}${one.slice(1)}s` }
     })
   ]
@@ -43,7 +42,7 @@ function histogramOf({ id, title, caption, x, one, summary, histogram }) {
  */
 export function rotateRendezvousTimesPlots({ outcome: { rotation } }) {
   if (rotation === null) return []
-  const { visible, left, firstDiscovery, firstDiscoveryHistogram } = rotation
+  const { visible, left, firstDiscoveryHistogram } = rotation
   return [
     ...histogramOf({
       id: 'visible-delay',
@@ -52,16 +51,15 @@ export function rotateRendezvousTimesPlots({ outcome: { rotation } }) {
         'From the reply to REGISTER to the first reply to a DISCOVER of another peer that holds it. The time until the next DISCOVER of anybody is part of it.',
       x: 'From the reply to REGISTER to the first reply with it, ms',
       one: 'registration',
-      summary: visible.delay.known,
       histogram: visible.histogram
     }),
     ...histogramOf({
       id: 'first-discovery',
       title: 'From start to first discovery',
-      caption: 'Until a peer was given the record of another one that was living.',
+      caption:
+        'Until a peer was given the record of another one that was living; those that never were are not in it.',
       x: 'From start to first discovery, ms',
       one: 'peer',
-      summary: firstDiscovery,
       histogram: firstDiscoveryHistogram
     }),
     ...histogramOf({
@@ -70,7 +68,6 @@ export function rotateRendezvousTimesPlots({ outcome: { rotation } }) {
       caption: 'Of killed peers whose time to live was over within the measurement.',
       x: 'From the kill to the last reply with it, ms',
       one: 'registration',
-      summary: left.lastSeenAfterKill,
       histogram: left.lastSeenHistogram
     })
   ]

@@ -1,6 +1,8 @@
 import '../../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { encodedHistogram } from '../../../../../src/measure/encoded-histogram.js'
+import { Histogram } from '../../../../../src/measure/histogram.js'
 import { rotateRendezvousAnswer } from '../../../../../src/scenarios/rotate-rendezvous/view/page/rotate-rendezvous-answer.js'
 import { registrationsPlot } from '../../../../../src/scenarios/rotate-rendezvous/view/plots/registrations.js'
 import { rotateRendezvousTimesPlots } from '../../../../../src/scenarios/rotate-rendezvous/view/plots/rotate-rendezvous-times.js'
@@ -102,8 +104,7 @@ describe('times of rotating peers', () => {
     ]))
 
   test('are left out where there are none', () => {
-    const none = { count: 0, avg: null, p50: null, p90: null, p95: null, p99: null, p999: null, max: null }
-    const result = resultWith(() => ({ firstDiscovery: none }))
+    const result = resultWith(() => ({ firstDiscoveryHistogram: encodedHistogram(new Histogram()) }))
     assert.deepEqual(idsOf(rotateRendezvousTimesPlots(result)), ['visible-delay', 'last-seen'])
     assert.deepEqual(rotateRendezvousTimesPlots(NOTHING), [])
   })

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { figureNamed } from '../../../src/plan/metric-names.js'
+import { OPERATION_FIGURES } from '../../../src/scenarios/rendezvous/figures.js'
+import { operation, SERVER, sampleResult, summary } from '../../report/sample-result.js'
+
+const cpu = /** @type {import('../../../src/measure/figure.js').Figure} */ (
+  figureNamed(OPERATION_FIGURES, 'cpu')
+)
+
+/** 100 % of a core for 2 s. */
+const server = { ...SERVER, cpu: { ...SERVER.cpu, averagePercent: 100 } }
+
+/** @param {Partial<import('../../../src/result/types.js').Result['outcome']>} outcome */
+const microsOf = outcome => cpu.read(sampleResult({ outcome: { server, ...outcome } }).outcome).value
+
+describe('server CPU per operation of a mix', () => {
+  const operations = {
+    REGISTER: operation({
+      count: 500,
+      outcomes: { OK: 300, E_NOT_AUTHORIZED: 100, TIMEOUT: 60, DROPPED: 40 }
+    }),
+    DISCOVER: operation({ count: 300, outcomes: { OK: 90, BAD_REPLY: 10, REFUSED: 150, INTERRUPTED: 50 } }),
+    CONNECT: operation({ count: 800, outcomes: { OK: 800 } })
+  }
+
+  it('is of what the server served, errors too, and not of what had no reply', () => {
+    assert.equal(microsOf({ operations }), 2e6 / (400 + 100))
+  })
+
+  it('is of what it served of the probe', () => {
+    const probe = {
+      operations: {
+        REGISTER: { ...summary(400), answered: 300 },
+        DISCOVER: { ...summary(200), answered: 200 },
+        CONNECT: { ...summary(9), answered: 9 }
+      }
+    }
+    assert.equal(microsOf({ operations, probe }), 2e6 / (500 + 500))
+  })
+
+  it('takes all of the probe for served where a result is older', () => {
+    assert.equal(microsOf({ operations, probe: { operations: { DISCOVER: summary(500) } } }), 2e6 / 1000)
+  })
+
+  it('is none where nothing was served', () => {
+    const outcomes = { REFUSED: 500 }
+    assert.equal(microsOf({ operations: { REGISTER: operation({ outcomes, errors: 500 }) } }), null)
+  })
+})
