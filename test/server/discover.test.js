@@ -36,12 +36,21 @@ describe('a DISCOVER', () => {
   ])
     test(`with the limit ${limit} is given up to ${taken}`, async () => {
       const { status, page } = await asked({ ns: 'ns', limit })
-      assert.deepEqual([status, page], [Status.OK, { ns: 'ns', after: 0, limit: taken, maxBytes: 1000, peerId: ASKER }])
+      assert.deepEqual(
+        [status, page],
+        [Status.OK, { ns: 'ns', after: 0, limit: taken, maxBytes: 1000, peerId: ASKER }]
+      )
     })
 
   test('without a namespace is about all of them', async () => {
     for (const request of [{}, { ns: '' }, { cookie: new Uint8Array(0) }])
-      assert.deepEqual((await asked(request)).page, { ns: undefined, after: 0, limit: 100, maxBytes: 1000, peerId: ASKER })
+      assert.deepEqual((await asked(request)).page, {
+        ns: undefined,
+        after: 0,
+        limit: 100,
+        maxBytes: 1000,
+        peerId: ASKER
+      })
   })
 
   test('goes on behind its cookie', async () => {
