@@ -174,7 +174,7 @@ const measured = {
   staleness: z
     .looseObject({
       ...summary.shape,
-      notSeen: count.describe('within the timeout, or because that server was gone'),
+      notSeen: count.describe('within the timeout, because that server was gone or the run was broken off'),
       histogram: text.describe('of those seen, HDR V2 compressed base64, µs, 3 digits')
     })
     .optional()

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { figureNamed } from '../../../src/plan/metric-names.js'
 import { OPERATION_FIGURES } from '../../../src/scenarios/rendezvous/figures.js'
 import { operation, SERVER, sampleResult, summary } from '../../report/sample-result.js'
+import { judge, readThreshold } from '../../scenarios.js'
 
 const cpu = /** @type {import('../../../src/measure/figure.js').Figure} */ (
   figureNamed(OPERATION_FIGURES, 'cpu')
@@ -47,4 +48,15 @@ describe('server CPU per operation of a mix', () => {
     const outcomes = { REFUSED: 500 }
     assert.equal(microsOf({ operations: { REGISTER: operation({ outcomes, errors: 500 }) } }), null)
   })
+})
+
+it('a threshold can be set on staleness, which is known at the end', () => {
+  const read = readThreshold('staleness.p50 < 50ms', 'rendezvous')
+  assert.ok('value' in read, JSON.stringify(read))
+  const passed = (/** @type {object} */ outcome) =>
+    judge(read.value, sampleResult({ outcome }).outcome).passed
+  const staleness = { ...summary(100), notSeen: 0, histogram: '' }
+  assert.deepEqual([passed({ staleness }), passed({})], [true, false])
+  const p50 = { ms: 15, censored: true, doubtful: false }
+  assert.equal(passed({ staleness: { ...staleness, p50 } }), false)
 })

@@ -3,7 +3,7 @@ import { dial } from '../../../client/dial.js'
 import { outcomeOf } from '../../../client/outcome-of.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
 import { subStream } from '../../../kit/random.js'
-import { timeLimit, within } from '../../../kit/time-limit.js'
+import { timeLimit } from '../../../kit/time-limit.js'
 import { startClientNode } from './client-node.js'
 import { confirm, registration, unregisterIn } from './client-requests.js'
 import { requireOk } from './require-ok.js'
@@ -15,6 +15,7 @@ import { requireOk } from './require-ok.js'
  * @property {import('../../../plan/plan.js').Plan} plan
  * @property {import('../../../plan/namespaces.js').Namespaces} namespaces
  * @property {readonly Multiaddr[]} servers - several
+ * @property {import('../../../load/deadlines.js').Deadlines} deadlines
  * @property {import('../../../measure/meter.js').Meter} meter
  * @property {import('../../../measure/turns.js').Turns} turns
  */
@@ -59,11 +60,11 @@ export class SightWatch {
     await Promise.all(servers.map(server => this.#ask(server, signal)))
   }
 
-  /** run looks now and then. @param {AbortSignal} signal - ends it @returns {Promise<void>} when nothing is registered any more */
+  /** run looks now and then. @param {AbortSignal} signal - no further look begins; one under way ends as it would @returns {Promise<void>} when nothing is registered any more */
   async run(signal) {
     while (!signal.aborted) {
       const [from, at] = this.#twoServers()
-      await this.#look(from, at, signal)
+      await this.#look(from, at)
       await sleep(this.#everyMs, undefined, { signal }).catch(() => {})
     }
   }
@@ -79,19 +80,12 @@ export class SightWatch {
     return [servers[first], servers[other]]
   }
 
-  /** @param {Multiaddr} from @param {Multiaddr} at @param {AbortSignal} stop */
-  async #look(from, at, stop) {
-    const { plan, namespaces } = this.#c
-    const { signedPeerRecord } = /** @type {import('./client-node.js').ClientNode} */ (this.#client)
-    const ns = namespaces.sight(this.#looks++)
-    const inTime = within(stop, plan.timeoutMs)
+  /** @param {Multiaddr} from @param {Multiaddr} at */
+  async #look(from, at) {
+    const ns = this.#c.namespaces.sight(this.#looks++)
     try {
-      const requests = await this.#ask(from, inTime)
-      const { message } = await requests.request(registration(ns, { plan, signedPeerRecord }), {
-        signal: inTime
-      })
-      requireOk(message.registerResponse, 'a registration that others are to see')
-      await this.#sight(ns, at, stop)
+      await this.#inTime(signal => this.#register(ns, from, signal))
+      await this.#sight(ns, at)
     } catch {
       // what was not acknowledged nobody has to see, and a server that is gone is told by those who load it
     } finally {
@@ -99,13 +93,30 @@ export class SightWatch {
     }
   }
 
-  /** @param {string} ns @param {Multiaddr} at @param {AbortSignal} stop */
-  async #sight(ns, at, stop) {
-    const { plan, meter } = this.#c
+  /** @param {(signal: AbortSignal) => Promise<void>} ask - is told when it takes too long, or the run is broken off */
+  async #inTime(ask) {
+    const guard = this.#c.deadlines.guard()
+    try {
+      await ask(guard.signal)
+    } finally {
+      guard.release()
+    }
+  }
+
+  /** @param {string} ns @param {Multiaddr} from @param {AbortSignal} signal */
+  async #register(ns, from, signal) {
+    const { plan } = this.#c
+    const { signedPeerRecord } = /** @type {import('./client-node.js').ClientNode} */ (this.#client)
+    const requests = await this.#ask(from, signal)
+    const { message } = await requests.request(registration(ns, { plan, signedPeerRecord }), { signal })
+    requireOk(message.registerResponse, 'a registration that others are to see')
+  }
+
+  /** @param {string} ns @param {Multiaddr} at */
+  async #sight(ns, at) {
     const acknowledgedNs = process.hrtime.bigint()
-    const signal = within(stop, plan.timeoutMs)
-    const outcome = await this.#seen(ns, at, signal).then(() => 'OK', outcomeOf)
-    if (!stop.aborted) meter.record('sight', '', outcome, Number(process.hrtime.bigint() - acknowledgedNs))
+    const outcome = await this.#inTime(signal => this.#seen(ns, at, signal)).then(() => 'OK', outcomeOf)
+    this.#c.meter.record('sight', '', outcome, Number(process.hrtime.bigint() - acknowledgedNs))
   }
 
   /** @param {string} ns @param {Multiaddr} at @param {AbortSignal} signal */

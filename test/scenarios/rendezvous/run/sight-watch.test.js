@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
 import { timeLimit } from '../../../../src/kit/time-limit.js'
+import { Deadlines } from '../../../../src/load/deadlines.js'
+import { isCensored } from '../../../../src/load/outcomes.js'
 import { Meter } from '../../../../src/measure/meter.js'
 import { Turns } from '../../../../src/measure/turns.js'
 import { Namespaces } from '../../../../src/plan/namespaces.js'
@@ -18,10 +20,11 @@ const SHOWN_AFTER_MS = 150
 
 /** @typedef {{ body: Uint8Array, atMs: number, by: number }} Shared */
 
-/** Two servers: what one has acknowledged is shown by the other a while later. */
-async function twoServers() {
+/** Two servers: what one has acknowledged is shown by the other a while later. @param {number} [shownAfterMs] */
+async function twoServers(shownAfterMs = SHOWN_AFTER_MS) {
   /** @type {Map<string, Shared>} */
   const held = new Map()
+  let asked = 0
   const server = (/** @type {number} */ me) =>
     startHostileTarget(({ message, stream, honestly }) => {
       const { register, unregister, discover } = message
@@ -30,27 +33,40 @@ async function twoServers() {
       if (unregister !== undefined) held.delete(unregister.ns ?? '')
       if (discover === undefined) return reply(stream, honestly())
       const one = held.get(discover.ns ?? '')
-      const isShown = one !== undefined && (one.by === me || performance.now() - one.atMs > SHOWN_AFTER_MS)
+      if (one !== undefined && one.by !== me) asked++
+      const isShown = one !== undefined && (one.by === me || performance.now() - one.atMs > shownAfterMs)
       reply(
         stream,
         encodeDiscoverResponse({ status: 0, bodies: isShown ? [one.body] : [], cookie: new Uint8Array(9) })
       )
     })
-  return { held, servers: [await server(0), await server(1)] }
+  return { held, asked: () => asked, servers: [await server(0), await server(1)] }
 }
 
-it('the time from an acknowledged REGISTER to its first sight at another server is measured, and nothing is left', async t => {
-  const { held, servers } = await twoServers()
+/**
+ * @param {Awaited<ReturnType<typeof twoServers>>} servers
+ * @param {import('node:test').TestContext} t
+ */
+async function looking({ servers }, t) {
   t.after(() => Promise.all(servers.map(server => server.stop())))
   const meter = new Meter()
   const turns = new Turns({ onTurn: () => {} })
+  const deadlines = new Deadlines(plan.timeoutMs)
+  t.after(() => deadlines.stop())
   const addresses = servers.map(server => multiaddr(server.multiaddr))
-  const watch = new SightWatch({ plan, namespaces: new Namespaces('7'), servers: addresses, meter, turns })
+  const components = { plan, namespaces: new Namespaces('7'), servers: addresses, deadlines, meter, turns }
+  const watch = new SightWatch(components)
   t.after(() => watch.close())
   await watch.connect(timeLimit(10_000))
   const stopping = new AbortController()
-  const running = watch.run(stopping.signal)
   t.after(() => stopping.abort())
+  return { meter, deadlines, stopping, running: watch.run(stopping.signal) }
+}
+
+it('the time from an acknowledged REGISTER to its first sight at another server is measured, and nothing is left', async t => {
+  const servers = await twoServers()
+  const { held } = servers
+  const { meter, stopping, running } = await looking(servers, t)
   /** @type {number[]} in ms */
   const seen = []
   await until(() => {
@@ -65,6 +81,30 @@ it('the time from an acknowledged REGISTER to its first sight at another server 
   // it begins with the acknowledgement, which comes here a while after the server sent it
   assert.ok(Math.min(...seen) > SHOWN_AFTER_MS / 2, `${seen}`)
   assert.equal(held.size, 0)
+})
+
+it('a look under way at the end ends as it would', async t => {
+  const servers = await twoServers()
+  const { meter, stopping, running } = await looking(servers, t)
+  await until(() => servers.asked() > 0)
+  stopping.abort()
+  await running
+  const [{ outcome, data }, ...more] = meter.take(0).cells
+  assert.deepEqual([outcome, data.count, more], ['OK', 1, []])
+  assert.ok(data.max / 1000 > SHOWN_AFTER_MS / 2, `${data.max}`)
+  assert.equal(servers.held.size, 0)
+})
+
+it('a look that is broken off with its run is only known to be longer', async t => {
+  const servers = await twoServers(Number.POSITIVE_INFINITY)
+  const { meter, deadlines, stopping, running } = await looking(servers, t)
+  await until(() => servers.asked() > 0)
+  stopping.abort()
+  deadlines.abortAll(new Error('interrupted'))
+  await running
+  const [{ outcome, data }] = meter.take(0).cells
+  assert.deepEqual([isCensored(outcome), data.count], [true, 1])
+  assert.equal(servers.held.size, 0)
 })
 
 it('is for several servers, with a probe, and not for those of others that are only read from', () => {
