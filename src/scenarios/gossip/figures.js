@@ -56,7 +56,7 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
   )
 
 /** Processes need not have their most at the same time. */
-const MOST_MEMORY = 'Most memory of each worker, added up'
+const MOST_MEMORY = 'Memory of workers max, added up'
 
 /** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
 const MEMORY = { quantity: 'memory', per: 1e6 }

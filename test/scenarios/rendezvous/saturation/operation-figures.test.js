@@ -21,12 +21,14 @@ describe('what a server made of a load', () => {
 
   it('is in figures of qa, null where it is not known', () => {
     const figuresOf = (/** @type {any} */ point) => RENDEZVOUS_QA.figures.map(({ of }) => of(point))
-    assert.deepEqual(figuresOf(aLoadPoint()), [4.5, 10, 40, 100])
+    assert.deepEqual(figuresOf(aLoadPoint()), [4.5, 10, 0, 40, 100])
     assert.deepEqual(figuresOf({ ...UNKNOWN, rt: { ...times(5), p50: null, p99: null } }), [
       null,
       8.5,
+      0,
       null,
       null
     ])
+    assert.equal(figuresOf(aLoadPoint({ due: 200, failed: 3 }))[2], 1.5)
   })
 })
