@@ -152,7 +152,10 @@ export const gossipOutcome = z.looseObject({
         away: z.looseObject({ delivered: count }).describe('published while the receiver was away')
       }),
       // a node that has returned remembers nothing; they count nowhere else
-      again: count.describe('second receipts, after a return')
+      again: count.describe('second receipts, after a return'),
+      tooLongAgo: count
+        .optional()
+        .describe('receipts of messages so old that nobody can tell; they count as missing')
     })
     .nullable()
     .optional()
