@@ -204,7 +204,15 @@ export const gossipOutcome = z.looseObject({
     unknown: count,
     lastUnknown: count
   }),
-  lateness: z.looseObject({ summary, histogram, early: count }),
+  lateness: z.looseObject({
+    summary,
+    histogram,
+    censoredHistogram: histogram
+      .nullable()
+      .optional()
+      .describe('how long what was due, and was not published, was waited for'),
+    early: count
+  }),
   interArrival: z.looseObject({
     actual: z.looseObject({ summary, histogram, outOfOrder: count }),
     planned: z.looseObject({ summary, outOfOrder: count })
