@@ -78,9 +78,10 @@
  * @property {Uint16Array} node
  * @property {Uint8Array} topic
  * @property {Float64Array} dueNs
- * @property {Float64Array} atNs - when publish was called
+ * @property {Float64Array} atNs - when publish was called, or was over
  * @property {Uint32Array} bytes
- * @property {Int32Array} recipients - peers it was sent to; -1: skipped (backlog), -2: publish failed
+ * @property {Int32Array} recipients - peers it was sent to; -1: skipped (backlog), -2: publish failed, -3: it was due, and
+ *   publishing was over before its turn came
  *
  * @typedef {object} ReceivedRows - first receipts by subscribed nodes other than the publisher, in any order
  * @property {Uint32Array} message

@@ -36,6 +36,8 @@ import { payloadOf } from './payload.js'
 
 const SKIPPED = -1
 const FAILED = -2
+/** Publishing was over before its turn came. */
+const LEFT = -3
 /** How long late publications go out in a row before the event loop turns: others must be heard too. */
 const MAX_ROW_NS = 5e6
 const MEMORY_CHECK_MS = 200
@@ -115,13 +117,15 @@ export class Publisher {
    * @param {AbortSignal} signal
    * @returns {Promise<boolean>} whether all of it was published
    */
-  async #runSchedule({ message, node, topic, offsetNs, bytes }, { startNs, endNs }, signal) {
-    for (let i = 0; i < message.length; i++) {
-      const dueNs = startNs + offsetNs[i]
-      if (!(await this.#until(dueNs, endNs, signal))) return false
-      this.#handOver(
-        this.#publish({ message: message[i], node: node[i], topic: topic[i], dueNs, bytes: bytes[i] })
-      )
+  async #runSchedule(publications, { startNs, endNs }, signal) {
+    const { length } = publications.message
+    for (let i = 0; i < length; i++) {
+      const publication = rowOf(publications, i, startNs)
+      if (await this.#until(publication.dueNs, endNs, signal)) this.#handOver(this.#publish(publication))
+      else {
+        while (i < length && this.#leave(rowOf(publications, i, startNs), endNs)) i++
+        return false
+      }
     }
     return true
   }
@@ -144,12 +148,23 @@ export class Publisher {
     const { plan, subscriptions, now } = this.#components
     if (subscriptions[node].length === 0) return true
     const draw = ownMessagesOf(plan, subscriptions[node], node)
+    const most = plan.messages ?? Infinity
+    const isOpen = plan.loadModel === 'open'
+    let message = node
     let dueNs = startNs + draw.intervalNs()
-    for (let message = node; message < (plan.messages ?? Infinity); message += plan.nodes) {
-      if (!(await this.#until(dueNs, endNs, signal))) return false
-      if (plan.loadModel === 'closed' && !(await this.#thereIsRoom(endNs, signal))) return false
-      const published = this.#publish({ message, node, topic: draw.topic(), dueNs, bytes: draw.bytes() })
-      if (plan.loadModel === 'open') {
+    const next = () => ({ message, node, topic: draw.topic(), dueNs, bytes: draw.bytes() })
+    for (; message < most; message += plan.nodes) {
+      if (
+        !(await this.#until(dueNs, endNs, signal)) ||
+        !(isOpen || (await this.#thereIsRoom(endNs, signal)))
+      ) {
+        // in the closed model nothing is due before this one went out
+        for (; message < most && this.#leave(next(), endNs) && isOpen; message += plan.nodes)
+          dueNs += draw.intervalNs()
+        return false
+      }
+      const published = this.#publish(next())
+      if (isOpen) {
         this.#handOver(published)
         dueNs += draw.intervalNs()
       } else {
@@ -201,6 +216,14 @@ export class Publisher {
     }
   }
 
+  /** What was due when publishing ended, and had not gone out. @param {Publication} publication @param {number} endNs @returns {boolean} whether it was due */
+  #leave(publication, endNs) {
+    const endedNs = Math.min(this.#components.now(), endNs)
+    if (publication.dueNs >= endedNs) return false
+    this.#ended(publication, endedNs, LEFT)
+    return true
+  }
+
   /** Only the open model skips; in the closed one nobody publishes before there is room. @param {number} node */
   #isFull(node) {
     const { plan, backlogOf } = this.#components
@@ -211,7 +234,7 @@ export class Publisher {
   #ended({ message, node, topic, dueNs, bytes }, atNs, recipients) {
     if (recipients === SKIPPED) this.#end.skipped++
     else if (recipients === FAILED) this.#end.failed++
-    else this.#end.published++
+    else if (recipients !== LEFT) this.#end.published++
     const row = this.#rows.next()
     const { columns } = this.#rows
     columns.message[row] = message
@@ -262,6 +285,15 @@ export class Publisher {
     return () => clearInterval(timer)
   }
 }
+
+/** @param {import('../node-host.js').Publications} rows @param {number} i @param {number} startNs @returns {Publication} */
+const rowOf = ({ message, node, topic, offsetNs, bytes }, i, startNs) => ({
+  message: message[i],
+  node: node[i],
+  topic: topic[i],
+  dueNs: startNs + offsetNs[i],
+  bytes: bytes[i]
+})
 
 /** @returns {PublishEnd} */
 const nothingPublished = () => ({

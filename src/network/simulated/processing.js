@@ -8,10 +8,11 @@ import { QUIET } from './virtual-time.js'
  * @property {number} rpcNs - of each RPC
  * @property {number} signatureNs - of each signature that is checked
  * @property {'none' | 'every' | 'first'} signatures - whose are checked: no message's, every copy's, the first copy's
+ * @property {number} seenNs - for so long it is known that a message has come
  */
 
 /** FREE costs nothing. @type {Readonly<ProcessingCosts>} */
-export const FREE = { rpcNs: 0, signatureNs: 0, signatures: 'none' }
+export const FREE = { rpcNs: 0, signatureNs: 0, signatures: 'none', seenNs: 0 }
 
 /**
  * Processing is the time that a node needs for what comes: one after the other, as its processor would. What a node sends because
@@ -22,8 +23,8 @@ export class Processing {
   #node
   #costs
   #freeNs = 0
-  /** @type {Set<number>} messages that have come, by their number */
-  #come = new Set()
+  /** @type {Map<number, number>} by the number of a message: when it came first, in that order */
+  #come = new Map()
 
   /**
    * @param {import('./virtual-time.js').VirtualTime} time
@@ -63,10 +64,20 @@ export class Processing {
   /** @param {Uint8Array | Uint8ArrayList} data @returns {number} signatures that are checked */
   #checked(data) {
     let checked = 0
+    this.#forget()
     for (const message of messagesIn(data.subarray())) {
-      if (this.#costs.signatures === 'every' || !this.#come.has(message)) checked++
-      if (this.#costs.signatures === 'first') this.#come.add(message)
+      if (this.#come.has(message)) continue
+      checked++
+      if (this.#costs.signatures === 'first') this.#come.set(message, this.#time.nowNs)
     }
     return checked
+  }
+
+  /** Forgets what the library has forgotten. */
+  #forget() {
+    for (const [message, atNs] of this.#come) {
+      if (this.#time.nowNs - atNs <= this.#costs.seenNs) return
+      this.#come.delete(message)
+    }
   }
 }

@@ -14,19 +14,22 @@ import { SEND_BUFFER_BYTES } from './wire.js'
  */
 const RPC_NS = 80_000
 const SIGNATURE_NS = { ed25519: 100_000, secp256k1: 1_200_000 }
+/** For so long the library knows a message, if the plan says nothing else. */
+const LIBRARY_SEEN_MS = 120_000
 
 /**
  * processingOf gives what nodes take for what comes.
  *
- * @param {Pick<GossipPlan, 'ideal' | 'signing' | 'fastMsgId' | 'keyType'>} plan
+ * @param {Pick<GossipPlan, 'ideal' | 'signing' | 'fastMsgId' | 'keyType' | 'gossipsub'>} plan
  * @returns {Readonly<ProcessingCosts>}
  */
-export function processingOf({ ideal, signing, fastMsgId, keyType }) {
+export function processingOf({ ideal, signing, fastMsgId, keyType, gossipsub }) {
   if (ideal) return FREE
   return {
     rpcNs: RPC_NS,
     signatureNs: signing ? SIGNATURE_NS[keyType] : 0,
-    signatures: signing ? (fastMsgId ? 'first' : 'every') : 'none'
+    signatures: signing ? (fastMsgId ? 'first' : 'every') : 'none',
+    seenNs: Number(gossipsub.seenTTL ?? LIBRARY_SEEN_MS) * 1e6
   }
 }
 

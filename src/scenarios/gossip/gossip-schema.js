@@ -152,7 +152,10 @@ export const gossipOutcome = z.looseObject({
         away: z.looseObject({ delivered: count }).describe('published while the receiver was away')
       }),
       // a node that has returned remembers nothing; they count nowhere else
-      again: count.describe('second receipts, after a return')
+      again: count.describe('second receipts, after a return'),
+      tooLongAgo: count
+        .optional()
+        .describe('receipts of messages so old that nobody can tell; they count as missing')
     })
     .nullable()
     .optional()
@@ -201,7 +204,15 @@ export const gossipOutcome = z.looseObject({
     unknown: count,
     lastUnknown: count
   }),
-  lateness: z.looseObject({ summary, histogram, early: count }),
+  lateness: z.looseObject({
+    summary,
+    histogram,
+    censoredHistogram: histogram
+      .nullable()
+      .optional()
+      .describe('how long what was due, and was not published, was waited for'),
+    early: count
+  }),
   interArrival: z.looseObject({
     actual: z.looseObject({ summary, histogram, outOfOrder: count }),
     planned: z.looseObject({ summary, outOfOrder: count })

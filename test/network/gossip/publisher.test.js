@@ -96,13 +96,30 @@ describe('a schedule', () => {
     assert.ok(end.endedNs >= startNs + 400e6)
   })
 
+  it('tells what was due and did not go out before the time was over, and nothing of what was due later', async () => {
+    const { publisher, published, now, rows } = publishing()
+    const startNs = now() - 2e9
+    const endNs = startNs + 1e9
+    const end = await publisher.run({ publications: scheduleOf([0, 400, 999, 1000]), startNs, endNs })
+    assert.deepEqual([end.published, end.endedBy, published.length], [0, 'time', 0])
+    assert.deepEqual(
+      rows().map(({ message, dueNs, atNs, recipients }) => [message, (atNs - dueNs) / 1e6, recipients]),
+      [
+        [10, 1000, -3],
+        [11, 600, -3],
+        [12, 1, -3]
+      ]
+    )
+  })
+
   it('ends when it is told to, in the middle of waiting', async () => {
-    const { publisher, published, now } = publishing()
+    const { publisher, published, now, rows } = publishing()
     const running = publisher.run({ publications: scheduleOf([0, 60_000]), startNs: now(), endNs: FOREVER })
     await until(() => published.length > 0)
     publisher.abort()
     assert.equal((await running).endedBy, 'abort')
     assert.equal(published.length, 1)
+    assert.equal(rows().length, 1, 'what was not due yet was never late')
   })
 
   it('lets the event loop turn while it is late', async () => {
@@ -220,6 +237,26 @@ describe('nodes that publish in their own time', () => {
     assert.equal(first.length, 20, '10 of 30 are of the node that subscribes to nothing')
     assert.deepEqual(await draw(), first, 'the same seed gives the same times')
   })
+
+  for (const [loadModel, left] of /** @type {const} */ ([
+    ['open', [0, 1, 3, 4, 6, 7, 9, 10, 12, 13]],
+    ['closed', [0, 1]]
+  ]))
+    it(`tell what was due and did not go out before the time was over, in the ${loadModel} model`, async () => {
+      const { publisher, published, now, rows } = publishing({
+        ...{ intervalMs: { min: 100, max: 100 }, loadModel }
+      })
+      const startNs = now() - 2e9
+      await publisher.run({ publications: null, startNs, endNs: startNs + 550e6 })
+      assert.equal(published.length, 0)
+      const told = rows().sort((a, b) => a.message - b.message)
+      assert.deepEqual(
+        told.map(({ message }) => message),
+        left
+      )
+      assert.ok(told.every(({ recipients }) => recipients === -3))
+      assert.deepEqual(Math.round((told[0].atNs - told[0].dueNs) / 1e6), 450)
+    })
 
   it('wait for what went before, in the closed model', async () => {
     let backlog = 0

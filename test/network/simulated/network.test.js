@@ -325,7 +325,7 @@ describe('a node takes its time for what comes', () => {
     ['every', 1 * MS]
   ]))
     test(`one RPC after the other, signatures of ${signatures}`, async () => {
-      const costs = { rpcNs: costNs, signatureNs: 3 * MS, signatures }
+      const costs = { rpcNs: costNs, signatureNs: 3 * MS, signatures, seenNs: 0 }
       const { time, ours, theirs } = await stream({ costs })
       const startNs = time.nowNs
       /** @type {number[]} */

@@ -14,8 +14,9 @@
  *   call to the last delivery of a message. `all`: messages that did not reach everyone count as longer than until the end of
  *   the run; `histogram`: those that did; messages that nobody was to receive have none
  * @property {Hops} hops
- * @property {{ summary: Summary, histogram: string, early: number }} lateness - due time to publish call; the `early` ones,
- *   published before they were due, count as 0
+ * @property {{ summary: Summary, histogram: string, censoredHistogram: string | null, early: number }} lateness - due time to publish
+ *   call; the `early` ones, published before they were due, count as 0, and in `summary` those that were due and had not gone out when
+ *   publishing ended as later than that. `histogram`: those that were published; `censoredHistogram`: the others, null: none
  * @property {{ actual: Intervals, planned: Omit<Intervals, 'histogram'> }} interArrival - between one publication of the network
  *   and the next: actual of what was published, planned of all that was due
  * @property {{ second: number, planned: number, published: number, delivered: number }[]} timeline - ascending; by due time, by

@@ -20,6 +20,7 @@ import { withoutWaits } from './way-without-waits.js'
 
 /** A row's `recipients` when nothing was published. */
 const SKIPPED = -1
+const FAILED = -2
 
 /** Times are compared as whole µs since the origin, so that no order of rows can round them differently. @param {number} ns */
 const toUs = ns => Math.round(ns / 1000)
@@ -86,14 +87,16 @@ export class DeliveryTracker {
     }
     this.#publications.plan(rows.dueNs[i])
     this.#timeline.add('planned', toUs(rows.dueNs[i]))
-    if (rows.recipients[i] < 0) this.#unpublished(number, rows.recipients[i])
+    if (rows.recipients[i] < 0) this.#unpublished(rows, i)
     else this.#published(rows, i)
   }
 
-  /** @param {number} number @param {number} recipients */
-  #unpublished(number, recipients) {
-    if (recipients === SKIPPED) this.#messages.skipped++
-    else this.#messages.failed++
+  /** @param {PublishedRows} rows @param {number} i */
+  #unpublished({ message, dueNs, atNs, recipients }, i) {
+    const number = message[i]
+    if (recipients[i] === SKIPPED) this.#messages.skipped++
+    else if (recipients[i] === FAILED) this.#messages.failed++
+    else this.#publications.leave(dueNs[i], atNs[i])
     this.#anomalies.duplicateReceipts += this.#open.get(number)?.received ?? 0
     this.#release(number)
   }

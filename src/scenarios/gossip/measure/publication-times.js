@@ -20,6 +20,11 @@ export class PublicationTimes {
     this.#lateness.known.record(Math.max(0, atNs - dueNs) / 1000)
   }
 
+  /** leave records what was due when publishing ended, and had not gone out. @param {number} dueNs @param {number} endedNs */
+  leave(dueNs, endedNs) {
+    this.#lateness.censor((endedNs - dueNs) / 1000, 1)
+  }
+
   close() {
     this.#actual.close()
     this.#planned.close()
@@ -28,8 +33,9 @@ export class PublicationTimes {
   /** @returns {Pick<import('./delivery-result.js').DeliveryResult, 'lateness' | 'interArrival'>} */
   result() {
     const { histogram: _, ...planned } = this.#planned.result()
+    const { all: summary, histogram, censoredHistogram } = this.#lateness.result()
     return {
-      lateness: { ...this.#lateness.knownResult(), early: this.#early },
+      lateness: { summary, histogram, censoredHistogram, early: this.#early },
       interArrival: { actual: this.#actual.result(), planned }
     }
   }

@@ -66,9 +66,11 @@ export class RotationObservations {
     /** @type {Receipt[]} */
     const expected = []
     for (let i = 0; i < published.message.length; i++) {
-      if (published.recipients[i] >= 0) this.#publication(published, i)
-      for (const receipt of this.#early.get(published.message[i]) ?? []) this.#look(receipt, expected)
+      const early = this.#early.get(published.message[i]) ?? []
       this.#early.delete(published.message[i])
+      if (published.recipients[i] < 0) continue
+      this.#publication(published, i)
+      for (const receipt of early) this.#look(receipt, expected)
     }
     for (let i = 0; i < received.message.length; i++) this.#look(receiptOf(received, i), expected)
     return rowsOf(expected, received.waitedUs !== undefined)

@@ -51,6 +51,11 @@ export class UsageByPhase {
     }
   }
 
+  /** health of each worker in a phase. @param {Phase} phase @returns {import('../../../result/types.js').WorkerHealth[]} none: there was no such phase yet */
+  health(phase) {
+    return (this.#usage.get(phase) ?? []).map((usage, worker) => usage.health(worker))
+  }
+
   /** result of a worker. @param {number} worker @returns {Record<Phase, Used | null>} null: there was no such phase */
   result(worker) {
     const used = (/** @type {Phase} */ phase) => this.#usage.get(phase)?.[worker].summary() ?? null

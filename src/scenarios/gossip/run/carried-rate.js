@@ -95,11 +95,11 @@ class Trials {
     this.#firstMessage += await publishing.publish()
     await publishing.coolDown()
     await publishing.close()
-    const { measurement, known } = this.#parts.document
+    const { measurement, phases, known } = this.#parts.document
     return notCarried({
       deliveries: /** @type {NonNullable<typeof known.deliveries>} */ (known.deliveries),
       resources: measurement.usage.map((usage, worker) => usage.result(worker)),
-      utilizations: measurement.usage.map(({ utilization }) => utilization),
+      utilizations: phases.health('publish').map(({ utilization }) => utilization),
       publishMs: durationMs
     })
   }

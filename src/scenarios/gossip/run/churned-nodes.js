@@ -118,11 +118,13 @@ class ChurnMeasurement {
     const all = this.#absences.flat()
     const sinceNs = this.#endNs - this.#startNs
     const { joining, leaving, gone } = this.#observations.apart()
+    const { again, tooLongAgo } = this.#observations.duplicates()
     return {
       departures: all.filter(({ leavesNs }) => leavesNs <= sinceNs).length,
       returns: all.filter(({ returnsNs }) => returnsNs <= sinceNs).length,
       apart: { joining, leaving, away: gone },
-      again: this.#observations.duplicates().again
+      again,
+      tooLongAgo
     }
   }
 }

@@ -113,7 +113,8 @@ export class GossipDocument {
   /** @returns {GossipResult} */
   result() {
     const { measurement, header, known } = this
-    const health = measurement.usage.map((usage, worker) => usage.health(worker))
+    // who waits for what never comes is idle, which says nothing of the time in which it published
+    const health = this.phases.health('publish')
     const { brokeOff } = header
     const clockErrorMs = clockErrorOf(header.fleet?.agents(() => 0) ?? [])
     const outcome = gossipOutcome(this.#plan, measurement, {

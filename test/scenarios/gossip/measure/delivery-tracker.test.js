@@ -333,6 +333,27 @@ describe('publications', () => {
     assert.equal(lateness.early, 1)
   })
 
+  it('that were due when publishing ended are planned, later than until then, and failed nowhere', () => {
+    const { lateness, interArrival, timeline, messages } = resultOf(
+      [
+        { message: 0, node: 0, dueMs: 1000, atMs: 1001 },
+        { message: 1, node: 1, dueMs: 1100, atMs: 3000, recipients: -3 },
+        { message: 2, node: 0, dueMs: 2100, atMs: 3000, recipients: -3 }
+      ],
+      []
+    )
+    assert.deepEqual([messages.published, messages.skipped, messages.failed], [1, 0, 0])
+    assert.equal(lateness.summary.count, 3)
+    assert.deepEqual([lateness.summary.max?.ms, lateness.summary.max?.censored], [1900, true])
+    assert.equal(decodedHistogram(lateness.histogram).count, 1)
+    assert.equal(decodedHistogram(String(lateness.censoredHistogram)).count, 2)
+    assert.equal(interArrival.planned.summary.count, 2)
+    assert.equal(
+      timeline.reduce((sum, { planned }) => sum + planned, 0),
+      3
+    )
+  })
+
   it('have inter-arrival times over the whole network: those planned, and those of what was published', () => {
     assert.equal(interArrival.planned.summary.count, 3)
     assert.equal(interArrival.planned.summary.max?.ms, 50)

@@ -136,10 +136,44 @@ describe('receipts in a network whose nodes rotate', () => {
   })
 })
 
+describe('messages of nodes that publish in their own time', () => {
+  const [nodes, lead] = [95, 400]
+
+  test('are known whatever their numbers: one node may be far ahead of the others', () => {
+    const seen = new SeenBySlot(nodes, null)
+    seen.publish(lead * nodes, 1000)
+    for (let message = 1; message < 10 * nodes; message++) seen.publish(message, 2000 + message)
+    assert.equal(seen.publishedUs(lead * nodes), 1000)
+    assert.equal(seen.publishedUs(1), 2001)
+    assert.equal(seen.publishedUs(10 * nodes - 1), 2000 + 10 * nodes - 1)
+    assert.equal(seen.publishedUs(0), undefined)
+  })
+
+  test('are delivered where a slower one comes after a faster one', () => {
+    const observations = new RotationObservations({
+      ...{ presence: presenceAt(), lives: LIVES, slots: 3, planned: null },
+      subscriptions: [[0], [0], [0], [0]]
+    })
+    const numbers = [3 * 1024, 1024, 0]
+    const { message } = observations.take(
+      publishedRows(numbers.map(message => ({ message, node: 0, atMs: 3000 }))),
+      receivedRows(numbers.map(message => ({ message, node: 1, from: 0, atMs: 3010 })))
+    )
+    assert.deepEqual([...message], numbers)
+    assert.equal(observations.duplicates().tooLongAgo, 0)
+  })
+})
+
+test('what was received of a message whose publication failed is waited for no longer', () => {
+  const { observations } = observed([], [{ message: 7, node: 1, from: 0, atMs: 3010 }])
+  const failed = publishedRows([{ message: 7, node: 0, atMs: 3000, recipients: -2 }])
+  assert.equal(observations.take(failed, receivedRows([])).message.length, 0)
+})
+
 describe('who has which message', () => {
-  test('is forgotten of messages too long ago, and takes no more than 16 MiB', () => {
+  test('is forgotten of messages too long ago, and takes no more than 64 MiB', () => {
     const seen = new SeenBySlot(10_000, 1_000_000)
-    const last = 2000
+    const last = 4000
     for (let message = 0; message <= last; message++) seen.publish(message, message)
     assert.equal(seen.publishedUs(last), last)
     assert.equal(seen.publishedUs(last + 1), undefined)

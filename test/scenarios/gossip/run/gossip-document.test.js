@@ -1,0 +1,44 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NO_COMPANION } from '../../../../src/scenarios/gossip/run/companion.js'
+import { GossipDocument } from '../../../../src/scenarios/gossip/run/gossip-document.js'
+import { RunLog } from '../../../../src/scenarios/run-log.js'
+import { makePlanOf } from '../../../scenarios.js'
+import { intervalOf } from '../../gossip-interval.js'
+
+const plan = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+  makePlanOf('gossip', { nodes: 3, topology: 'full', workers: 1 }).plan
+)
+
+/** A worker that was so busy while messages were published, and so busy while they were waited for. @param {{ publish: number, cooldown: number }} activeMs */
+function documentOf({ publish, cooldown }) {
+  const document = new GossipDocument(plan, {
+    ...{ id: 'a', log: new RunLog(() => {}), subscriptions: [[0], [0], [0]], companion: NO_COMPANION }
+  })
+  document.phases.add(intervalOf({}), 0)
+  document.begin({ startNs: 0, planned: 0, firstMessage: 0 })
+  for (const [phase, activeMs] of /** @type {const} */ ([
+    ['publish', publish],
+    ['cooldown', cooldown]
+  ])) {
+    document.phases.begin(phase)
+    const interval = intervalOf({})
+    interval.usage.activeMs = activeMs
+    document.phases.add(interval, 0)
+    document.measurement.add(interval, 0)
+  }
+  return document.result()
+}
+
+test('how busy a worker was goes by the time in which it published: one that waits for what never comes is idle', () => {
+  const { health, warnings } = documentOf({ publish: 990, cooldown: 10 }).run
+  assert.equal(health[0].utilization, 0.99)
+  assert.deepEqual(
+    warnings.filter(({ code }) => code === 'NODES_BUSY').map(({ values }) => values),
+    [{ worker: 0, utilization: 0.99 }]
+  )
+  assert.ok(
+    !documentOf({ publish: 100, cooldown: 990 }).run.warnings.some(({ code }) => code === 'NODES_BUSY')
+  )
+})
