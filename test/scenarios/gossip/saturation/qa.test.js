@@ -13,5 +13,10 @@ test('qa of gossip compares dissemination and CPU, and has nothing to compare wh
   const { rt } = aGossipPoint()
   const p50 = { ms: 45, censored: false, doubtful: false }
   assert.deepEqual(figures({ rt: { ...rt, p50 } }), { p50: 45, p99: 60, missing: 0, cpu: 80 })
-  assert.deepEqual(figures({ tailMs: null, cpuPercent: null }), { p50: null, p99: null, missing: 0, cpu: null })
+  assert.deepEqual(figures({ tailMs: null, cpuPercent: null }), {
+    p50: null,
+    p99: null,
+    missing: 0,
+    cpu: null
+  })
 })
