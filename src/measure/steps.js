@@ -9,6 +9,7 @@ export const MOST_STEPS = 600
 export class Steps {
   #startNs
   #stepNs
+  #most
   #join
   /** @type {Map<number, T>} */
   #told = new Map()
@@ -17,11 +18,13 @@ export class Steps {
    * @param {object} of
    * @param {number} of.startNs
    * @param {number} [of.stepMs] - at the beginning
+   * @param {number} [of.most] - steps
    * @param {(first: T, second: T) => T} of.join - makes one of two steps that follow one another
    */
-  constructor({ startNs, stepMs = 1000, join }) {
+  constructor({ startNs, stepMs = 1000, most = MOST_STEPS, join }) {
     this.#startNs = startNs
     this.#stepNs = stepMs * 1e6
+    this.#most = most
     this.#join = join
   }
 
@@ -29,7 +32,7 @@ export class Steps {
   tell(atNs, change) {
     const step = Math.floor((atNs - this.#startNs) / this.#stepNs)
     this.#told.set(step, change(this.#told.get(step)))
-    while (this.#told.size > MOST_STEPS) this.#halve()
+    while (this.#told.size > this.#most) this.#halve()
   }
 
   #halve() {
@@ -41,6 +44,11 @@ export class Steps {
       const first = this.#told.get(half)
       this.#told.set(half, first === undefined ? told : this.#join(first, told))
     }
+  }
+
+  /** stepMs is how long a step is by now. */
+  get stepMs() {
+    return this.#stepNs / 1e6
   }
 
   get #inOrder() {

@@ -218,6 +218,7 @@ export const gossipOutcome = z.looseObject({
     planned: z.looseObject({ summary, outOfOrder: count })
   }),
   timeline: z.array(z.looseObject({ second: number, planned: count, published: count, delivered: count })),
+  secondsPerPoint: number.optional().describe('that an entry of timeline and of perSecond covers; absent: 1'),
   perSecond: z.array(z.looseObject({ second: number, histogram: z.array(z.tuple([number, number])) })),
   topics: z.array(z.looseObject({ topic: count, published: count, expected: count, delivered: count })),
   nodes: z.array(

@@ -20,9 +20,11 @@
  * @property {{ actual: Intervals, planned: Omit<Intervals, 'histogram'> }} interArrival - between one publication of the network
  *   and the next: actual of what was published, planned of all that was due
  * @property {{ second: number, planned: number, published: number, delivered: number }[]} timeline - ascending; by due time, by
- *   publish call and by receipt. Seconds without any of these are left out
+ *   publish call and by receipt. Seconds without any of these are left out. Of a run of more than an hour with something in each second an
+ *   entry covers `secondsPerPoint`, from `second` on
  * @property {{ second: number, histogram: [number, number][] }[]} perSecond - latencies of deliveries by the second of the
  *   publish call: value in µs, 2 digits, and count
+ * @property {number} secondsPerPoint - that an entry of these two covers
  * @property {{ topic: number, published: number, expected: number, delivered: number }[]} topics
  * @property {NodeDeliveries[]} nodes
  * @property {Missing} missing

@@ -35,7 +35,7 @@ export class DeliveryTracker {
   #open
   #closed = new MessageNumbers()
   #counts
-  #latencies
+  #latencies = new Latencies()
   #dissemination = new Dissemination()
   #hops
   #publications = new PublicationTimes()
@@ -57,7 +57,6 @@ export class DeliveryTracker {
     this.#subscribers = new Subscribers(nodes, subscriptions, isThere)
     this.#open = new OpenMessages(nodes)
     this.#counts = new DeliveryCounts(nodes, this.#subscribers.topics)
-    this.#latencies = new Latencies(toUs(startNs))
     this.#hops = new Hops(nodes)
     this.#timeline = new Timeline(toUs(startNs))
     this.#messages = { planned, published: 0, skipped: 0, failed: 0, bytes: 0 }
@@ -148,7 +147,9 @@ export class DeliveryTracker {
   #deliver(message, node) {
     const receivedUs = message.receivedUs(node)
     this.#timeline.add('delivered', receivedUs)
-    this.#counts.deliver(message.topic, node, this.#latencies.deliver(message.publishedUs, receivedUs))
+    const us = this.#latencies.deliver(message.publishedUs, receivedUs)
+    if (us !== null) this.#timeline.latency(message.publishedUs, us)
+    this.#counts.deliver(message.topic, node, us)
   }
 
   /** @param {number} number @param {OpenMessage} message */
@@ -272,8 +273,7 @@ export class DeliveryTracker {
       dissemination: this.#dissemination.result(),
       hops: this.#hops.result(),
       ...this.#publications.result(),
-      timeline: this.#timeline.result(),
-      perSecond: this.#latencies.perSecond(),
+      ...this.#timeline.result(),
       topics: this.#counts.topics(),
       nodes: this.#counts.nodes(),
       missing: this.#missing.result(),

@@ -1,14 +1,28 @@
-/** @typedef {import('./delivery-result.js').DeliveryResult['timeline'][number]} TimelineSecond */
+import { Histogram, merged, quantize } from '../../../measure/histogram.js'
+import { Steps } from '../../../measure/steps.js'
 
-/** Timeline counts what happened in each second since the start of the publish phase; before it seconds are negative. */
+/**
+ * @typedef {import('./delivery-result.js').DeliveryResult} DeliveryResult
+ * @typedef {{ planned: number, published: number, delivered: number, latencies: Histogram }} Point
+ */
+
+/** Plots over time need less than percentiles do. */
+const PLOT_DIGITS = 2
+
+/** MOST_POINTS are those of an hour. In a longer run each covers 2 s, then 4 s, 8 s … */
+export const MOST_POINTS = 3600
+
+/**
+ * Timeline is what happened in each second since the start of the publish phase, and the latencies of what was published in it; before
+ * it seconds are negative. Its room does not grow with the run.
+ */
 export class Timeline {
-  /** @type {Map<number, TimelineSecond>} */
-  #seconds = new Map()
-  #startUs
+  /** @type {Steps<Point>} */
+  #steps
 
   /** @param {number} startUs */
   constructor(startUs) {
-    this.#startUs = startUs
+    this.#steps = new Steps({ startNs: startUs * 1000, most: MOST_POINTS, join: joined })
   }
 
   /**
@@ -18,14 +32,40 @@ export class Timeline {
    * @param {number} atUs
    */
   add(what, atUs) {
-    const second = Math.floor((atUs - this.#startUs) / 1e6)
-    const found = this.#seconds.get(second) ?? { second, planned: 0, published: 0, delivered: 0 }
-    this.#seconds.set(second, found)
-    found[what]++
+    this.#steps.tell(atUs * 1000, (point = nothing()) => {
+      point[what]++
+      return point
+    })
   }
 
-  /** @returns {TimelineSecond[]} ascending */
+  /** latency records that of a delivery. @param {number} publishedUs @param {number} us */
+  latency(publishedUs, us) {
+    this.#steps.tell(publishedUs * 1000, (point = nothing()) => {
+      point.latencies.record(quantize(us, PLOT_DIGITS))
+      return point
+    })
+  }
+
+  /** @returns {Pick<DeliveryResult, 'timeline' | 'perSecond' | 'secondsPerPoint'>} ascending */
   result() {
-    return [...this.#seconds.values()].sort((a, b) => a.second - b.second).map(second => ({ ...second }))
+    const points = this.#steps.result()
+    return {
+      timeline: points.map(([atMs, { latencies: _, ...counts }]) => ({ second: atMs / 1000, ...counts })),
+      perSecond: points.flatMap(([atMs, { latencies }]) =>
+        latencies.count === 0 ? [] : [{ second: atMs / 1000, histogram: latencies.coarse(PLOT_DIGITS) }]
+      ),
+      secondsPerPoint: this.#steps.stepMs / 1000
+    }
   }
 }
+
+/** @returns {Point} */
+const nothing = () => ({ planned: 0, published: 0, delivered: 0, latencies: new Histogram() })
+
+/** @param {Point} first @param {Point} second @returns {Point} */
+const joined = (first, second) => ({
+  planned: first.planned + second.planned,
+  published: first.published + second.published,
+  delivered: first.delivered + second.delivered,
+  latencies: merged([first.latencies, second.latencies])
+})

@@ -42,9 +42,10 @@ const CASE = [
 const bytesText = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
 
 /** @param {GossipResult} result - seconds in which something was published, as a length */
-const publishSeconds = ({ outcome: { timeline, interArrival, messages } }) => {
+const publishSeconds = ({ outcome: { timeline, secondsPerPoint = 1, interArrival, messages } }) => {
   const published = timeline.filter(entry => entry.published > 0)
-  if (published.length > 0) return published[published.length - 1].second - published[0].second + 1
+  if (published.length > 0)
+    return published[published.length - 1].second - published[0].second + secondsPerPoint
   // a compact result has no timeline
   return ((interArrival.actual.summary.avg?.ms ?? 0) * messages.published) / 1000
 }

@@ -4,17 +4,16 @@ import { Latencies } from '../../../../src/scenarios/gossip/measure/latencies.js
 
 describe('latencies of deliveries', () => {
   it('that would be negative are counted, and in no distribution', () => {
-    const latencies = new Latencies(0)
+    const latencies = new Latencies()
     assert.equal(latencies.deliver(2000, 1000), null)
     latencies.miss(9000, 8000, 4)
     assert.equal(latencies.negative, 5)
     assert.equal(latencies.figures().delivered.count, 0)
     assert.equal(latencies.result().all.count, 0)
-    assert.deepEqual(latencies.perSecond(), [])
   })
 
   it('of what did not come are at least the time until the end, beside those of what came', () => {
-    const latencies = new Latencies(0)
+    const latencies = new Latencies()
     assert.equal(latencies.deliver(1000, 3000), 2000)
     latencies.miss(1000, 101_000, 2)
     const { all, delivered } = latencies.result()
@@ -22,16 +21,5 @@ describe('latencies of deliveries', () => {
     assert.deepEqual([delivered.max?.ms, delivered.max?.censored], [2, false])
     assert.deepEqual([all.max?.ms, all.max?.censored], [100, true])
     assert.equal(latencies.negative, 0)
-  })
-
-  it('stand in the second of their publication, from the start of publishing', () => {
-    const latencies = new Latencies(5e6)
-    latencies.deliver(7.5e6, 9.9e6)
-    latencies.deliver(5e6, 5e6)
-    latencies.deliver(7e6, 7e6)
-    assert.deepEqual(
-      latencies.perSecond().map(({ second }) => second),
-      [0, 2]
-    )
   })
 })
