@@ -99,7 +99,7 @@ test('its processes load what they use: starting them costs more than a short ru
     0,
     all.findIndex(url => /node_modules.vega/.test(url))
   )
-  assertAtMost(main, 675)
+  assertAtMost(main, 685)
   assertWithout(main, /node_modules.yaml/, /xmldom/, /src.network.simulated/, /scenarios.gossip.run/)
   assertWithout(main, /src.studies.(?!path-problems)/)
   if (!existsSync('/var/run/docker.sock')) assertWithout(main, /dockerode/, /ssh2/)

@@ -88,10 +88,12 @@ export function startGenerators(
   const paced = plan.ratePerSecond != null || Boolean(plan.latencyRate)
   const spare = (/** @type {number} */ index) =>
     fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, availableParallelism())
-  const onThisMachine = pLimit(STARTS_AT_ONCE)
+  const inTheirTurn = pLimit(STARTS_AT_ONCE)
+  const onThisMachine = (/** @type {Parameters<typeof startForkedProcess>[0]} */ options) =>
+    options.through === undefined ? startForkedProcess(options) : inTheirTurn(startForkedProcess, options)
   return connected.map((_, index) =>
     startGenerator(entry, {
-      start: options => fleet?.start(index, options) ?? onThisMachine(startForkedProcess, options),
+      start: options => fleet?.start(index, options) ?? onThisMachine(options),
       name: `worker ${index}`,
       setup: setupOf(index, paced && spare(index)),
       onInterval: interval => onInterval(interval, index),

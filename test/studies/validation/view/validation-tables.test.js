@@ -70,7 +70,7 @@ describe('the conditions of a comparison', () => {
     ],
     [
       { name: 'delivered', figure: 0.985, limit: 1, met: false },
-      ['Delivered, at least', '98.5 %', '100 %', '✗ no: see why in the reports of the real runs']
+      ['Delivered, at least', '98.5 %', '100 %', '✗ no: see why in the reports of the runs']
     ],
     [
       { name: 'load', figure: 30, limit: 25, met: false },
