@@ -171,8 +171,11 @@ class Network {
     return this.intervals.flatMap(({ received }) => rowsOf(received))
   }
 
+  /** What was tried to publish: how much was still due at the end is up to the machine. */
   get published() {
-    return this.intervals.flatMap(({ published }) => rowsOf(published))
+    return this.intervals
+      .flatMap(({ published }) => rowsOf(published))
+      .filter(({ recipients }) => recipients !== -3)
   }
 
   /** counters sums what the hosts counted so far. */
