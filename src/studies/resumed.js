@@ -13,16 +13,22 @@ import { latestStudyFolder } from './study-document.js'
 /** @param {string} name @param {Fixed['table']} table */
 const isOfOutput = (name, table) => table[camelCase(name)]?.part === 'output'
 
+/** A run has another --resume, of its own. @param {string} name */
+const isResume = name => camelCase(name) === 'resume'
+
+/** @param {Problem} problem */
+const nameIn = ({ flag = '' }) => flag.replace(/^--/, '')
+
 /** What a study was asked for stays. @param {Fixed} fixed @returns {Problem[]} */
 const changes = ({ options, table, problems = [] }) => [
   ...Object.keys(options)
-    .filter(name => camelCase(name) !== 'resume' && !isOfOutput(name, table))
+    .filter(name => !isResume(name) && !isOfOutput(name, table))
     .map(name => ({
       flag: `--${name}`,
       value: String(options[name]),
       allowed: 'cannot be given with --resume: the folder has what was asked for'
     })),
-  ...problems.filter(({ flag = '' }) => isOfOutput(flag.replace(/^--/, ''), table))
+  ...problems.filter(problem => !isResume(nameIn(problem)) && isOfOutput(nameIn(problem), table))
 ]
 
 /**
