@@ -90,7 +90,9 @@ export function startGenerators(
     fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, availableParallelism())
   const inTheirTurn = pLimit(STARTS_AT_ONCE)
   const onThisMachine = (/** @type {Parameters<typeof startForkedProcess>[0]} */ options) =>
-    options.through === undefined ? startForkedProcess(options) : inTheirTurn(startForkedProcess, options)
+    (options.through ?? []).length === 0
+      ? startForkedProcess(options)
+      : inTheirTurn(startForkedProcess, options)
   return connected.map((_, index) =>
     startGenerator(entry, {
       start: options => fleet?.start(index, options) ?? onThisMachine(options),
