@@ -5,11 +5,13 @@ import { startGenerators } from '../../../../src/scenarios/rendezvous/run/genera
 import { STARTS_AT_ONCE } from '../../../../src/workers/starts-at-once.js'
 import { SLOW_START, startedAtOnce } from '../../../workers/started-at-once.js'
 
-it('processes that share a load are not all started at once on this machine', async () => {
+it('processes that share a load, each in a namespace, are not all started at once on this machine', async () => {
   const nothing = () => {}
   const options = {
     plan: /** @type {any} */ ({ workers: STARTS_AT_ONCE + 4, ratePerSecond: null }),
-    ...{ onInterval: nothing, onConnected: nothing, onDied: nothing }
+    ...{ onInterval: nothing, onConnected: nothing, onDied: nothing },
+    // as a namespace is entered: by a command that becomes the process
+    enter: () => ['/usr/bin/env']
   }
   const most = await startedAtOnce(async setup => {
     const started = await Promise.all(startGenerators(options, SLOW_START, () => setup))
