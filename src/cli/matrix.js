@@ -42,7 +42,7 @@ export const help = {
     ],
     [
       'a series with losses on the TCP of the kernel and simulated, as fast as the nodes carry it',
-      'matrix gossip-series-3 --vary network=namespaces,simulated --messages 1000 --rate 4/s --lowerRate'
+      'matrix gossip-series-3 --vary network=namespaces,simulated --messages 1000 --rate 1/s --lowerRate'
     ],
     ['go on where the latest matrix was broken off', 'matrix --resume']
   ]),
