@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { GossipSub } from '../../../node_modules/@libp2p/gossipsub/dist/src/gossipsub.js'
 import { subStream } from '../../../src/kit/random.js'
 import { shuffled } from '../../../src/kit/shuffled.js'
 import { inSimulator } from '../../acceptance/simulator.js'
 import { simulate, simulatedPlan } from './simulation.js'
 
-test('where no latency is asked for, those that dial last find mesh peers as on any real network', async () => {
+test('where no latency is asked for, those that dial last find mesh peers as on any real network', async context => {
+  // before version 17 a heartbeat grafts, and some are without a mesh peer at whatever latency
+  if (!('graftOnSubscribe' in GossipSub.prototype)) return context.skip('known of gossipsub 17')
   const topology = 'barabasi-albert:m=2,seed=42,networkx=2.4'
   const { mesh } = await simulate(
     simulatedPlan({ nodes: 95, topology, preset: 'study-2019', signing: false }),
