@@ -61,6 +61,11 @@ export async function assertInterrupted(phase) {
   assert.equal(result.reason?.code, 'INTERRUPTED')
 }
 
+/** A container that does not run yet, or no more, is not broken. @param {{ statusCode?: number }} error - of the engine */
+function unlessStopped(error) {
+  if (error.statusCode !== 404 && error.statusCode !== 409) throw error
+}
+
 /** @type {((loadtest: Loadtest, seed: number) => unknown)[]} */
 const WAYS = [
   loadtest => loadtest.ctrlC(),
@@ -72,12 +77,12 @@ const WAYS = [
   },
   (_, seed) =>
     containerOf(seed).then(
-      container => container.kill(),
+      container => container.kill().catch(unlessStopped),
       () => {}
     ),
   (_, seed) =>
     containerOf(seed).then(
-      container => container.pause(),
+      container => container.pause().catch(unlessStopped),
       () => {}
     )
 ]
