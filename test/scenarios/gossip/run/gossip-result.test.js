@@ -43,6 +43,12 @@ const lateness = figures => ({
   })
 })
 
+/** @param {number} ms - half of the times between messages @param {object} [others] @returns {GossipOutcome['interArrival']} */
+const everyMs = (ms, others) => ({
+  ...SOUND.interArrival,
+  planned: { summary: /** @type {any} */ ({ avg: time(ms), p50: time(ms), ...others }), outOfOrder: 0 }
+})
+
 /** @param {Partial<GossipOutcome['messages']>} parts */
 const messages = parts => ({ messages: { ...SOUND.messages, ...parts } })
 
@@ -120,6 +126,33 @@ const CASES = [
     '1 % of messages were late',
     { outcome: { lateness: lateness({ p50: 0.1, p99: 12 }) } },
     [['PUBLISH_LATE', { p99Ms: 12 }]]
+  ],
+  [
+    'what is late is a small part of the time between messages: they came as planned',
+    { outcome: { lateness: lateness({ p50: 0.1, p99: 36 }), interArrival: everyMs(1000) } },
+    []
+  ],
+  [
+    'what is late is more than a tenth of the time between messages',
+    { outcome: { lateness: lateness({ p50: 0.1, p99: 36 }), interArrival: everyMs(350) } },
+    [['PUBLISH_LATE', { p99Ms: 36 }]]
+  ],
+  [
+    'messages of bursts were late, however long the time between bursts',
+    {
+      outcome: { lateness: lateness({ p50: 0.1, p99: 12 }), interArrival: everyMs(0, { avg: time(1000) }) }
+    },
+    [['PUBLISH_LATE', { p99Ms: 12 }]]
+  ],
+  [
+    'of two messages the second was late',
+    {
+      outcome: {
+        lateness: lateness({ p50: 50 }),
+        interArrival: everyMs(1000, { p50: null, avg: time(1000) })
+      }
+    },
+    []
   ],
   ['a single one was late', { outcome: { lateness: lateness({ p50: 0.1, p99: 9, max: 400 }) } }, []],
   [
