@@ -275,6 +275,7 @@ export const EVIDENCE = [
     ['ring-30-jitter-signed', '**agrees**'],
     ['ba-30-loss1-signed', '**agrees**'],
     ['full-30-loss1-unsigned', 'all agree'],
+    ['ring-95-loss1-unsigned', 'undecided: 34 more runs'],
     ['ba-30-loss5-unsigned', 'undecided: 6 more runs'],
     ['ring-30-loss5-signed', 'undecided: 28 more runs'],
     ['full-30-bandwidth-unsigned', 'all agree'],
