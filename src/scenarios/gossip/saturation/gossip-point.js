@@ -36,7 +36,7 @@ import { notCarried } from '../measure/not-carried.js'
  * @property {number} cores - of the machine
  * @property {number | null} utilization - of the event loop of the busiest process, 0 to 1; null: simulated
  * @property {number | null} cpuPercent - of all processes, 100 is one core; null: simulated
- * @property {number} lateMs - 1 % of the messages were published later than this after they were due
+ * @property {number} lateMs - 1 % of the messages were published later than this after they were due; 0: not so late that the run warns of it
  * @property {number} memoryCeilings - processes that reached --memoryCeiling
  * @property {number} streamsAborted - outbound streams of gossipsub
  * @property {Partial<Record<Part, Use>> | null} model - how much of a simulated network was used: of the lines that have a limit, and of
@@ -57,6 +57,8 @@ export function gossipPointOf(result, { inTimeMs }) {
   const durationMs = plan.durationMs ?? outcome.measuredMs
   const amounts = amountsOf(outcome, plan.nodes)
   const { health, machine, warnings } = run
+  const told = (/** @type {string} */ warned, /** @type {string} */ value) =>
+    Number(warnings.find(({ code }) => code === warned)?.values[value] ?? 0)
   return {
     simulated,
     durationMs,
@@ -71,8 +73,8 @@ export function gossipPointOf(result, { inTimeMs }) {
     cores: machine.cores,
     utilization: simulated ? null : Math.max(0, ...health.map(({ utilization }) => utilization)),
     cpuPercent: simulated ? null : sum(health.map(({ cpuPercent }) => cpuPercent)),
-    lateMs: lateness(outcome.lateness.summary),
-    memoryCeilings: Number(warnings.find(({ code }) => code === 'MEMORY_CEILING')?.values.workers ?? 0),
+    lateMs: told('PUBLISH_LATE', 'p99Ms'),
+    memoryCeilings: told('MEMORY_CEILING', 'workers'),
     streamsAborted: outcome.streams.aborted,
     model: simulated ? modelOf(result) : null,
     doubtful: isDoubtful(result)
@@ -196,9 +198,6 @@ function processingMs({ signing, fastMsgId }, { counters, delivery, network }) {
 
 /** @param {Summary} summary @returns {Times} */
 const timesOf = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, max })
-
-/** Of few messages there is no p99, and what half of them exceed, 1 % do too. @param {Summary} summary */
-const lateness = ({ p99, p95, p90, p50 }) => (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
 
 /** @param {string} encoded @returns {number | null} ms */
 function tailOf(encoded) {

@@ -14,8 +14,6 @@ import { FULL, firstOf, used } from '../../rendezvous/saturation/saturated-first
  * have used all of it.
  */
 const FULL_BY_ESTIMATE = 0.5
-/** Publishing this late is more than timers explain. */
-const LATE_MS = 10
 const CORE = 100
 
 /**
@@ -35,7 +33,7 @@ const REAL = [
   ({ cpuPercent, cores }) =>
     cpuPercent !== null && cpuPercent >= FULL * CORE * cores && used('cores', cpuPercent, CORE * cores),
   ({ memoryCeilings }) => memoryCeilings > 0 && used('memoryCeiling', memoryCeilings),
-  ({ lateMs }) => lateMs > LATE_MS && used('publishedLate', lateMs),
+  ({ lateMs }) => lateMs > 0 && used('publishedLate', lateMs),
   ({ streamsAborted }) => streamsAborted > 0 && used('streams', streamsAborted)
 ]
 

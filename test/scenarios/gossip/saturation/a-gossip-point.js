@@ -26,7 +26,7 @@ export const aGossipPoint = (parts = {}) => ({
   cores: 2,
   utilization: 0.4,
   cpuPercent: 80,
-  lateMs: 1,
+  lateMs: 0,
   memoryCeilings: 0,
   streamsAborted: 0,
   model: null,

@@ -167,4 +167,11 @@ describe('of a run that told little', () => {
     assert.equal(gossipPointOf({ ...run, run: { ...run.run, warnings } }, IN_TIME).memoryCeilings, 2)
     assert.equal(gossipPointOf(run, IN_TIME).memoryCeilings, 0)
   })
+
+  test('messages were published late where the run says so, whatever a timer adds to each', () => {
+    const run = aRun()
+    const warnings = [{ code: 'PUBLISH_LATE', values: { p99Ms: 42 } }]
+    assert.equal(gossipPointOf({ ...run, run: { ...run.run, warnings } }, IN_TIME).lateMs, 42)
+    assert.equal(gossipPointOf(run, IN_TIME).lateMs, 0)
+  })
 })
