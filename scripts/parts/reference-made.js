@@ -2,14 +2,20 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join, relative } from 'node:path'
 import { leanResults } from './lean-result.js'
 
+/** Of a matrix: its tables and its page, not its rows. */
+const TABLES_AND_PAGE = /^[\w-]+\.(md|html)$/
+
 /** What is committed of a row, or of each of its cases, where its runs are too large for that; of all others everything is. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
   'gossip-10000': /^report\.md$/,
+  'gossip-bandwidth': TABLES_AND_PAGE,
+  'gossip-loss': TABLES_AND_PAGE,
+  'gossip-mixed': TABLES_AND_PAGE,
   'gossip-namespaces': /^report\.md$/,
   'gossip-rendezvous': /^report\.md$/,
   gossip: /^report\.(md|html)$/,
-  'matrix-process-runs': /^[\w-]+\.(md|html)$/,
-  'matrix-docker-runs': /^[\w-]+\.(md|html)$/,
+  'matrix-process-runs': TABLES_AND_PAGE,
+  'matrix-docker-runs': TABLES_AND_PAGE,
   'saturate-gossip': /^saturate\.md$/,
   'saturate-gossip-simulated': /^(saturate\.md|report\.html)$/,
   'saturate-search': /^(saturate\.md|report\.html)$/,
