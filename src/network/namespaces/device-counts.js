@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /**
  * @typedef {object} DeviceCounts - of the device of a namespace since it is there, by the kernel
- * @property {number} sent - packets of IPv4
+ * @property {number} sent - packets
  * @property {number} dropped - that nobody took in time
  * @property {number} received
  * @property {number} receivedBytes
@@ -17,19 +17,18 @@ export function deviceCounts(pid = 'self') {
   const line = readFileSync(`/proc/${pid}/net/dev`, 'latin1')
     .split('\n')
     .find(text => DEVICE.test(text))
-  const [receivedBytes, received, , , , , , , sentBytes, packets, , dropped] = String(line)
+  const [receivedBytes, received, , , , , , , sentBytes, sent, , dropped] = String(line)
     .split(':')[1]
     .trim()
     .split(/\s+/)
     .map(Number)
-  // the kernel looks for routers of IPv6, and is not heard
-  return { sent: packets - sentOfIPv6(pid), dropped, received, receivedBytes, sentBytes }
+  return { sent, dropped, received, receivedBytes, sentBytes }
 }
 
-/** @param {number | 'self'} pid */
-function sentOfIPv6(pid) {
+/** sentOfIPv6 reads how many of the packets sent are of IPv6: the kernel looks for routers of it. @returns {number} */
+export function sentOfIPv6() {
   try {
-    return Number(/^Ip6OutRequests\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/net/snmp6`, 'latin1'))?.[1] ?? 0)
+    return Number(/^Ip6OutRequests\s+(\d+)/m.exec(readFileSync('/proc/self/net/snmp6', 'latin1'))?.[1] ?? 0)
   } catch {
     return 0
   }

@@ -66,6 +66,8 @@ export class RealHost {
   #alive
   /** Has published all of its own, while others have not. */
   #awaitsOthers = false
+  /** Since it last told that it is there. */
+  #handedOver = false
 
   /** @param {HostSetup} setup @param {HostComponents} components */
   constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }) {
@@ -289,17 +291,23 @@ export class RealHost {
     await sleep(ms, undefined, { signal: this.#waiting.signal }).catch(() => {})
   }
 
-  /** @param {(atNs: number) => void} onAlive */
+  /** What is handed over says that this host is there. @param {(atNs: number) => void} onAlive */
   #tell(onAlive) {
-    onAlive(this.#now())
     // who does not receive it is gone
-    if (this.#awaitsOthers) Promise.resolve(this.#onInterval(this.#take())).catch(() => {})
+    if (this.#awaitsOthers) Promise.resolve(this.#handOver()).catch(() => {})
+    else if (!this.#handedOver) onAlive(this.#now())
+    this.#handedOver = false
+  }
+
+  #handOver() {
+    this.#handedOver = true
+    return this.#onInterval(this.#take())
   }
 
   /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
   #reporting(work) {
     this.#awaitsOthers = false
-    return handOverWhile(() => this.#onInterval(this.#take()), work)
+    return handOverWhile(() => this.#handOver(), work)
   }
 
   #peerCounts() {

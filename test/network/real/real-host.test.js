@@ -276,3 +276,23 @@ describe('nodes that are on several machines', () => {
     await until(async () => (await dial()) !== null && (await degree()) === 1, { everyMs: 50 })
   })
 })
+
+describe('a host that a run listens to', () => {
+  it('tells every second that it is there, unless it hands something over, which says so', async t => {
+    const setup = {
+      ...{ plan: gossipPlan({ nodes: 1 }), worker: 0, nodes: [0], subscriptions: [[0]], runNonce: 1 },
+      originNs: process.hrtime.bigint()
+    }
+    let told = 0
+    const host = new RealHost(setup, { onInterval: () => {}, onAlive: () => void told++ })
+    t.after(() => host.stop())
+    await host.provision()
+    await until(() => told > 0)
+    const before = told
+    await host.drain({ stepMs: 4000 })
+    // the first second is over before anything is handed over
+    assert.ok(told - before <= 1, `${told - before} times while it handed over`)
+    const between = told
+    await until(() => told > between)
+  })
+})
