@@ -14,4 +14,4 @@ cd "$copy"
 npm install --no-save --no-audit --no-fund "@libp2p/gossipsub@$oldest"
 echo "gossipsub $(node --print 'require("./node_modules/@libp2p/gossipsub/package.json").version')"
 npm run types
-node --test --test-reporter=dot --test-timeout=120000 test/network/simulated/*.test.js
+node scripts/test.js test/network/simulated/*.test.js

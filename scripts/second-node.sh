@@ -14,5 +14,4 @@ if [[ "$(node --version)" == v${line}.* ]]; then
   echo "this is Node $line already"
   exit
 fi
-npx --yes --package "node@$line" -- node --conditions=undrawn --import ./scripts/parts/test-watchdog.js \
-  --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 "${files[@]}"
+npx --yes --package "node@$line" -- node scripts/test.js "${files[@]}"

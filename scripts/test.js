@@ -1,6 +1,6 @@
-// Runs the tests: `node scripts/test.js unit acceptance`, and tells what they cost. The files are found here because Node 20 and
-// Node 24 read the patterns of `node --test` differently. What follows `--` goes to node itself. The suite interop needs what
-// `node test/interop/build.js` builds.
+// Runs the tests of suites, or test files, and tells what they cost: `node scripts/test.js unit acceptance`,
+// `node scripts/test.js test/cli/*.test.js`. The files of a suite are found here because Node 20 and Node 24 read the patterns of
+// `node --test` differently. What follows `--` goes to node itself. The suite interop needs what `node test/interop/build.js` builds.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -95,12 +95,12 @@ function sharing(suite, files, folder) {
  * once runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. Those
  * that are timed follow.
  *
- * @param {readonly string[]} suites
+ * @param {readonly string[]} files - from the root of the checkout
  * @param {How & { folder: string, together: number }} how - folder: an empty one. together: files beside each other
  * @returns {Promise<{ exitCode: number, failed: string[] }>} failed: files
  */
-async function once(suites, { flags, folder, together, ...logs }) {
-  const files = testFiles().filter(file => suites.includes(suiteOf(file)))
+async function once(files, { flags, folder, together, ...logs }) {
+  const suites = SUITES.filter(suite => files.some(file => suiteOf(file) === suite))
   console.log(`\n${suites.join(', ')}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
   const timed = files.filter(file => TIMED.includes(file))
@@ -140,15 +140,15 @@ const linesOf = log =>
     : []
 
 /**
- * runSuites runs tests. A file that fails beside others is run a second time, alone, and what it does then counts: on cores that are busy
+ * runFiles runs tests. A file that fails beside others is run a second time, alone, and what it does then counts: on cores that are busy
  * with other tests, or with what others of the host do, a program may be late for reasons that are not its own. Both are told.
  *
- * @param {readonly string[]} suites
+ * @param {readonly string[]} files - from the root of the checkout
  * @param {How & { folder: string, together: number }} how - folder: an empty one. together: files beside each other
  * @returns {Promise<number>} exit code
  */
-async function runSuites(suites, how) {
-  const { exitCode, failed } = await once(suites, how)
+async function runFiles(files, how) {
+  const { exitCode, failed } = await once(files, how)
   const again = failed.filter(file => existsSync(file))
   if (exitCode === 0 || again.length < failed.length || again.length === 0 || again.length > MOST_AGAIN)
     return exitCode
@@ -181,12 +181,16 @@ function tellCost(cpuLog, seconds) {
 /** @param {string[]} argv */
 async function main(argv) {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const suites = end === 0 ? USUAL : argv.slice(0, end)
-  const strange = suites.find(suite => !SUITES.includes(suite))
+  const asked = end === 0 ? USUAL : argv.slice(0, end)
+  const all = testFiles()
+  const strange = asked.find(name => !SUITES.includes(name) && !all.includes(name))
   if (strange !== undefined) {
-    console.error(`no tests are called ${strange}: choose among ${SUITES.join(', ')}`)
+    console.error(
+      `no tests are called ${strange}: choose among ${SUITES.join(', ')}, or name files: test/cli/ab.test.js`
+    )
     return 2
   }
+  const chosen = all.filter(file => asked.includes(suiteOf(file)) || asked.includes(file))
   const { files, tests, startMs, slow } = testsTogether()
   if (slow)
     console.log(
@@ -195,7 +199,7 @@ async function main(argv) {
   process.env.TESTS_TOGETHER = String(tests)
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
   const logs = { skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
-  const exitCode = await runSuites(suites, { ...logs, folder, together: files, flags: argv.slice(end + 1) })
+  const exitCode = await runFiles(chosen, { ...logs, folder, together: files, flags: argv.slice(end + 1) })
   tellSkipped(logs.skippedLog)
   tellCost(logs.cpuLog, performance.now() / 1000)
   rmSync(folder, { recursive: true })
