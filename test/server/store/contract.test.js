@@ -9,7 +9,7 @@ import { openPglite } from '../../../src/server/store/pglite/open-pglite.js'
 import { AddOutcome } from '../../../src/server/store/registration-store.js'
 import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
-import { add, bytes, page } from './registrations-of.js'
+import { add, addFrom, bytes, page } from './registrations-of.js'
 
 /**
  * @typedef {import('../../../src/server/store/registration-store.js').RegistrationStore} Store
@@ -37,7 +37,10 @@ async function sharedPglite() {
   return shared
 }
 
-const EMPTY = ['TRUNCATE rendezvous_registrations, rendezvous_peers', 'UPDATE rendezvous_tallies SET n = 0']
+const EMPTY = [
+  'TRUNCATE rendezvous_registrations, rendezvous_peers, rendezvous_groups',
+  'UPDATE rendezvous_tallies SET n = 0'
+]
 
 /** @param {string} fence @returns {Kind['make']} */
 const onPostgres = fence => async (t, caps) => {
@@ -127,6 +130,39 @@ for (const { name, make, oneNamespace } of KINDS) {
       assert.equal(await add(store, 'a', 'y'), AddOutcome.REPLACED)
       await store.remove(bytes('a'), 'y')
       assert.equal(await add(store, 'c', 'y'), AddOutcome.ADDED)
+    })
+
+    /** @param {Store} store @param {string} group @returns {Promise<number>} how many it takes of peers of a group */
+    async function fill(store, group) {
+      for (let count = 0; ; count++)
+        if ((await addFrom(store, group, `${group} ${count}`)) !== AddOutcome.ADDED) return count
+    }
+
+    it('lets a group of addresses have as many registrations as it leaves free, and others all', async t => {
+      const store = await make(t, { maxRegistrations: 16 })
+      assert.deepEqual([await fill(store, 'a'), await fill(store, 'b'), await fill(store, 'c')], [8, 4, 2])
+      assert.equal(await addFrom(store, undefined, 'preloaded'), AddOutcome.ADDED)
+      await store.remove(bytes('a 0'), 'x')
+      assert.equal(await addFrom(store, 'a', 'a 0'), AddOutcome.STORE_FULL, 'it has more than others')
+      for (let peer = 1; peer < 8; peer++) await store.remove(bytes(`a ${peer}`), 'x')
+      assert.equal(await fill(store, 'a'), 5, 'of 16, 7 are others’')
+    })
+
+    it('lets a group renew what it has, and not what others have', async t => {
+      const store = await make(t, { maxRegistrations: 4 })
+      for (const peer of ['a0', 'a1']) assert.equal(await addFrom(store, 'a', peer), AddOutcome.ADDED)
+      assert.equal(await addFrom(store, 'a', 'a0'), AddOutcome.REPLACED)
+      assert.equal(await addFrom(store, 'b', 'a0'), AddOutcome.REPLACED)
+      assert.equal(await addFrom(store, 'b', 'b0'), AddOutcome.ADDED)
+      assert.equal(await addFrom(store, 'b', 'a1'), AddOutcome.STORE_FULL)
+      assert.equal(await addFrom(store, 'a', 'a1'), AddOutcome.REPLACED)
+    })
+
+    it('counts for no group what none of them began', async t => {
+      const store = await make(t, { maxRegistrations: 2 })
+      for (const peer of ['p', 'q']) assert.equal(await addFrom(store, undefined, peer), AddOutcome.ADDED)
+      assert.equal(await addFrom(store, 'a', 'p'), AddOutcome.STORE_FULL)
+      assert.equal(await addFrom(store, undefined, 'p'), AddOutcome.REPLACED)
     })
 
     it('forgets what has expired, which counts for no cap, and can be registered anew', async t => {

@@ -199,23 +199,6 @@ describe('groups of addresses', () => {
     assert.ok(count * 10_000 <= 2 << 20 && count * 10_000 > 1.9 * 2 ** 20, `${count}`)
     assert.equal(await addFrom(store, 'b', 'b', 10_000), AddOutcome.ADDED)
   })
-
-  it('renew what they have, and not what others have', async () => {
-    const { store } = makeStore({ maxRegistrations: 4 })
-    for (const peer of ['a0', 'a1']) assert.equal(await addFrom(store, 'a', peer), AddOutcome.ADDED)
-    assert.equal(await addFrom(store, 'a', 'a0'), AddOutcome.REPLACED)
-    assert.equal(await addFrom(store, 'b', 'a0'), AddOutcome.REPLACED)
-    assert.equal(await addFrom(store, 'b', 'b0'), AddOutcome.ADDED)
-    assert.equal(await addFrom(store, 'b', 'a1'), AddOutcome.STORE_FULL)
-    assert.equal(await addFrom(store, 'a', 'a1'), AddOutcome.REPLACED)
-  })
-
-  it('count for nothing what none of them began', async () => {
-    const { store } = makeStore({ maxRegistrations: 2 })
-    for (const peer of ['p', 'q']) assert.equal(await addFrom(store, undefined, peer), AddOutcome.ADDED)
-    assert.equal(await addFrom(store, 'a', 'p'), AddOutcome.STORE_FULL)
-    assert.equal(await addFrom(store, undefined, 'p'), AddOutcome.REPLACED)
-  })
 })
 
 describe('pages', () => {

@@ -15,6 +15,20 @@ export const bytes = (/** @type {string} */ text) => new TextEncoder().encode(te
 export const add = (store, peer, ns, ttlSeconds = 3600) =>
   store.add({ peerId: bytes(peer), ns, signedPeerRecord: bytes(`record of ${peer}`), ttlSeconds })
 
+/**
+ * addFrom registers somebody from a group of addresses.
+ *
+ * @param {Store} store @param {string | undefined} group @param {string} peer @param {number} [ttlSeconds]
+ */
+export const addFrom = (store, group, peer, ttlSeconds = 3600) =>
+  store.add({
+    peerId: bytes(peer),
+    ns: 'x',
+    signedPeerRecord: bytes(`record of ${peer}`),
+    ttlSeconds,
+    group
+  })
+
 /** @param {import('../../../src/server/store/registration-store.js').Page} page */
 export function registrationsOf(page) {
   const tail = encodeDiscoverResponse({ status: 0 }).subarray(4)

@@ -8,20 +8,29 @@ import { MIGRATIONS } from '../../../src/server/store/sql/schema.js'
 import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
 import { until } from '../../until.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
-import { add, bytes, page } from './registrations-of.js'
+import { add, addFrom, bytes, page } from './registrations-of.js'
 
 /** @typedef {import('../../../src/server/store/registration-store.js').Cursor} Cursor */
 
 const postgres = NO_POSTGRES ? undefined : await sharedPostgres()
 const here = /** @type {Awaited<ReturnType<typeof sharedPostgres>>} */ (postgres)
 
-/** A REGISTER in a transaction that goes on. @param {import('pg').Client} client @param {string} peer */
-const register = (client, peer) =>
-  client.query('SELECT rendezvous_register($1, $2, $3, 3600, 1000, 1000000)', [
+/** A REGISTER in a transaction that goes on. @param {import('pg').Client} client @param {string} peer @param {string} [group] */
+const register = (client, peer, group) =>
+  client.query('SELECT rendezvous_register($1, $2, $3, 3600, 1000, 1000000, $4)', [
     Buffer.from('x'),
     Buffer.from(peer),
-    Buffer.from(`\x0a\x01x\x12${String.fromCharCode(10 + peer.length)}record of ${peer}`)
+    Buffer.from(`\x0a\x01x\x12${String.fromCharCode(10 + peer.length)}record of ${peer}`),
+    group
   ])
+
+/** What is counted of groups, and in how many rows. @param {import('pg').Client} client */
+async function groupsOf(client) {
+  const { rows } = await client.query(
+    'SELECT address_group AS group, sum(n)::int AS n, count(*)::int AS rows FROM rendezvous_groups GROUP BY 1 ORDER BY 1'
+  )
+  return rows
+}
 
 /** How many there are of each. @param {readonly string[]} outcomes */
 function tally(outcomes) {
@@ -143,6 +152,8 @@ describe('servers that share a store', { skip: NO_POSTGRES }, () => {
     assert.equal(await add(stores[3], 'a', 'x'), AddOutcome.ADDED)
     const client = await here.connect(t, url)
     await client.query('DROP FUNCTION rendezvous_register_many')
+    await client.query('DROP TABLE rendezvous_groups')
+    await client.query('ALTER TABLE rendezvous_registrations DROP COLUMN address_group')
     await client.query('UPDATE rendezvous_schema SET version = 1')
     const newer = await here.open(t, url)
     const b = { peerId: bytes('b'), ns: 'x', signedPeerRecord: bytes('record of b'), ttlSeconds: 60 }
@@ -153,7 +164,7 @@ describe('servers that share a store', { skip: NO_POSTGRES }, () => {
       openPostgres(url, { connections: 1 }).then(database => SqlStore.open(database)),
       {
         code: 'CANNOT_OPEN_STORE',
-        message: /version 3, and this program knows those up to 2/
+        message: /version 4, and this program knows those up to 3/
       }
     )
   })
@@ -209,6 +220,56 @@ describe('what has expired', { skip: NO_POSTGRES }, () => {
     assert.deepEqual([removed, steps], [100_000, 101])
     const { rows } = await client.query('SELECT max(n)::int AS most, sum(n)::int AS all FROM removed')
     assert.deepEqual(rows, [{ most: 1000, all: 100_000 }])
+  })
+})
+
+describe('registrations of a group of addresses', { skip: NO_POSTGRES }, () => {
+  it('do not wait for one that is under way', async t => {
+    const url = await here.database()
+    const store = await here.open(t, url)
+    const client = await here.connect(t, url)
+    await addFrom(store, 'a', 'first')
+    await client.query('BEGIN')
+    await register(client, 'open', 'a')
+    assert.equal(await addFrom(store, 'a', 'second'), AddOutcome.ADDED)
+    await client.query('COMMIT')
+    assert.deepEqual(await groupsOf(client), [{ group: 'a', n: 3, rows: 2 }])
+    await store.remove(bytes('open'), 'x')
+    assert.deepEqual(await groupsOf(client), [{ group: 'a', n: 2, rows: 1 }])
+  })
+
+  it('are counted without a mistake, whoever adds and removes them at once, and leave nothing behind', async t => {
+    const url = await here.database()
+    const stores = [await here.open(t, url), await here.open(t, url)]
+    const client = await here.connect(t, url)
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        await addFrom(stores[i % 2], i % 3 === 0 ? 'a' : 'b', `p${i}`, i < 50 ? 3600 : 0.001)
+        if (i < 25) await stores[(i + 1) % 2].remove(bytes(`p${i}`), 'x')
+        else if (i < 50) await addFrom(stores[i % 2], 'c', `p${i}`)
+      })
+    )
+    await Promise.all(stores.map(store => store.sweep()))
+    const counted = await groupsOf(client)
+    assert.deepEqual(
+      counted.filter(({ n }) => n !== 0).map(({ group, n }) => [group, n]),
+      [['c', 25]]
+    )
+    for (let i = 25; i < 50; i++) await stores[0].remove(bytes(`p${i}`), 'x')
+    assert.equal(
+      (await groupsOf(client)).find(({ group }) => group === 'c'),
+      undefined
+    )
+  })
+
+  it('that a program of before added to tables of now are of no group', async t => {
+    const url = await here.database()
+    const client = await here.connect(t, url)
+    const store = await here.open(t, url, { maxRegistrations: 2 })
+    await client.query(`INSERT INTO rendezvous_registrations (ns, peer, body, expires_at, xid, seq)
+      VALUES ('x', 'old', 'a body', now() + interval '1 h', 0, 1)`)
+    assert.equal(await addFrom(store, 'a', 'old'), AddOutcome.REPLACED)
+    assert.deepEqual(await groupsOf(client), [{ group: 'a', n: 1, rows: 1 }])
   })
 })
 

@@ -25,7 +25,14 @@ export const MIGRATIONS = [
     'CREATE INDEX rendezvous_by_expiry ON rendezvous_registrations (expires_at)'
   ],
   // the functions are others, and are made with each step
-  []
+  [],
+  // servers that came before go on calling the functions they know: what those register is of no group
+  [
+    'ALTER TABLE rendezvous_registrations ADD COLUMN address_group text',
+    `CREATE TABLE rendezvous_groups (
+       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, address_group text NOT NULL, n bigint NOT NULL)`,
+    'CREATE INDEX rendezvous_by_group ON rendezvous_groups (address_group)'
+  ]
 ]
 
 /** Which of the tallies a connection counts on. */
@@ -38,14 +45,40 @@ const forget = (/** @type {string} */ peers) => `DELETE FROM rendezvous_peers WH
       FOR UPDATE SKIP LOCKED);`
 
 /**
- * What refuses a registration that is not there yet. What lives is told in a way that the index of expiry does not know: where nobody has
- * counted the rows, all that live would be looked up in it for each REGISTER.
+ * Of a group the sum of its rows is what it holds. Whoever counts takes rows that nobody else has under way, or makes a new one, so that
+ * REGISTERs of a group never wait for one another; what takes away leaves one row of those it found, or none.
  */
-const CAPS = `    IF NOT coalesce(is_live, false) THEN
-      IF (SELECT count(*) FROM (SELECT 1 FROM rendezvous_registrations
+const COUNT_GROUP = `CREATE OR REPLACE FUNCTION rendezvous_count_group(a_group text, more bigint) RETURNS void LANGUAGE plpgsql STRICT AS $$
+  DECLARE
+    total bigint := more;
+  BEGIN
+    IF more > 0 THEN
+      UPDATE rendezvous_groups SET n = n + more WHERE id = (
+        SELECT id FROM rendezvous_groups WHERE address_group = a_group LIMIT 1 FOR UPDATE SKIP LOCKED);
+      IF FOUND THEN RETURN; END IF;
+    ELSE
+      WITH taken AS (
+        DELETE FROM rendezvous_groups WHERE id IN (
+          SELECT id FROM rendezvous_groups WHERE address_group = a_group FOR UPDATE SKIP LOCKED)
+        RETURNING n)
+      SELECT coalesce(sum(n), 0) + more INTO total FROM taken;
+    END IF;
+    IF total <> 0 THEN INSERT INTO rendezvous_groups (address_group, n) VALUES (a_group, total); END IF;
+  END $$`
+
+/**
+ * What refuses a registration, unless it renews what its group has. What lives is told in a way that the index of expiry does not know:
+ * where nobody has counted the rows, all that live would be looked up in it for each REGISTER. A group may have as many as it leaves free.
+ */
+const CAPS = `    IF NOT (is_live AND (is_own OR a_group IS NULL)) THEN
+      used := (SELECT sum(n) FROM rendezvous_tallies) + uncounted - (is_there AND NOT is_live)::int;
+      IF NOT is_live AND (SELECT count(*) FROM (SELECT 1 FROM rendezvous_registrations
           WHERE peer = a_peer AND expires_at - a_time > interval '0' LIMIT peer_cap) held) >= peer_cap THEN
         refused := 'peer-full';
-      ELSIF (SELECT sum(n) FROM rendezvous_tallies) + uncounted - is_there::int >= total_cap THEN
+      ELSIF NOT is_live AND used >= total_cap THEN
+        refused := 'store-full';
+      ELSIF a_group IS NOT NULL AND coalesce((SELECT sum(n) FROM rendezvous_groups WHERE address_group = a_group), 0)
+          - is_own::int >= total_cap - used THEN
         refused := 'store-full';
       END IF;
       IF refused IS NOT NULL THEN
@@ -57,10 +90,10 @@ const CAPS = `    IF NOT coalesce(is_live, false) THEN
 /** Counts no tally: `uncounted` were added before it in its transaction. @param {string} place - of the fence */
 const put =
   place => `CREATE OR REPLACE FUNCTION rendezvous_put(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
-     peer_cap bigint, total_cap bigint, uncounted bigint) RETURNS text LANGUAGE plpgsql AS $$
+     peer_cap bigint, total_cap bigint, uncounted bigint, a_group text) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
-    fresh boolean := false; is_live boolean; is_there boolean; at_xid bigint; at_seq bigint; refused text;
-    a_time timestamptz; until timestamptz;
+    fresh boolean := false; is_live boolean; is_there boolean; is_own boolean; old_group text; used bigint;
+    at_xid bigint; at_seq bigint; refused text; a_time timestamptz; until timestamptz;
   BEGIN
     LOOP
       PERFORM 1 FROM rendezvous_peers WHERE peer = a_peer FOR UPDATE;
@@ -69,34 +102,41 @@ const put =
       fresh := FOUND;
       EXIT WHEN FOUND;
     END LOOP;
-    SELECT expires_at > clock_timestamp() INTO is_live FROM rendezvous_registrations
+    SELECT expires_at > clock_timestamp(), address_group INTO is_live, old_group FROM rendezvous_registrations
       WHERE ns = a_ns AND peer = a_peer FOR UPDATE;
     is_there := FOUND;
+    is_live := coalesce(is_live, false);
+    is_own := coalesce(old_group = a_group, false);
     a_time := clock_timestamp();
 ${CAPS}
     ${place}
     until := clock_timestamp() + a_ttl * interval '1 second';
     IF is_there THEN
-      UPDATE rendezvous_registrations SET body = a_body, expires_at = until, xid = at_xid, seq = at_seq
+      UPDATE rendezvous_registrations
+        SET body = a_body, expires_at = until, xid = at_xid, seq = at_seq, address_group = a_group
         WHERE ns = a_ns AND peer = a_peer;
     ELSE
-      INSERT INTO rendezvous_registrations (ns, peer, body, expires_at, xid, seq)
-        VALUES (a_ns, a_peer, a_body, until, at_xid, at_seq);
+      INSERT INTO rendezvous_registrations (ns, peer, body, expires_at, xid, seq, address_group)
+        VALUES (a_ns, a_peer, a_body, until, at_xid, at_seq, a_group);
+    END IF;
+    IF old_group IS DISTINCT FROM a_group THEN
+      PERFORM rendezvous_count_group(old_group, -1);
+      PERFORM rendezvous_count_group(a_group, 1);
     END IF;
     RETURN CASE WHEN is_live THEN 'replaced' WHEN is_there THEN 'added again' ELSE 'added' END;
   END $$`
 
 const REGISTER = `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
-     peer_cap bigint, total_cap bigint) RETURNS text LANGUAGE plpgsql AS $$
+     peer_cap bigint, total_cap bigint, a_group text) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
-    outcome text := rendezvous_put(a_ns, a_peer, a_body, a_ttl, peer_cap, total_cap, 0);
+    outcome text := rendezvous_put(a_ns, a_peer, a_body, a_ttl, peer_cap, total_cap, 0, a_group);
   BEGIN
     IF outcome = 'added' THEN UPDATE rendezvous_tallies SET n = n + 1 WHERE slot = ${SLOT}; END IF;
     RETURN replace(outcome, ' again', '');
   END $$`
 
 /**
- * The tally is counted once for all: each time leaves a row behind that everybody who sums up has to pass until it is cleared away, which
+ * Of no group: what comes in bulk comes from who runs the server. The tally is counted once for all: each time leaves a row behind that everybody who sums up has to pass until it is cleared away, which
  * pglite never does by itself. Peers come in one order, so that two of these do not wait for one another.
  */
 const REGISTER_MANY = `CREATE OR REPLACE FUNCTION rendezvous_register_many(names bytea[], peers bytea[], bodies bytea[], ttls double precision[],
@@ -105,7 +145,7 @@ const REGISTER_MANY = `CREATE OR REPLACE FUNCTION rendezvous_register_many(names
     given record; outcome text; added bigint := 0;
   BEGIN
     FOR given IN SELECT * FROM unnest(names, peers, bodies, ttls) AS all_given (ns, peer, body, ttl) ORDER BY peer LOOP
-      outcome := rendezvous_put(given.ns, given.peer, given.body, given.ttl, peer_cap, total_cap, added);
+      outcome := rendezvous_put(given.ns, given.peer, given.body, given.ttl, peer_cap, total_cap, added, NULL);
       IF outcome = 'added' THEN added := added + 1; END IF;
       RETURN NEXT replace(outcome, ' again', '');
     END LOOP;
@@ -114,11 +154,12 @@ const REGISTER_MANY = `CREATE OR REPLACE FUNCTION rendezvous_register_many(names
 
 const UNREGISTER = `CREATE OR REPLACE FUNCTION rendezvous_unregister(a_ns bytea, a_peer bytea) RETURNS boolean LANGUAGE plpgsql AS $$
   DECLARE
-    is_live boolean;
+    is_live boolean; old_group text;
   BEGIN
     DELETE FROM rendezvous_registrations WHERE ns = a_ns AND peer = a_peer
-      RETURNING expires_at > clock_timestamp() INTO is_live;
+      RETURNING expires_at > clock_timestamp(), address_group INTO is_live, old_group;
     IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM rendezvous_count_group(old_group, -1);
     ${forget('ARRAY[a_peer]')}
     UPDATE rendezvous_tallies SET n = n - 1 WHERE slot = ${SLOT};
     RETURN is_live;
@@ -126,15 +167,18 @@ const UNREGISTER = `CREATE OR REPLACE FUNCTION rendezvous_unregister(a_ns bytea,
 
 const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
-    a_time timestamptz := clock_timestamp(); peers bytea[]; names bytea[]; gone bigint;
+    a_time timestamptz := clock_timestamp(); peers bytea[]; names bytea[]; held_groups text[]; gone bigint;
   BEGIN
     WITH removed AS (
       DELETE FROM rendezvous_registrations WHERE (ns, peer) IN (
         SELECT ns, peer FROM rendezvous_registrations WHERE expires_at <= a_time
           ORDER BY expires_at LIMIT most FOR UPDATE SKIP LOCKED)
-      RETURNING ns, peer)
-    SELECT array_agg(DISTINCT peer), array_agg(DISTINCT ns), count(*) INTO peers, names, gone FROM removed;
+      RETURNING ns, peer, address_group)
+    SELECT array_agg(DISTINCT peer), array_agg(DISTINCT ns), array_agg(address_group), count(*)
+      INTO peers, names, held_groups, gone FROM removed;
     IF gone = 0 THEN RETURN 0; END IF;
+    PERFORM rendezvous_count_group(held.address_group, -count(*)) FROM unnest(held_groups) AS held (address_group)
+      GROUP BY held.address_group;
     ${forget('peers')}
     DELETE FROM rendezvous_namespaces WHERE ns IN (
       SELECT c.ns FROM rendezvous_namespaces c WHERE c.ns = ANY(names)
@@ -152,4 +196,11 @@ const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS 
  * @param {import('./fence.js').Fence} fence
  * @returns {string[]}
  */
-export const functionsOf = ({ place }) => [put(place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]
+export const functionsOf = ({ place }) => [
+  COUNT_GROUP,
+  put(place),
+  REGISTER,
+  REGISTER_MANY,
+  UNREGISTER,
+  SWEEP
+]

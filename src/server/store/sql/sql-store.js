@@ -17,7 +17,7 @@ import { statementsOf } from './statements.js'
  * @typedef {object} SqlStoreInit
  * @property {number} [maxPeerRegistrations] - default no limit; exact, whoever else uses the database
  * @property {number} [maxRegistrations] - default no limit; may be passed by the number of connections to the database, since what others have
- *   not committed is not counted
+ *   not committed is not counted. A group of addresses may have as many as it leaves free
  * @property {string} [fence] - of tables that are new, 'xid' or 'counter'; default: what suits the database
  * @property {number} [maxHeldMs] - REGISTERs are refused when what is new has been held back for longer, by a transaction that somebody left open
  * @property {number} [beatMs] - how often the database is asked whether it is there
@@ -144,9 +144,9 @@ export class SqlStore {
   /** @param {NewRegistration} registration @returns {Promise<string>} */
   async add(registration) {
     this.refusal(registration)
-    const { peerId, ns, signedPeerRecord, ttlSeconds } = registration
+    const { peerId, ns, signedPeerRecord, ttlSeconds, group = null } = registration
     const body = encodeBody(ns, signedPeerRecord)
-    const values = [Buffer.from(ns), peerId, body, ttlSeconds, ...this.#caps]
+    const values = [Buffer.from(ns), peerId, body, ttlSeconds, ...this.#caps, group]
     const [{ outcome }] = await this.#changes.through(callerOf(peerId), () => this.#ask('register', values))
     return outcome
   }
