@@ -71,8 +71,9 @@
  * @property {string} [cacheDir] - where identities are kept between runs
  * @property {import('../workers/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
  * @property {import('./standing.js').Standing} [standing] - what runs of a study leave up for one another; none: each starts its own
+ * @property {boolean} [formedMesh] - a run of gossip ends where its mesh has not formed by the end of the warm-up, before it publishes
  *
- * @typedef {Required<Omit<RunOptions, 'standing' | 'fleet'>> & Pick<RunOptions, 'standing' | 'fleet'>} StudyRunOptions
+ * @typedef {Required<Pick<RunOptions, 'id' | 'folder' | 'signal' | 'cacheDir'>> & RunOptions} StudyRunOptions
  *
  * @typedef {Handed<[plan: AnyPlan, options: RunOptions], AsyncGenerator<Record_>>} Run - never throws for what goes wrong with the run: the last record
  *   is always the result, whose `status` and `reason` tell

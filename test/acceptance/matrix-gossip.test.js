@@ -69,4 +69,20 @@ describe('a matrix of gossip networks', () => {
         assert.ok(html.includes(`${title} of each row`), title)
     }
   )
+
+  test('begins a row anew whose mesh has not formed, before it publishes, and says so', TIMEOUT, async () => {
+    const { file, run, left } = await seriesIn()
+    const soon = ['--network', 'loopback', '--warmup', '0s', '--scaleTime', '0.05', '--only', 'line']
+    const { code, stderr } = await run([file, ...soon, '--formedMesh'])
+    assert.equal(code, 0, stderr)
+    const { rows, read, page } = await left()
+    assert.deepEqual(
+      rows.map(({ name, status, unformed }) => [name, status, unformed]),
+      [['line', 'complete', 5]]
+    )
+    const first = JSON.parse(await read('tiny/line/result.json'))
+    assert.deepEqual([first.status, first.reason.code], ['partial', 'MESH_NOT_FORMED'])
+    assert.equal(first.outcome.messages.published, 0)
+    assert.match(page, /^\*\*Begun anew\*\*.*: line 5 times\.$/m)
+  })
 })

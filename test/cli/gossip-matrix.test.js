@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -63,6 +63,18 @@ const read = file => readFile(join(base, 'results', '20261120-0712-matrix-series
 const document = async () => JSON.parse(await read('matrix.json'))
 
 describe('a gossip matrix', () => {
+  for (const [flags, told] of /** @type {const} */ ([
+    [['--formedMesh', '--runs', '3'], /--formedMesh +needs rows that are run once: leave --runs out/],
+    [['--formedMesh', '--network', 'simulated'], /--formedMesh +needs rows of gossip on real nodes/],
+    [['--lowerRate', '--runs', '3'], /--lowerRate +needs rows that are run once: leave --runs out/]
+  ]))
+    test(`with ${flags.join(' ')} is refused, and nothing begins`, async () => {
+      const { exitCode, stderr } = await matrix([join(base, 'series.yaml'), ...flags])
+      assert.equal(exitCode, 2)
+      assert.match(stderr, told)
+      assert.deepEqual([ran, await readdir(base)], [[], ['series.yaml']])
+    })
+
   test('runs its rows and lists those that cannot be run, which are no failure', async () => {
     const { exitCode, stdout, stderr } = await series()
     assert.equal(exitCode, 0, stderr)

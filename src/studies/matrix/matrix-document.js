@@ -38,7 +38,10 @@ const attemptsOf = ({ result, record: { attempts, result: path, tookMs } }) =>
 /** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
 function goneOn(row, kept) {
   const { result, record } = kept
-  const state = { reason: null, result: record.result, doubtful: isDoubtful(result), tookMs: record.tookMs }
+  const state = {
+    ...{ reason: null, result: record.result, doubtful: isDoubtful(result), tookMs: record.tookMs },
+    ...(record.unformed !== undefined && { unformed: record.unformed })
+  }
   if (!hasRuns(row)) return { ...row, status: 'complete', ...state }
   const several = { ...row, attempts: attemptsOf(kept) }
   return { ...several, status: allOver(several) ? 'complete' : 'pending', ...state }

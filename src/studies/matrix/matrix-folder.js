@@ -16,6 +16,7 @@ import { studyFile } from '../study-document.js'
  * @property {boolean} doubtful - a figure carries a mark
  * @property {number | null} tookMs
  * @property {number} [loweredFrom] - the rate that was asked for, where it was more than the nodes carried
+ * @property {number} [unformed] - how often it was begun anew because its mesh had not formed
  * @property {import('./row-runs.js').Attempt[]} [attempts] - of a row of several runs, in the order they were made
  *
  * @typedef {MatrixRow & RowState} RowRecord
@@ -30,6 +31,7 @@ import { studyFile } from '../study-document.js'
  * @property {number} scale
  * @property {number} [runs] - of each row; default: as the files say
  * @property {boolean} [lowerRate] - where a rate is more than real nodes carry
+ * @property {boolean} [formedMesh] - where a mesh has not formed, a row begins anew
  * @property {number} [scaleTime] - default: 1
  * @property {number} [scaleRate] - default: 1
  *

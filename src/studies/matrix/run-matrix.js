@@ -7,6 +7,7 @@ import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { RESULT_FILE, writeWhole } from '../../result/folder.js'
 import { runStudy } from '../study.js'
+import { hasNotFormed, needsFormedMesh } from './formed-mesh.js'
 import { isTooFast, takeLoweredRate } from './lowered-rate.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { allOver, countedResults, hasRuns, isOver, medianRun, pressureIn } from './row-runs.js'
@@ -40,7 +41,7 @@ export async function runMatrix(
 ) {
   const { viewOf } = components
   const rows = rowsOf(document)
-  const { lowerRate = false } = document.request
+  const { lowerRate = false, formedMesh = false } = document.request
   const todo = turnsOf(document.tables)
   // files of the whole matrix are written one after the other
   const writing = pLimit(1)
@@ -68,12 +69,14 @@ export async function runMatrix(
           if (lowerRate) takeLoweredRate(row, rows)
           for (;;) {
             const left = todo.slice(index).flatMap(turn => plansOf(turn, rows))
-            const { status, result } = await run({
+            const { status, reason, result } = await run({
               ...turnAt(turn, { results, viewOf, writeTable: () => writeTable(table) }),
+              formedMesh: formedMesh && needsFormedMesh(row),
               index: index + 1,
               total: todo.length,
               left
             })
+            if (hasNotFormed(row, reason)) continue
             if (status !== 'complete') return status !== 'failed' || keepGoing
             if (lowerRate && isTooFast(row, result)) continue
             if (!hasRuns(row) || isOver(row, turn.run)) return true

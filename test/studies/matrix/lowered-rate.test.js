@@ -1,19 +1,9 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
-import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { rowsOf } from '../../../src/studies/matrix/matrix-folder.js'
-import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
-import { viewOf } from '../../report/shown.js'
-import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
-import { expandMatrices, readMatrixFile } from '../../scenarios.js'
-
-const base = await mkdtemp(join(tmpdir(), 'loadtest-lowered-'))
-after(() => rm(base, { recursive: true }))
+import * as madeUp from './run-made-up.js'
 
 const FILE = {
   scenario: 'gossip',
@@ -23,58 +13,23 @@ const FILE = {
   rows: [{ name: 'a', linkLoss: '1%', reference: { lost: [1, 100] } }]
 }
 
-/** @param {object} [file] */
-function tables(file = FILE) {
-  const { matrix, problems } = readMatrixFile('t.yaml', file)
-  assert.equal(problems, undefined)
-  return expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], { cores: 2 })
-    .tables
-}
-
-const made = aGossipResult({})
-
 /** @param {Map<string, any>} [kept] @param {object} [file] */
-const aDocument = (kept, file) =>
-  matrixDocument({
-    id: 'lowered',
-    startedAt: '2026-11-20T07:12:00.000Z',
-    request: { files: [], flags: {}, vary: {}, only: [], scale: 1, lowerRate: true },
-    tables: tables(file),
-    chosen: () => true,
-    kept
-  })
+const aDocument = (kept, file = FILE) => madeUp.aDocument(file, { request: { lowerRate: true }, kept })
 
 /**
  * Runs a matrix whose real nodes carry so many messages a second.
  *
  * @param {ReturnType<typeof aDocument>} document
- * @param {{ carried: number, code?: string, folder: string }} how
+ * @param {{ carried: number, code?: string }} how
  */
-async function runMadeUp(document, { carried, code = 'PUBLISH_LATE', folder }) {
+async function runMadeUp(document, { carried, code = 'PUBLISH_LATE' }) {
   /** @type {[string, number][]} */
   const order = []
-  /** @type {Map<string, any>} */
-  const results = new Map()
-  const components = {
-    async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
-      order.push([plan.network, plan.ratePerSecond])
-      const late = plan.network === 'namespaces' && plan.ratePerSecond > carried
-      const run = { ...made.run, warnings: late ? [{ code, values: {}, message: '' }] : [] }
-      yield { type: 'result', result: { ...made, id, status: 'complete', plan, run } }
-    },
-    viewOf,
-    signal: new AbortController().signal,
-    hurried: () => true,
-    cacheDir: base,
-    progress: { begin() {}, add() {}, end() {}, notice() {}, close() {} },
-    complain() {},
-    tellError() {},
-    output: { csv: false, outputFile: null },
-    now: () => new Date(1000),
-    results
-  }
-  await mkdir(join(base, folder))
-  await runMatrix(document, join(base, folder), /** @type {any} */ (components))
+  const { results } = await madeUp.runMadeUp(document, plan => {
+    order.push([plan.network, plan.ratePerSecond])
+    const late = plan.network === 'namespaces' && plan.ratePerSecond > carried
+    return { run: madeUp.runWith(late ? [{ code, values: {}, message: '' }] : []) }
+  })
   return { order, results }
 }
 
@@ -82,7 +37,7 @@ describe('a row that is more than its nodes carry', { skip: namespacesLack() ?? 
   for (const code of ['NODES_BUSY', 'PUBLISH_LATE', 'NOT_PUBLISHED'])
     test(`is run at lower rates until there is no ${code}, and simulated at the one that was found`, async () => {
       const document = aDocument()
-      const { order } = await runMadeUp(document, { carried: 2.1, code, folder: code })
+      const { order } = await runMadeUp(document, { carried: 2.1, code })
       assert.deepEqual(order, [
         ['namespaces', 4],
         ['namespaces', 2.8],
@@ -97,13 +52,13 @@ describe('a row that is more than its nodes carry', { skip: namespacesLack() ?? 
     })
 
   test('is left as it is where something else makes it doubtful, or where nothing that slow is carried', async () => {
-    const late = await runMadeUp(aDocument(), { carried: 0, code: 'ROUTER_LATE', folder: 'router' })
+    const late = await runMadeUp(aDocument(), { carried: 0, code: 'ROUTER_LATE' })
     assert.deepEqual(
       late.order.map(([, rate]) => rate),
       [4, 4]
     )
     const document = aDocument()
-    const { order } = await runMadeUp(document, { carried: 0, folder: 'never' })
+    const { order } = await runMadeUp(document, { carried: 0 })
     assert.ok(order.length < 20)
     assert.deepEqual(new Set(rowsOf(document).map(({ status }) => status)), new Set(['complete']))
   })
@@ -113,7 +68,7 @@ describe('a row that is more than its nodes carry', { skip: namespacesLack() ?? 
     const { messages: _, rate: __, ...others } = defaults
     const file = { ...FILE, defaults: { ...others, arrivals: 'steps:2/s,6/s' } }
     const document = aDocument(undefined, file)
-    await runMadeUp(document, { carried: 3, folder: 'steps' })
+    await runMadeUp(document, { carried: 3 })
     const plans = rowsOf(document).map(({ plan }) => /** @type {any} */ (plan))
     assert.deepEqual(
       plans.map(({ ratePerSecond, arrivals }) => [ratePerSecond, arrivals.ratesPerSecond]),
@@ -132,8 +87,7 @@ describe('a row that is more than its nodes carry', { skip: namespacesLack() ?? 
       { name: 'faster', linkLoss: '2%', rate: '5/s' }
     ]
     const { order } = await runMadeUp(aDocument(undefined, { ...FILE, rows }), {
-      carried: 3,
-      folder: 'others'
+      carried: 3
     })
     assert.deepEqual(order, [
       ['namespaces', 4],
@@ -153,10 +107,10 @@ describe('a row that is more than its nodes carry', { skip: namespacesLack() ?? 
 
   test('is not run again when the matrix is gone on with', async () => {
     const first = aDocument()
-    const { results } = await runMadeUp(first, { carried: 3, folder: 'first' })
+    const { results } = await runMadeUp(first, { carried: 3 })
     const [real] = rowsOf(first)
     const kept = new Map([[real.id, { record: real, result: results.get(real.id), results }]])
-    const { order } = await runMadeUp(aDocument(kept), { carried: 0, folder: 'second' })
+    const { order } = await runMadeUp(aDocument(kept), { carried: 0 })
     assert.deepEqual(order, [['simulated', 2.8]])
   })
 })

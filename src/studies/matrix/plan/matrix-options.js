@@ -15,6 +15,7 @@ import { isRuns, RUNS_ALLOWED } from './matrix-file.js'
  * @property {number} [scaleTime]
  * @property {number} [scaleRate]
  * @property {boolean} [lowerRate]
+ * @property {boolean} [formedMesh]
  * @property {string | true} [resume] - true: the latest matrix folder
  * @property {string} [name]
  * @property {boolean} [keepGoing]
@@ -89,6 +90,12 @@ const COMMAND_OPTIONS = {
     ...yesOrNo(),
     describe:
       'run a row again at a lower rate until its nodes were not busy, and everything was published in time; the same case on another network (--vary network=namespaces,simulated) then has that rate too'
+  },
+  formedMesh: {
+    group: GROUP,
+    ...yesOrNo(),
+    describe:
+      'begin a row on real nodes anew when its mesh has not formed by the end of the warm-up, before anything is published; after five times it is run as it is'
   },
   keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
   resume: {

@@ -5,6 +5,7 @@ import { makePlan } from '../../../plan/plan.js'
 import { allScenarios } from '../../../scenarios/index.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
+import { canFormMesh } from '../formed-mesh.js'
 import { matrixDocument } from '../matrix-document.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../matrix-folder.js'
 import { hasRuns } from '../row-runs.js'
@@ -89,6 +90,7 @@ function requestOf(words, { only, vary, ...own }, flags, { before, scenarios }) 
     scaleTime: own.scaleTime ?? before?.scaleTime ?? 1,
     scaleRate: own.scaleRate ?? before?.scaleRate ?? 1,
     ...((own.lowerRate ?? before?.lowerRate) && { lowerRate: true }),
+    ...((own.formedMesh ?? before?.formedMesh) && { formedMesh: true }),
     ...((own.runs ?? before?.runs) !== undefined && { runs: own.runs ?? before?.runs })
   }
 }
@@ -133,6 +135,17 @@ function lowerRateProblems(tables, { lowerRate = false }) {
       ? []
       : [refuse(`needs rows with a rate that can be lowered: ${unpaced.id} has none`)])
   ]
+}
+
+/** @param {MatrixTable[]} tables @param {MatrixRequest} request @returns {Problem[]} */
+function formedMeshProblems(tables, { formedMesh = false }) {
+  if (!formedMesh) return []
+  const rows = tables.flatMap(table => table.rows)
+  const refuse = (/** @type {string} */ allowed) => [{ flag: '--formedMesh', value: '', allowed }]
+  if (rows.some(hasRuns)) return refuse('needs rows that are run once: leave --runs out')
+  return rows.some(({ plan }) => canFormMesh(plan))
+    ? []
+    : refuse('needs rows of gossip on real nodes, such as --network loopback')
 }
 
 /** @param {MatrixOptions} own @param {Record<string, unknown>} flags @returns {Problem[]} */
@@ -213,7 +226,8 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
       ? [
           ...patternProblems(tables, request.only),
           ...parallelProblems(tables, own),
-          ...lowerRateProblems(tables, request)
+          ...lowerRateProblems(tables, request),
+          ...formedMeshProblems(tables, request)
         ]
       : []),
     ...(await pathProblems(output, find))

@@ -1,4 +1,5 @@
 import { present } from '../../../kit/lists.js'
+import { counted } from '../../../kit/numbers.js'
 
 /**
  * @typedef {import('../../../result/types.js').AnyResult} AnyResult
@@ -69,6 +70,19 @@ const lowered = ({ rows }) =>
       ]
     : []
 
+/** @param {TableRecord} table */
+function begunAnew({ rows }) {
+  const unformed = rows.flatMap(({ name, unformed: times }) =>
+    times === undefined ? [] : `${name} ${counted(times, 'time')}`
+  )
+  return unformed.length === 0
+    ? []
+    : [
+        '',
+        `**Begun anew**, before anything was published, because the mesh had not formed by the end of the warm-up (\`--formedMesh\`): ${unformed.join(', ')}.`
+      ]
+}
+
 /** @param {Scales} scales @param {View} view */
 function scaled({ scale = 1, scaleTime = 1, scaleRate = 1 }, { matrix: { words } }) {
   const { work, members } = words
@@ -99,5 +113,6 @@ export const matrixHead = (table, results, scales, view) => [
   ...measured(results, view),
   ...scaled(scales, view),
   ...lowered(table),
+  ...begunAnew(table),
   ...published(table)
 ]
