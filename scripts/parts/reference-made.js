@@ -5,6 +5,9 @@ import { leanResults } from './lean-result.js'
 /** Of a matrix: its tables and its page, not its rows. */
 const TABLES_AND_PAGE = /^[\w-]+\.(md|html)$/
 
+/** Of a run whose page no document links to. */
+const NO_PAGE = /^(?!report\.html$)/
+
 /** What is committed of a row, or of each of its cases, where its runs are too large for that; of all others everything is. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
   'gossip-10000': /^report\.md$/,
@@ -14,11 +17,15 @@ const KEPT = {
   'gossip-namespaces': /^report\.md$/,
   'gossip-rendezvous': /^report\.md$/,
   gossip: /^report\.(md|html)$/,
-  'matrix-process-runs': TABLES_AND_PAGE,
-  'matrix-docker-runs': TABLES_AND_PAGE,
+  'many-clients': NO_PAGE,
+  'matrix-docker-runs': /^[\w-]+\.md$/,
+  'matrix-process-runs': /^[\w-]+\.md$/,
+  'perf-line': NO_PAGE,
+  'perf-window': NO_PAGE,
   'saturate-gossip': /^saturate\.md$/,
   'saturate-gossip-simulated': /^(saturate\.md|report\.html)$/,
   'saturate-search': /^(saturate\.md|report\.html)$/,
+  transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
   'transfer-default': /^(?!.*\/result\.json$)/,
   'validation-cases': /^validation\.md$/
