@@ -597,6 +597,14 @@ export const SAME_CELLS = [
     where: {}
   },
   {
+    doc: 'docs/simulation.md',
+    heading: '| Row | Topology | Msg/s ',
+    file: 'gossip-mixed/gossip-series-6.md',
+    under: '| Row | Nodes ',
+    keys: ['Row'],
+    where: {}
+  },
+  {
     doc: 'README.md',
     heading: '| Clients | Io Reg | Ops | Avg RT ms |',
     file: `${MATRIX}/rendezvous-register.md`,
