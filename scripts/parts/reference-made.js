@@ -12,6 +12,7 @@ const NO_PAGE = /^(?!report\.html$)/
 const KEPT = {
   'gossip-10000': /^report\.md$/,
   'gossip-bandwidth': TABLES_AND_PAGE,
+  'gossip-dial-order': /\.md$/,
   'gossip-loss': TABLES_AND_PAGE,
   'gossip-mixed': TABLES_AND_PAGE,
   'gossip-namespaces': /^report\.md$/,

@@ -581,6 +581,14 @@ export const SAME_ROWS = [
 /** Tables that show some columns of a committed one (`under` a heading), found by their headings; rows by `keys`. */
 export const SAME_CELLS = [
   {
+    doc: 'docs/gossip.md',
+    heading: '| Row | Network | Last hop avg',
+    file: 'gossip-dial-order/gossip-dial-order.md',
+    under: '| Row | Nodes ',
+    keys: ['Row'],
+    where: {}
+  },
+  {
     doc: 'docs/simulation.md',
     heading: '| Row | Network | MDR %',
     file: 'gossip-bandwidth/gossip-series-4.md',
