@@ -384,7 +384,7 @@ export const GOSSIP_OPTIONS = {
     default: 'default',
     ...choice(Object.keys(PRESETS)),
     describe:
-      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, score weights 0, as in the 95-node study"
+      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, gossip to D_lazy peers, score weights 0, as in the 95-node study"
   },
   ...GOSSIPSUB_PARAMS,
 

@@ -107,11 +107,12 @@ const NEVER = 1_000_000_000
 
 /**
  * PRESETS are named sets of parameters, by the library's names. `study-2019` is what the gossipsub v1.0 of the 95-node study did:
- * no flood publishing, no IDONTWANT; scores, which it did not have either, get no weight.
+ * no flood publishing, no IDONTWANT, gossip to D_lazy peers however many there are (a share of them is the adaptive gossip of v1.1); scores,
+ * which it did not have either, get no weight.
  */
 export const PRESETS = {
   default: {},
-  'study-2019': { floodPublish: false, idontwantMinDataSize: NEVER }
+  'study-2019': { floodPublish: false, idontwantMinDataSize: NEVER, gossipFactor: 0 }
 }
 
 /**

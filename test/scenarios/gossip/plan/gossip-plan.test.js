@@ -153,13 +153,16 @@ const CHANGES = [
   ],
   [
     { preset: 'study-2019' },
-    { preset: 'study-2019', gossipsub: { floodPublish: false, idontwantMinDataSize: 1_000_000_000 } }
+    {
+      preset: 'study-2019',
+      gossipsub: { floodPublish: false, idontwantMinDataSize: 1_000_000_000, gossipFactor: 0 }
+    }
   ],
   [
     { preset: 'study-2019', flood_publish: true, D: '8' },
     {
       preset: 'study-2019',
-      gossipsub: { floodPublish: true, idontwantMinDataSize: 1_000_000_000, D: 8 }
+      gossipsub: { floodPublish: true, idontwantMinDataSize: 1_000_000_000, gossipFactor: 0, D: 8 }
     }
   ],
   [{ rate: 'auto' }, AUTO_PLAN],
