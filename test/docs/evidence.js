@@ -87,6 +87,14 @@ const perfOf = (name, folder) => ({
 export const EVIDENCE = [
   {
     doc: 'docs/simulation.md',
+    says: 'takes up to {} ms beyond its link, of which\nthe conditions allow {}.',
+    stands: [
+      [caseOf('11a'), '| What a hop takes beyond its link | {} ms |'],
+      [caseOf('11a'), 'at most L / 20: {} ms']
+    ]
+  },
+  {
+    doc: 'docs/simulation.md',
     says: 'carries no {} MB/s on a link of this machine: 4b had {} MB/s',
     stands: [
       ['gossip-bandwidth/gossip-series-4.md', 'not what was asked for: rate … MB/s for {} MB/s'],
@@ -290,7 +298,8 @@ export const EVIDENCE = [
     ['ring-30-bandwidth-unsigned', 'undecided: 2 more runs'],
     ['ba-30-partition-unsigned', 'undecided: 8 more runs'],
     ['full-30-partition-signed', 'undecided: 6 more runs'],
-    ['ring-95-partition-signed', 'all agree, a wrong one would not be noticed']
+    ['ring-95-partition-signed', 'all agree, a wrong one would not be noticed'],
+    ['11a', 'undecided: 115 more runs']
   ].map(([name, verdict]) => ({
     doc: 'docs/simulation.md',
     says: `| [${name}][${name}] | ${verdict} | {} | {} | {} | {} | {} | {} | {} | {} | {} |`,
