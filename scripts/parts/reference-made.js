@@ -13,6 +13,7 @@ const KEPT = {
   'gossip-10000': /^report\.md$/,
   'gossip-bandwidth': TABLES_AND_PAGE,
   'gossip-dial-order': /\.md$/,
+  'gossip-growth': /^(?!.*\/report\.|gossip-rows)/,
   'gossip-loss': TABLES_AND_PAGE,
   'gossip-mixed': TABLES_AND_PAGE,
   'gossip-namespaces': /^report\.md$/,
