@@ -285,6 +285,7 @@ export const EVIDENCE = [
     ]
   },
   ...[
+    ['11a', 'undecided: 115 more runs'],
     ['ba-30-latency-signed', 'all agree'],
     ['ring-30-latency-unsigned', 'undecided: 174 more runs'],
     ['full-30-jitter-signed', 'all agree'],
@@ -298,8 +299,7 @@ export const EVIDENCE = [
     ['ring-30-bandwidth-unsigned', 'undecided: 2 more runs'],
     ['ba-30-partition-unsigned', 'undecided: 8 more runs'],
     ['full-30-partition-signed', 'undecided: 6 more runs'],
-    ['ring-95-partition-signed', 'all agree, a wrong one would not be noticed'],
-    ['11a', 'undecided: 115 more runs']
+    ['ring-95-partition-signed', 'all agree, a wrong one would not be noticed']
   ].map(([name, verdict]) => ({
     doc: 'docs/simulation.md',
     says: `| [${name}][${name}] | ${verdict} | {} | {} | {} | {} | {} | {} | {} | {} | {} |`,
