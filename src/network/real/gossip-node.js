@@ -2,6 +2,7 @@ import '../../node-shim.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
+import { NO_PINGS } from '../gossip/no-pings.js'
 import { watchedFloodsub } from './watched-floodsub.js'
 
 /**
@@ -50,7 +51,7 @@ export const GOSSIP_SETTINGS = {
   'connectionManager.inboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
   'connectionManager.outboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
   'identify.timeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
+  ...NO_PINGS,
   'tcp.inboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' },
   'tcp.outboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' }
 }
@@ -138,6 +139,7 @@ export async function createGossipNode({
     wire,
     security,
     muxer: /** @type {import('../../libp2p/types.js').Muxer[]} */ (muxer.split(',')),
+    muxerOptions: settingsOf('yamux'),
     connectionGater,
     connectionManager: settingsOf('connectionManager'),
     connectionMonitor: settingsOf('connectionMonitor'),

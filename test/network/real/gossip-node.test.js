@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GOSSIP_SETTINGS, gossipSettings } from '../../../src/network/real/gossip-node.js'
+import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
+import { createGossipNode, GOSSIP_SETTINGS, gossipSettings } from '../../../src/network/real/gossip-node.js'
+import { until } from '../../until.js'
+import { gossipPlan } from '../gossip/gossip-plan.js'
 
 test('the settings of gossipsub are told with a reason each, and where nodes listen by their transport', () => {
   const settings = gossipSettings({ transport: 'websocket', pubsub: 'gossipsub' })
@@ -30,3 +33,27 @@ test('nodes on several machines are told to listen there, and to let in nobody b
   assert.equal(settings['addresses.listen'].value, 'an address of their machine')
   assert.equal(settings.connectionGater.value, 'the nodes of the run alone')
 })
+
+/** What Yamux waits before it pings a connection for a second time, by default. */
+const YAMUX_PINGS_EVERY_MS = 30_000
+
+for (const stack of ['libp2p-3', 'libp2p-2'])
+  test(`nodes on ${stack} do not ping each other beside what is measured, over and over`, async t => {
+    const setTimer = t.mock.method(globalThis, 'setTimeout')
+    const plan = gossipPlan({ nodes: 2 })
+    const nodes = await Promise.all(
+      [0, 1].map(async number =>
+        createGossipNode({
+          ...{ plan, stack, privateKey: await gossipKeyOf(plan, number) },
+          watchedBy: { metricsRegister: /** @type {any} */ (null) }
+        })
+      )
+    )
+    t.after(() => Promise.all(nodes.map(node => node.stop())))
+    for (const node of nodes) await node.start()
+    const delays = () => setTimer.mock.calls.map(({ arguments: [, ms] }) => ms)
+    await nodes[0].dial(nodes[1].getMultiaddrs())
+    const { value: never } = GOSSIP_SETTINGS['yamux.keepAliveInterval']
+    await until(() => delays().filter(ms => ms === never).length === 2)
+    assert.ok(!delays().includes(YAMUX_PINGS_EVERY_MS))
+  })

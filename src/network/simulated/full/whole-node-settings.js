@@ -1,3 +1,5 @@
+import { NO_PINGS } from '../../gossip/no-pings.js'
+
 /** @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
 const MANY = 100_000
@@ -20,7 +22,7 @@ const WHOLE_NODE_SETTINGS = {
   'connectionManager.inboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
   'connectionManager.outboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
   'identify.timeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
-  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
+  ...NO_PINGS,
   logger: { value: 'silent', why: 'less work beside that of the protocols' },
   transports: { value: ['simulated'], why: 'what lies between the nodes is calculated' }
 }

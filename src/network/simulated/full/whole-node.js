@@ -92,7 +92,7 @@ export async function makeWholeNode(init, { time, switchboard, security, muxer }
     addresses: { listen: [listenAddressOf(number)] },
     transports: [wireTransport(switchboard, number)],
     connectionEncrypters: [security === 'noise' ? seededNoise() : plaintext()],
-    streamMuxers: [muxer === 'yamux' ? yamux() : mplex()],
+    streamMuxers: [muxer === 'yamux' ? yamux(wholeNodeSettings('yamux')) : mplex()],
     connectionManager: wholeNodeSettings('connectionManager'),
     connectionMonitor: wholeNodeSettings('connectionMonitor'),
     services: {
