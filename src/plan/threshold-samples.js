@@ -1,3 +1,4 @@
+import { present } from '../kit/lists.js'
 import { figureNamed } from './metric-names.js'
 
 /** @typedef {import('./threshold.js').Threshold} Threshold */
@@ -15,11 +16,24 @@ function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
 }
 
 /**
+ * lackOf says what a plan would need for a figure.
+ *
+ * @param {string} metric - a figure's name
+ * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
+ * @param {object} plan - as far as figures look at it
+ * @returns {string | null} null: nothing
+ */
+function lackOf(metric, figures, plan) {
+  const lack = figureNamed(figures, metric).lacks?.(/** @type {any} */ (plan)) ?? null
+  return lack && `asks for ${metric}, which needs ${lack}`
+}
+
+/**
  * withoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
  *
  * @param {readonly Threshold[]} thresholds
  * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
- * @param {Record<string, any>} values - of options
+ * @param {Record<string, any>} values - of options, and what figures look at in a plan
  * @returns {string | null} what to change; null: there is none
  */
 export function withoutSample(thresholds, figures, values) {
@@ -29,6 +43,8 @@ export function withoutSample(thresholds, figures, values) {
     (target ?? targets) === undefined || targetPid !== undefined || targetContainer !== undefined
   for (const { metric } of thresholds) {
     const { type, ofServer, ofLatency } = figureNamed(figures, metric)
+    const lack = lackOf(metric, figures, values)
+    if (lack !== null) return lack
     if (type !== undefined && !types.includes(type))
       return `asks for ${metric}, and this run measures ${types.join(', ')} only`
     if (ofLatency && !values.latencyRate)
@@ -58,12 +74,8 @@ export const ofThePlan = (figures, planOf, needs) => [
     flag: 'threshold',
     needs,
     refuse({ threshold = [], ...values }) {
-      const plan = /** @type {any} */ (planOf(values))
-      const lacking = threshold.flatMap((/** @type {Threshold} */ { metric }) => {
-        const lack = figureNamed(figures, metric).lacks?.(plan) ?? null
-        return lack === null ? [] : `asks for ${metric}, which needs ${lack}`
-      })
-      return lacking[0]
+      const plan = planOf(values)
+      return present(threshold.map((/** @type {Threshold} */ { metric }) => lackOf(metric, figures, plan)))[0]
     }
   }
 ]

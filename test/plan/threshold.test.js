@@ -160,6 +160,7 @@ describe('--threshold', () => {
 
   const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
   const target = `/ip4/127.0.0.1/tcp/8000/p2p/${PEER}`
+  const pair = `${target},${target.replace('8000', '8001')}`
 
   /** @type {[Record<string, unknown>, RegExp | null][]} */
   const samples = [
@@ -178,7 +179,22 @@ describe('--threshold', () => {
     [{ threshold: 'cpu.avg < 90%', target }, /^asks for cpu\.avg, which needs --targetPid/],
     [{ threshold: 'cpu.avg < 90%', target, targetPid: 5 }, null],
     [{ threshold: 'cpu.avg < 90%', target, targetContainer: 'server' }, null],
-    [{ threshold: 'errorRate < 1%', target }, null]
+    [{ threshold: 'errorRate < 1%', target }, null],
+    [{ threshold: 'fairness.clients > 0.9' }, null],
+    [{ threshold: 'fairness.clients > 0.9', nClients: 1 }, /, which needs --nClients above 1$/],
+    [{ threshold: 'fairness.types > 0.9', benchmarkType: 'MIXED' }, null],
+    [{ threshold: 'fairness.types > 0.9' }, /, which needs --benchmarkType MIXED$/],
+    [{ threshold: 'staleness.p99 < 1s', servers: 2, store: 'postgres' }, null],
+    [
+      { threshold: 'staleness.p99 < 1s' },
+      /^asks for staleness\.p99, which needs several servers \(--servers,/
+    ],
+    [{ threshold: 'staleness.p99 < 1s', targets: pair, benchmarkType: 'MIXED' }, null],
+    [{ threshold: 'staleness.p99 < 1s', targets: pair, benchmarkType: 'DISCOVER' }, /--targets that/],
+    [
+      { threshold: 'staleness.p99 < 1s', servers: 2, store: 'postgres', probeRate: 0 },
+      /and --probeRate above 0$/
+    ]
   ]
   for (const [options, expected] of samples)
     test(`${expected === null ? 'is taken' : 'is refused, since no sample can come'}: ${JSON.stringify(options)}`, () => {

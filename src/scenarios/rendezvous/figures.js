@@ -7,6 +7,7 @@ import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { FIGURES as RT_HEADINGS } from '../../report/table.js'
 import { routerFigures } from '../namespaces/router-figures.js'
+import { watchesSight } from './plan/watches-sight.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
@@ -17,6 +18,7 @@ import { routerFigures } from '../namespaces/router-figures.js'
  * @typedef {import('../../result/types.js').OperationType} OperationType
  * @typedef {import('../../result/types.js').Result['outcome']} Outcome
  * @typedef {import('../../result/types.js').ServerResult} ServerResult
+ * @typedef {import('../../plan/plan.js').Plan} Plan
  */
 
 /** An average or a share of fewer operations is chance. */
@@ -253,11 +255,28 @@ const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 /** figuresOf are those of operations of some types, whoever does them. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
 export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
+/** @typedef {(plan: Plan) => string | null} Lacks - what a plan would need */
+
+/** @param {'providers' | 'discoverers'} role @returns {Lacks} */
+const ofRole = role => plan => {
+  if (rolesOf(plan).length === 0) return '--providers and --discoverers'
+  return plan[role] === 1 ? `--${role} above 1` : null
+}
+
+/** What makes several to be fair between. @type {Record<string, Lacks>} */
+const SEVERAL = {
+  clients: ({ nClients }) => (nClients === 1 ? '--nClients above 1' : null),
+  types: ({ benchmarkType }) => (benchmarkType === 'MIXED' ? null : '--benchmarkType MIXED'),
+  providers: ofRole('providers'),
+  discoverers: ofRole('discoverers')
+}
+
 /** Jain's index of what succeeded, see `fairnessOf`. It is known at the end. @type {readonly Figure[]} */
 const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discoverers']).map(who =>
   row(`fairness.${who}`, `Fairness between ${who}`, 'number', {
     better: 'higher',
     live: 1,
+    lacks: SEVERAL[who],
     read: outcome => {
       const value = 'fairness' in outcome ? (outcome.fairness?.[who] ?? null) : null
       return value === null
@@ -298,15 +317,23 @@ export const OPERATION_FIGURES = [
   }),
   ...FAIRNESS,
   // known at the end
-  ...times({
-    name: 'staleness',
-    title: 'From an acknowledged REGISTER to its first sight at another server',
-    summary: (/** @type {Outcome} */ { staleness }) => staleness,
-    words: {
-      nothing: 'no registration was looked for at another server',
-      atLeast: 'at least this: some were not seen in time'
+  ...times(
+    {
+      name: 'staleness',
+      title: 'From an acknowledged REGISTER to its first sight at another server',
+      summary: (/** @type {Outcome} */ { staleness }) => staleness,
+      words: {
+        nothing: 'no registration was looked for at another server',
+        atLeast: 'at least this: some were not seen in time'
+      }
+    },
+    {
+      lacks: (/** @type {Plan} */ plan) =>
+        watchesSight(plan)
+          ? null
+          : 'several servers (--servers, or --targets that registrations are sent to) and --probeRate above 0'
     }
-  }),
+  ),
   ...routerFigures(({ namespaces }) => [namespaces]),
   ...TYPES.flatMap(ofType),
   ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
@@ -326,7 +353,7 @@ export const besideOf = type =>
     ...['cpu.avg', 'memory.median']
   ])
 
-/** How much of a load falls to each role; of closed loops the replies say that. @param {import('../../plan/plan.js').Plan} plan */
+/** How much of a load falls to each role; of closed loops the replies say that. @param {Plan} plan */
 const rolesCompared = plan =>
   rolesOf(plan)
     .map(({ role, ratePerSecond }) =>
@@ -336,7 +363,7 @@ const rolesCompared = plan =>
     )
     .join(', ') || 'none'
 
-/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
+/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<Plan>} */
 export const OPERATIONS_COMPARED = {
   figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
   same: {

@@ -194,20 +194,17 @@ const verdict = [
   {
     flag: 'threshold',
     needs: [
-      ...[
-        'benchmarkType',
-        'mix',
-        'connectionPerOperation',
-        'target',
-        'targets',
-        'targetPid',
-        'targetContainer'
-      ],
+      ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers'],
+      ...['servers', 'target', 'targets', 'targetPid', 'targetContainer', 'probeRate'],
       ...(LATENCY_RULE.needs ?? []),
       'latencyRate'
     ],
     refuse: ({ threshold = [], ...values }) =>
-      withoutSample(threshold, OPERATION_FIGURES, { ...values, latencyRate: latencyRateIn(values) })
+      withoutSample(threshold, OPERATION_FIGURES, {
+        ...values,
+        latencyRate: latencyRateIn(values),
+        probeRatePerSecond: values.probeRate
+      })
   }
 ]
 

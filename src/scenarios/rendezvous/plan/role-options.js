@@ -24,9 +24,6 @@ const PLACE = { notIn: NOT_IN, ofCase: true, added: null, probe: null }
 /** hasRoles says whether some clients only register, and the others only discover. @param {Values} values */
 export const hasRoles = ({ providers, discoverers }) => providers !== undefined || discoverers !== undefined
 
-/** @param {Values} values */
-const hasBoth = ({ providers, discoverers }) => providers !== undefined && discoverers !== undefined
-
 /** @type {Readonly<import('../../../plan/option.js').Condition>} */
 const OF_ROLES = {
   of: 'roles',
@@ -179,19 +176,5 @@ export const ROLE_RULES = [
       hasRoles(values) &&
       ['ramp', 'steps', 'replay'].includes(arrivals.shape) &&
       'must be constant, poisson or sine with --providers and --discoverers: the others say one rate for all clients'
-  },
-  {
-    flag: 'threshold',
-    needs: BOTH,
-    refuse: ({ threshold = [], ...values }) => {
-      const asked = threshold.find((/** @type {{ metric: string }} */ { metric }) =>
-        BOTH.some(role => metric === `fairness.${role}`)
-      )
-      return (
-        asked !== undefined &&
-        !hasBoth(values) &&
-        `asks for ${asked.metric}, which needs roles: give --providers and --discoverers`
-      )
-    }
   }
 ]

@@ -8,12 +8,13 @@ import { operationTypes } from '../../../load/mix.js'
 import { groupsOf, workOf } from '../../../load/roles.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { Namespaces } from '../../../plan/namespaces.js'
+import { watchesSight } from '../plan/watches-sight.js'
 import { startClient } from './client-factory.js'
 import { Generator } from './generator.js'
 import { ReplyChecks } from './reply-checks.js'
 import { operationsByClient, runRound } from './round-load.js'
 import { SampleLog } from './sample-log.js'
-import { SightWatch, watchesSight } from './sight-watch.js'
+import { SightWatch } from './sight-watch.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan

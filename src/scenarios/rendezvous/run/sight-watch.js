@@ -24,15 +24,6 @@ import { requireOk } from './require-ok.js'
 const LOOKS_LESS = 6
 
 /**
- * watchesSight says whether a run measures how long servers take to see what another one has acknowledged. At servers of others that
- * are only read from nothing is registered.
- *
- * @param {import('../../../plan/plan.js').Plan} plan
- */
-export const watchesSight = ({ servers, targets, benchmarkType, probeRatePerSecond }) =>
-  probeRatePerSecond > 0 && (servers > 1 || (targets != null && benchmarkType !== 'DISCOVER'))
-
-/**
  * SightWatch measures staleness: a peer of its own registers at one server, and asks another one, again and again, from the moment on
  * when that was acknowledged, until the registration is seen there. One DISCOVER is in the time at least.
  */

@@ -100,7 +100,16 @@ describe('roles are refused', () => {
     [{ ...OPEN, thinkTime: '1s' }, '--thinkTime', /^has no use in the open model/],
     [{ ...OPEN, workers: 7 }, '--workers', /^must be at most --providers and --discoverers, 6: /],
     [{ ...OPEN, threshold: 'UNREGISTER.p50 < 1s' }, '--threshold', /measures REGISTER, DISCOVER only$/],
-    [{ threshold: 'fairness.discoverers > 0.9' }, '--threshold', /which needs roles/]
+    [
+      { threshold: 'fairness.discoverers > 0.9' },
+      '--threshold',
+      /^asks for fairness\.discoverers, which needs --providers and --discoverers$/
+    ],
+    [
+      { ...ROLES, providers: 1, threshold: 'fairness.providers > 0.9' },
+      '--threshold',
+      /^asks for fairness\.providers, which needs --providers above 1$/
+    ]
   ]))
     it(`with ${flag}, of ${Object.entries(options).join(' ')}`, () => {
       const [problem, ...others] = problemsOf(options)
