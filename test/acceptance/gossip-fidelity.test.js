@@ -64,7 +64,7 @@ test(
       assert.match(await readFile(join(folder, file), 'utf8'), /Simulated, whole libp2p nodes: /, file)
     assert.match(stdout, /^Simulated, whole libp2p nodes: the nodes were joined by no real network/m)
     assert.equal(JSON.stringify(result.outcome), JSON.stringify(again.outcome))
-    assert.match(String(result.outcome.digest), /^engine-6:[\da-f]{64}$/)
+    assert.match(String(result.outcome.digest), /^engine-7:[\da-f]{64}$/)
   }
 )
 

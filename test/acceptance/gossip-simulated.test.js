@@ -76,7 +76,7 @@ describe('the same plan has the same outcome, byte for byte', PAIRS, () => {
   test('whatever else the machine does; with another seed it has not', TIMEOUT, async () => {
     const [first, again] = await twice
     assert.equal(outcomeOf(again.result), outcomeOf(first.result))
-    assert.match(String(first.result.outcome.digest), /^engine-6:[\da-f]{64}$/)
+    assert.match(String(first.result.outcome.digest), /^engine-7:[\da-f]{64}$/)
     const other = await runGossip([...SMALL, '--seed', '2'])
     assert.notEqual(other.result.outcome.digest, first.result.outcome.digest)
   })
@@ -197,16 +197,16 @@ test(
     assert.equal(code, 0, stderr)
     const again = await runCommand(['rerun', folder, '--quiet'])
     assert.equal(again.code, 0, again.stderr)
-    assert.match(again.stderr, /^the same as \S+-gossip-1: digest engine-6:[0-9a-f]{64}$/m)
+    assert.match(again.stderr, /^the same as \S+-gossip-1: digest engine-7:[0-9a-f]{64}$/m)
 
     const file = join(folder, 'result.json')
     const kept = await readFile(file, 'utf8')
-    await writeFile(file, kept.replace(/(?<="digest": "engine-6:)[0-9a-f]{64}/, '0'.repeat(64)))
+    await writeFile(file, kept.replace(/(?<="digest": "engine-7:)[0-9a-f]{64}/, '0'.repeat(64)))
     const other = await runCommand(['rerun', folder, '--quiet'])
     assert.equal(other.code, 1)
     assert.match(
       other.stderr,
-      /^not the same as \S+, digest engine-6:0{64} → engine-6:[0-9a-f]{64}: the times of single deliveries$/m
+      /^not the same as \S+, digest engine-7:0{64} → engine-7:[0-9a-f]{64}: the times of single deliveries$/m
     )
 
     await writeFile(file, kept.replace(/"node": "v[^"]+"/, '"node": "v1.0.0"'))

@@ -6,7 +6,7 @@
  * calls never go back.
  *
  * @typedef {object} Sending - the sender's half
- * @property {(bytes: number, nowNs: number) => void} send - takes a write to a stream of the connection
+ * @property {(written: import('./wire-bytes.js').Written, nowNs: number) => void} send
  * @property {number} nextNs - when `run` has something to do; Infinity: nothing, until something is sent
  * @property {(nowNs: number) => void} run - does what is due
  * @property {(answer: Answer) => void} answered - an acknowledgement is on its way, of a receiver's half that is a queue
@@ -40,7 +40,7 @@
  * @property {number} atNs - at the sender
  *
  * @typedef {object} Direction - both halves together: the sender's figures, and writes that can be read
- * @property {(bytes: number, nowNs: number) => void} send
+ * @property {Sending['send']} send
  * @property {number} nextNs
  * @property {(nowNs: number) => number} advance
  * @property {Departures} departures

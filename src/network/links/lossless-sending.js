@@ -2,7 +2,7 @@ import { CongestionWindow } from './congestion-window.js'
 import { Departures } from './departures.js'
 import { RttEstimate } from './rtt-estimate.js'
 import { Times } from './times.js'
-import { SEGMENT_BYTES, SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
+import { bytesOf, SEGMENT_BYTES, SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
 
 /**
  * LosslessSending is TcpSending where nothing is lost, nobody is cut off and no line into the receiver is limited: segments arrive and are
@@ -36,14 +36,14 @@ export class LosslessSending {
     this.#rtt = new RttEstimate(rttNs)
   }
 
-  /** @param {number} bytes @param {number} nowNs */
-  send(bytes, nowNs) {
+  /** @param {import('./wire-bytes.js').Written} written @param {number} nowNs */
+  send(written, nowNs) {
     // acknowledgements that did not matter so far
     this.run(nowNs)
     if (this.#sent === this.#acknowledged) this.#window.restart(nowNs - this.#lastSentNs, this.#rtt.rtoNs)
-    const parts = socketWrites(bytes, this.#layers)
+    const parts = socketWrites(written, this.#layers)
     const endBytes = parts.reduce((sum, part) => sum + part, this.#writtenBytes)
-    this.departures.add(bytes, endBytes)
+    this.departures.add(bytesOf(written), endBytes)
     for (const part of parts) {
       this.#writtenBytes += part
       this.#fill(nowNs)

@@ -1,5 +1,5 @@
 import { Departures } from './departures.js'
-import { wireBytes } from './wire-bytes.js'
+import { bytesOf, wireBytes } from './wire-bytes.js'
 
 /**
  * PipeSending sends over a path that loses nothing, without a congestion window: what closed formulas are about. A write passes as a whole.
@@ -23,12 +23,12 @@ export class PipeSending {
     this.#far = far
   }
 
-  /** @param {number} bytes @param {number} nowNs */
-  send(bytes, nowNs) {
-    const { leftNs, ...underWay } = this.#path.sendOff(wireBytes(bytes, this.#layers), nowNs)
+  /** @param {import('./wire-bytes.js').Written} written @param {number} nowNs */
+  send(written, nowNs) {
+    const { leftNs, ...underWay } = this.#path.sendOff(wireBytes(written, this.#layers), nowNs)
     const place = this.#writes
     this.#writes += 1
-    this.departures.add(bytes, this.#writes)
+    this.departures.add(bytesOf(written), this.#writes)
     this.departures.leave(this.#writes, leftNs)
     if (!this.#path.endsInQueue) return this.#far.arrives(1, underWay.lastNs)
     this.#far.written(this.#writes)

@@ -2,7 +2,7 @@ import { Departures } from './departures.js'
 import { Fifo } from './fifo.js'
 import { SegmentsInOrder } from './segments-in-order.js'
 import { TcpSender } from './tcp-sender.js'
-import { SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
+import { bytesOf, SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
 
 /**
  * @typedef {import('./outstanding.js').Packet} Packet
@@ -47,15 +47,15 @@ export class TcpSending {
     this.#sender = new TcpSender({ rttNs: parts.rttNs, transmit })
   }
 
-  /** @param {number} bytes @param {number} nowNs */
-  send(bytes, nowNs) {
+  /** @param {import('./wire-bytes.js').Written} written @param {number} nowNs */
+  send(written, nowNs) {
     // acknowledgements that did not matter so far
     this.run(nowNs)
-    const parts = socketWrites(bytes, this.#parts.layers)
+    const parts = socketWrites(written, this.#parts.layers)
     for (const part of parts) this.#writtenBytes += part
     if (this.#received === null) this.#far.written(this.#writtenBytes)
     else this.#unsent.push(this.#writtenBytes)
-    this.departures.add(bytes, this.#writtenBytes)
+    this.departures.add(bytesOf(written), this.#writtenBytes)
     for (const part of parts) this.#sender.write(part, nowNs)
   }
 

@@ -37,9 +37,9 @@ class WholeDirection {
     })
   }
 
-  /** @param {number} bytes @param {number} nowNs */
-  send(bytes, nowNs) {
-    this.#sending.send(bytes, nowNs)
+  /** @param {import('./wire-bytes.js').Written} written @param {number} nowNs */
+  send(written, nowNs) {
+    this.#sending.send(written, nowNs)
   }
 
   get nextNs() {

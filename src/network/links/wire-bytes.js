@@ -84,15 +84,26 @@ function encrypted(parts) {
 }
 
 /**
+ * Bytes that are written to a stream: an RPC with the length before it; 0: a frame without content. Or what a socket is handed for what belongs
+ * to no stream, write by write.
+ *
+ * @typedef {number | readonly number[]} Written
+ */
+
+/** bytesOf is how many bytes are written. @param {Written} written */
+export const bytesOf = written => (typeof written === 'number' ? written : sumOf(written))
+
+/**
  * socketWrites is what a write to a stream becomes on its connection: with the headers of the muxer's frames, encrypted, in the parts that
  * the socket is handed one after the other.
  *
- * @param {number} bytes - written to the stream: the RPC with the length before it; 0: a frame without content
+ * @param {Written} written
  * @param {Layers} layers
- * @returns {number[]} bytes of each
+ * @returns {readonly number[]} bytes of each
  */
-export function socketWrites(bytes, { muxer, security }) {
-  const frames = framesOf(bytes, muxer)
+export function socketWrites(written, { muxer, security }) {
+  if (typeof written !== 'number') return written
+  const frames = framesOf(written, muxer)
   return security === 'noise'
     ? frames.flatMap(parts => grouped(parts, NOISE.mostBytes).flatMap(encrypted))
     : frames.flat()
@@ -101,11 +112,11 @@ export function socketWrites(bytes, { muxer, security }) {
 /**
  * wireBytes is what a write to a stream becomes on the wire, when each part has segments of its own.
  *
- * @param {number} bytes - written to the stream
+ * @param {Written} written
  * @param {Layers} layers
  * @returns {number}
  */
-export function wireBytes(bytes, layers) {
+export function wireBytes(written, layers) {
   const headerBytes = layers.tcp ? SEGMENT_HEADER_BYTES : 0
-  return sumOf(socketWrites(bytes, layers).map(part => part + headerBytes * pieces(part, SEGMENT_BYTES)))
+  return sumOf(socketWrites(written, layers).map(part => part + headerBytes * pieces(part, SEGMENT_BYTES)))
 }

@@ -1,3 +1,4 @@
+import { DONE, HEARD, HELLO, KNOWN, ROUND_TRIPS } from './connecting.js'
 import { aboutConnection, KIND, NO_BYTES, protocolsOf } from './load.js'
 import { SimulatedConnection } from './simulated-connection.js'
 
@@ -17,14 +18,6 @@ import { SimulatedConnection } from './simulated-connection.js'
  */
 
 /**
- * A connection stands after three round trips: of TCP, of encryption, of the choice of the muxer; whole libp2p nodes with Noise and Yamux
- * take as many. Identify is one more.
- */
-const ROUND_TRIPS = 3
-/** Bytes of each of their messages, roughly. */
-const HANDSHAKE_BYTES = 200
-
-/**
  * Endpoint is what a node has of a connection, from the first message of its handshake to its end.
  *
  *     state      | leaves it by
@@ -40,7 +33,8 @@ export class Endpoint {
   #around
   /** @type {SimulatedNode | null} null: nothing has come yet */
   #node
-  #tripsLeft = ROUND_TRIPS
+  /** Round trips of the handshake that are behind it. */
+  #trips = 0
   /** @type {SimulatedConnection | null} */
   #connection = null
   #isKnown = false
@@ -110,7 +104,7 @@ export class Endpoint {
   dial() {
     return new Promise((resolve, reject) => {
       this.#dialling = { resolve, reject }
-      this.#send(KIND.TRIP)
+      this.#ask()
     })
   }
 
@@ -122,6 +116,17 @@ export class Endpoint {
     if (load.kind === KIND.TRIP) return this.dials ? this.#answered() : this.#asked()
     if (load.kind === KIND.HELLO) return this.#accept()
     this.#met(protocolsOf(load), load.kind)
+  }
+
+  /** The dialler's message of a round trip. */
+  #ask() {
+    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].asked)
+  }
+
+  /** The listener's. */
+  #answer() {
+    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].answered)
+    this.#trips += 1
   }
 
   /** leave ends it as the end of its node's process does: the other end hears of it. @param {Error} error */
@@ -141,15 +146,15 @@ export class Endpoint {
   /** A message of the handshake has come to the listener. */
   #asked() {
     this.#node ??= this.#around.nodeAt(this.local) ?? null
-    if (this.#node !== null) return this.#send(KIND.TRIP)
+    if (this.#node !== null) return this.#answer()
     this.#send(KIND.END)
     this.#close()
   }
 
   /** An answer has come to the dialler. */
   #answered() {
-    this.#tripsLeft -= 1
-    if (this.#tripsLeft > 0) return this.#send(KIND.TRIP)
+    this.#trips += 1
+    if (this.#trips < ROUND_TRIPS.length) return this.#ask()
     const rival = this.#around.rival(this)?.connection
     // the other one dialled, too, and was faster
     if (rival != null) {
@@ -158,7 +163,7 @@ export class Endpoint {
       return this.#close()
     }
     const connection = this.#stand('outbound')
-    this.#send(KIND.HELLO)
+    this.#send(KIND.HELLO, HELLO)
     this.#dialling?.resolve(connection)
     this.#dialling = null
   }
@@ -177,7 +182,7 @@ export class Endpoint {
       own.leave(new Error('the other one dialled, too'))
     }
     this.#stand('inbound')
-    this.#send(KIND.KNOWN, node.registrar.getProtocols())
+    this.#send(KIND.KNOWN, KNOWN, node.registrar.getProtocols())
   }
 
   /** @param {string[]} protocols - of the other node @param {number} kind */
@@ -185,7 +190,8 @@ export class Endpoint {
     if (this.#node === null || this.#connection?.status !== 'open') return
     this.#isKnown = true
     this.#node.connected(this.#connection, protocols)
-    if (kind === KIND.KNOWN) this.#send(KIND.DONE, this.#node.registrar.getProtocols())
+    if (kind === KIND.KNOWN) this.#send(KIND.DONE, DONE, this.#node.registrar.getProtocols())
+    else this.#send(KIND.WINDOW_UPDATE, HEARD)
   }
 
   /** The other end has ended. */
@@ -213,9 +219,9 @@ export class Endpoint {
     return this.#connection
   }
 
-  /** @param {number} kind @param {readonly string[]} [protocols] */
-  #send(kind, protocols) {
-    this.#parts.out.send(kind === KIND.END ? NO_BYTES : HANDSHAKE_BYTES, aboutConnection(kind, protocols))
+  /** @param {number} kind @param {import('../links/wire-bytes.js').Written} [written] @param {readonly string[]} [protocols] */
+  #send(kind, written = NO_BYTES, protocols) {
+    this.#parts.out.send(written, aboutConnection(kind, protocols))
   }
 
   /** Nothing is heard any more. @param {Error} [error] - of a dial that is under way */

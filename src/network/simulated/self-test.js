@@ -16,7 +16,7 @@ const TOPIC = 'self-test'
 const SECOND_NS = 1e9
 const LATENCY_NS = 10e6
 /** Below the size from which IDONTWANT is sent. */
-const PAYLOAD_BYTES = 300
+const PAYLOAD_BYTES = 1000
 /** A heartbeat tells of a message, the next link brings the request, and one more the message. */
 const REPAIR_NS = 3 * SECOND_NS
 

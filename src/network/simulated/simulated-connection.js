@@ -4,6 +4,7 @@ import {
   TypedEventEmitter,
   UnsupportedProtocolError
 } from '@libp2p/interface'
+import { AGREED, OPEN } from './connecting.js'
 import { aboutConnection, aboutStream, KIND, NO_BYTES, protocolsOf } from './load.js'
 import { RpcQueue } from './rpc-queue.js'
 import { SimulatedStream } from './simulated-stream.js'
@@ -20,9 +21,6 @@ import { SimulatedStream } from './simulated-stream.js'
  * @property {(protocol: string) => void} agreed
  * @property {() => void} refused
  */
-
-/** What the two ends say to agree on the protocol of a stream, each way. */
-const NEGOTIATION_BYTES = 60
 
 /**
  * SimulatedConnection is one end of a connection between two simulated nodes. Of the other one it knows what it is told.
@@ -102,12 +100,12 @@ export class SimulatedConnection extends TypedEventEmitter {
   /**
    * carry brings something to the other end, where it happens as the other node comes to it.
    *
-   * @param {number} bytes - written to a stream
+   * @param {import('../links/wire-bytes.js').Written} written
    * @param {Load} load
    * @returns {boolean} whether the connection takes more
    */
-  carry(bytes, load) {
-    return this.#wire.send(bytes, load)
+  carry(written, load) {
+    return this.#wire.send(written, load)
   }
 
   /** heard takes what the other end has told. @param {Load} load */
@@ -172,11 +170,13 @@ export class SimulatedConnection extends TypedEventEmitter {
       }
       const agreed = (/** @type {string} */ protocol) => {
         this.#opening.delete(number)
+        // of both frames that said so
+        for (let frame = 0; frame < 2; frame++) this.grantMore(number)
         stream.protocol = protocol
         resolve(stream)
       }
       this.#opening.set(number, { stream, agreed, refused })
-      this.carry(NEGOTIATION_BYTES, aboutStream(KIND.OPEN, number, asked))
+      this.carry(OPEN, aboutStream(KIND.OPEN, number, asked))
     })
   }
 
@@ -185,10 +185,10 @@ export class SimulatedConnection extends TypedEventEmitter {
     const { registrar } = this.#local
     const protocol = protocols.find(each => registrar.getProtocols().includes(each))
     if (protocol === undefined || this.status !== 'open')
-      return void this.carry(NEGOTIATION_BYTES, aboutStream(KIND.REFUSED, number))
+      return void this.carry(AGREED, aboutStream(KIND.REFUSED, number))
     const stream = new SimulatedStream(this, { number, protocol, direction: 'inbound' })
     this.#keep(number, stream)
-    this.carry(NEGOTIATION_BYTES, aboutStream(KIND.AGREED, number, [protocol]))
+    this.carry(AGREED, aboutStream(KIND.AGREED, number, [protocol]))
     registrar.getHandler(protocol).handler(stream, this)
   }
 

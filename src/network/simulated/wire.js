@@ -76,16 +76,16 @@ export class WireOut {
   /**
    * send brings something to the other end.
    *
-   * @param {number} bytes - written to a stream
+   * @param {import('../links/wire-bytes.js').Written} written
    * @param {T} load
    * @returns {boolean} whether it takes more; false: not until `onRoom`, though what is sent all the same is not lost
    */
-  send(bytes, load) {
+  send(written, load) {
     if (this.#isClosed) return true
     const { nowNs } = this.#time
     this.#sent += 1
     this.#loads.push(load)
-    this.#sending.send(bytes, nowNs)
+    this.#sending.send(written, nowNs)
     this.#isFull = this.#sending.departures.bytes(nowNs) >= this.#bufferBytes
     this.#arm()
     return !this.#isFull

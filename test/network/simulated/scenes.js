@@ -6,6 +6,7 @@ import { setTimeout as timerByName } from 'node:timers'
 import { setTimeout as sleepByName } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
+import { bytesOf } from '../../../src/network/links/wire-bytes.js'
 
 /**
  * What happens in a process with a virtual environment, for tests of it. It imports everything by name before the environment is
@@ -182,9 +183,9 @@ async function tested({ environment, driver }, most) {
     let isBroken = false
     /** @type {import('../../../src/network/links/direction.js').Sending} */
     const broken = {
-      send: (bytes, nowNs) => {
-        isBroken ||= bytes > most
-        if (!isBroken) sending.send(bytes, nowNs)
+      send: (written, nowNs) => {
+        isBroken ||= bytesOf(written) > most
+        if (!isBroken) sending.send(written, nowNs)
       },
       get nextNs() {
         return sending.nextNs

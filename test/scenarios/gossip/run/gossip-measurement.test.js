@@ -64,7 +64,7 @@ describe('the measurement of a gossip run', () => {
       return measurement.digest
     }
     const nobody = { lens: { take: () => intervalOf({}).received } }
-    assert.match(String(digestOf({})), /^engine-6:[\da-f]{64}$/)
+    assert.match(String(digestOf({})), /^engine-7:[\da-f]{64}$/)
     assert.equal(digestOf(nobody), digestOf({}))
     assert.notEqual(digestOf(nobody, RECEIVED.slice(1)), digestOf(nobody))
   })
