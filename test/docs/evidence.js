@@ -295,7 +295,7 @@ export const EVIDENCE = [
     ['ring-95-loss1-unsigned', 'undecided: 34 more runs'],
     ['ba-30-loss5-unsigned', 'undecided: 6 more runs'],
     ['ring-30-loss5-signed', 'undecided: 28 more runs'],
-    ['ring-95-loss5-signed', '**differs** in control messages'],
+    ['ring-95-loss5-signed', 'undecided: 7 more runs'],
     ['full-30-bandwidth-unsigned', 'all agree'],
     ['ring-30-bandwidth-unsigned', 'undecided: 2 more runs'],
     ['ba-30-partition-unsigned', 'undecided: 8 more runs'],
