@@ -47,7 +47,7 @@ const inOrder = (/** @type {readonly number[]} */ bytes) => bytes.toSorted((a, b
 
 test('nodes that connect write as much, in as many pieces, as simulated ones, up to their subscriptions', async t => {
   // so that what is written at once is told from what answers it
-  const plan = gossipPlan({ nodes: 2, linkLatencyMs: 200 })
+  const plan = gossipPlan({ nodes: 2, linkLatencyMs: 400 })
   const nodes = await Promise.all(
     [0, 1].map(async number =>
       createGossipNode({
