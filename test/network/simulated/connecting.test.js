@@ -34,9 +34,11 @@ function burstsOn({ mock }, port) {
     'write',
     /** @this {Socket} @param {Uint8Array} data @param {...any} more */
     function (data, ...more) {
-      const by = this.remotePort === port ? 'dialler' : 'listener'
-      if (bursts.at(-1)?.by !== by) bursts.push({ by, bytes: [] })
-      if (data.length > 0) bursts.at(-1)?.bytes.push(data.length > 300 ? IDENTIFY_BYTES : data.length)
+      if (data.length > 0 && [this.remotePort, this.localPort].includes(port)) {
+        const by = this.remotePort === port ? 'dialler' : 'listener'
+        if (bursts.at(-1)?.by !== by) bursts.push({ by, bytes: [] })
+        bursts.at(-1)?.bytes.push(data.length > IDENTIFY_BYTES / 2 ? IDENTIFY_BYTES : data.length)
+      }
       return Reflect.apply(write, this, [data, ...more])
     }
   )
