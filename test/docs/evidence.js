@@ -289,6 +289,7 @@ export const EVIDENCE = [
     ['ba-30-latency-signed', 'all agree'],
     ['ring-30-latency-unsigned', 'undecided: 174 more runs'],
     ['full-30-jitter-signed', 'all agree'],
+    ['ba-95-jitter-unsigned', '**agrees**'],
     ['ring-30-jitter-signed', '**agrees**'],
     ['ba-30-loss1-signed', '**agrees**'],
     ['full-30-loss1-unsigned', 'all agree'],
