@@ -298,6 +298,7 @@ export const EVIDENCE = [
     ['ring-30-loss5-signed', 'undecided: 28 more runs'],
     ['ring-95-loss5-signed', 'undecided: 7 more runs'],
     ['full-30-bandwidth-unsigned', 'all agree'],
+    ['ba-95-bandwidth-signed', '**agrees**'],
     ['ring-30-bandwidth-unsigned', 'undecided: 2 more runs'],
     ['ba-30-partition-unsigned', 'undecided: 8 more runs'],
     ['full-30-partition-signed', 'undecided: 6 more runs'],
