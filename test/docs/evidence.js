@@ -294,6 +294,7 @@ export const EVIDENCE = [
     ['ba-30-loss1-signed', '**agrees**'],
     ['full-30-loss1-unsigned', 'all agree'],
     ['ring-95-loss1-unsigned', 'undecided: 34 more runs'],
+    ['full-30-loss5-unsigned', '**agrees**'],
     ['ba-30-loss5-unsigned', 'undecided: 6 more runs'],
     ['ring-30-loss5-signed', 'undecided: 28 more runs'],
     ['ring-95-loss5-signed', 'undecided: 7 more runs'],
