@@ -266,7 +266,12 @@ const ofRole = role => plan => {
 /** What makes several to be fair between. @type {Record<string, Lacks>} */
 const SEVERAL = {
   clients: ({ nClients }) => (nClients === 1 ? '--nClients above 1' : null),
-  types: ({ benchmarkType }) => (benchmarkType === 'MIXED' ? null : '--benchmarkType MIXED'),
+  types({ benchmarkType, mix }) {
+    if (benchmarkType !== 'MIXED') return '--benchmarkType MIXED'
+    // with roles there are both types, and no mix
+    const sent = mix === null || Object.values(mix).filter(share => share > 0).length > 1
+    return sent ? null : 'several types in --mix'
+  },
   providers: ofRole('providers'),
   discoverers: ofRole('discoverers')
 }
@@ -286,7 +291,7 @@ const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discov
   })
 )
 
-/** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
+/** OPERATION_FIGURES are those of operations at a rendezvous server, whoever does them. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = [
   ...OF_ALL,
   row('cpu', CPU_PER_OPERATION, 'time', {
@@ -307,6 +312,13 @@ export const OPERATION_FIGURES = [
     beside: 'Server memory median'
   }),
   ofServer('memory', 'max', ({ memory }) => megabytes(memory.maxBytes)),
+  ...routerFigures(({ namespaces }) => [namespaces]),
+  ...TYPES.flatMap(ofType)
+]
+
+/** RENDEZVOUS_FIGURES are those of clients that ask at a rate. @type {readonly Figure[]} */
+export const RENDEZVOUS_FIGURES = [
+  ...OPERATION_FIGURES,
   row('missing', 'Registrations missing at the end', 'share', {
     live: 1,
     read(outcome) {
@@ -334,60 +346,5 @@ export const OPERATION_FIGURES = [
           : 'several servers (--servers, or --targets that registrations are sent to) and --probeRate above 0'
     }
   ),
-  ...routerFigures(({ namespaces }) => [namespaces]),
-  ...TYPES.flatMap(ofType),
   ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
 ]
-
-/**
- * besideOf are the figures of a type of operation in a table beside those of other runs.
- *
- * @param {OperationType} type
- */
-export const besideOf = type =>
-  chosen(OPERATION_FIGURES, [
-    ...['count', 'errors', 'throughput', ...RT_HEADINGS.map(([key]) => key), 'cpuPerOperation'].map(
-      name => `${type}.${name}`
-    ),
-    ...['p50', 'p90', 'p99'].map(key => `latency.${type}.${key}`),
-    ...['cpu.avg', 'memory.median']
-  ])
-
-/** How much of a load falls to each role; of closed loops the replies say that. @param {Plan} plan */
-const rolesCompared = plan =>
-  rolesOf(plan)
-    .map(({ role, ratePerSecond }) =>
-      ratePerSecond === null
-        ? role
-        : `${role} ${significant((100 * ratePerSecond) / Number(plan.ratePerSecond))} %`
-    )
-    .join(', ') || 'none'
-
-/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<Plan>} */
-export const OPERATIONS_COMPARED = {
-  figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
-  same: {
-    benchmarkType: ({ benchmarkType }) => benchmarkType,
-    mix: ({ mix }) => mix,
-    // times count from the send in the one, from when the operation was due in the other
-    roles: rolesCompared,
-    'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open')
-  },
-  example: '"p99 > +10%" or "throughput < -5%"',
-  commands: /** @type {[string, string][]} */ ([
-    [
-      'does one long-lived stream make a difference?',
-      `ab '--streamPerOperation true' '--streamPerOperation false' --benchmarkType DISCOVER`
-    ],
-    ['two plan files, 12 runs each', 'ab before.yaml after.yaml --runs 12'],
-    ['how much does this machine scatter?', `ab '' '' --nClients 10`],
-    ['fail when p99 is worse by more than 10 %', `ab before.yaml after.yaml --fail-on "p99 > +10%"`],
-    [
-      'has the program become slower since last week?',
-      'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'
-    ],
-    ['go on where the latest one was broken off', 'ab --resume']
-  ]),
-  doubtful: (them, and) =>
-    `the load generator had too large a part in ${them}${and} what differs may be its own part.`
-}
