@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { ENGINE } from '../../src/network/simulated/engine.js'
 import { judgeMeasures } from '../../src/studies/validation/result/judge-measures.js'
 import { runGossip } from './gossip-network.js'
 import { observedIn, resultsOf } from './observed-run.js'
@@ -30,6 +31,8 @@ describe('a real network and its simulation', () => {
     const { status, runs, verdict } = JSON.parse(await readFile(join(folder, 'validation.json'), 'utf8'))
     assert.deepEqual([status, verdict.passed], ['complete', code === 0])
     assert.match(stdout, code === 0 ? /- Passed: / : /- Not passed: /)
+    assert.deepEqual(verdict.engines, [`engine-${ENGINE}`])
+    assert.ok(stdout.includes(`real on TCP and simulated by engine ${ENGINE}: `), stdout)
     for (const side of ['real', 'simulated']) {
       assert.deepEqual(
         runs[side].map((/** @type {any} */ run) => run.plan.seed),

@@ -184,6 +184,10 @@ describe('--threshold', () => {
     [{ threshold: 'fairness.clients > 0.9', nClients: 1 }, /, which needs --nClients above 1$/],
     [{ threshold: 'fairness.types > 0.9', benchmarkType: 'MIXED' }, null],
     [{ threshold: 'fairness.types > 0.9' }, /, which needs --benchmarkType MIXED$/],
+    [
+      { threshold: 'fairness.types > 0.9', benchmarkType: 'MIXED', mix: 'discover=1' },
+      /, which needs several types in --mix$/
+    ],
     [{ threshold: 'staleness.p99 < 1s', servers: 2, store: 'postgres' }, null],
     [
       { threshold: 'staleness.p99 < 1s' },

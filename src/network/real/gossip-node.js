@@ -59,12 +59,15 @@ export const GOSSIP_SETTINGS = {
 /**
  * gossipSettings are those of the nodes of a plan.
  *
- * @param {Pick<GossipPlan, 'transport' | 'pubsub'>} plan
+ * @param {Pick<GossipPlan, 'transport' | 'pubsub' | 'muxer'>} plan
  * @param {boolean} [overAgents] - the nodes are on several machines
  * @returns {typeof GOSSIP_SETTINGS}
  */
-export const gossipSettings = ({ transport, pubsub }, overAgents = false) => ({
-  ...(pubsub === 'floodsub' ? floodsubSettings() : GOSSIP_SETTINGS),
+export const gossipSettings = ({ transport, pubsub, muxer }, overAgents = false) => ({
+  ...without(
+    muxer.includes('yamux') ? [] : ['yamux.'],
+    pubsub === 'floodsub' ? floodsubSettings() : GOSSIP_SETTINGS
+  ),
   'addresses.listen': { value: [LOOPBACK + BEHIND[transport]], why: ONE_HOST },
   ...(overAgents && OVER_AGENTS)
 })
@@ -75,8 +78,12 @@ const OVER_AGENTS = {
   connectionGater: { value: 'the nodes of the run alone', why: 'others could reach them' }
 }
 
+/** @param {readonly string[]} parts - of nodes, that these have not @param {typeof GOSSIP_SETTINGS} settings @returns {typeof GOSSIP_SETTINGS} */
+const without = (parts, settings) =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !parts.some(part => name.startsWith(part))))
+
 const floodsubSettings = () => ({
-  ...Object.fromEntries(Object.entries(GOSSIP_SETTINGS).filter(([name]) => !name.startsWith('gossipsub.'))),
+  ...without(['gossipsub.'], GOSSIP_SETTINGS),
   'floodsub.components.registrar': {
     value: 'counts RPCs, bytes and messages that are received; they are given as sent too',
     why: GOSSIP_SETTINGS['gossipsub.metricsRegister'].why

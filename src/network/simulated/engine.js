@@ -10,3 +10,6 @@ export const ENGINE = 7
 
 /** named puts the engine before a digest. @param {string} hex */
 export const named = hex => `engine-${ENGINE}:${hex}`
+
+/** engineOf is what simulated the run of a digest, as in `engine-7`; the first one had no name. @param {string} digest */
+export const engineOf = digest => (digest.includes(':') ? digest.split(':')[0] : 'engine-1')

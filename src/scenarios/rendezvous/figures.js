@@ -266,7 +266,12 @@ const ofRole = role => plan => {
 /** What makes several to be fair between. @type {Record<string, Lacks>} */
 const SEVERAL = {
   clients: ({ nClients }) => (nClients === 1 ? '--nClients above 1' : null),
-  types: ({ benchmarkType }) => (benchmarkType === 'MIXED' ? null : '--benchmarkType MIXED'),
+  types({ benchmarkType, mix }) {
+    if (benchmarkType !== 'MIXED') return '--benchmarkType MIXED'
+    // with roles there are both types, and no mix
+    const sent = mix === null || Object.values(mix).filter(share => share > 0).length > 1
+    return sent ? null : 'several types in --mix'
+  },
   providers: ofRole('providers'),
   discoverers: ofRole('discoverers')
 }
@@ -286,7 +291,7 @@ const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discov
   })
 )
 
-/** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
+/** OPERATION_FIGURES are those of operations at a rendezvous server, whoever does them. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = [
   ...OF_ALL,
   row('cpu', CPU_PER_OPERATION, 'time', {
@@ -307,6 +312,13 @@ export const OPERATION_FIGURES = [
     beside: 'Server memory median'
   }),
   ofServer('memory', 'max', ({ memory }) => megabytes(memory.maxBytes)),
+  ...routerFigures(({ namespaces }) => [namespaces]),
+  ...TYPES.flatMap(ofType)
+]
+
+/** RENDEZVOUS_FIGURES are those of clients that ask at a rate. @type {readonly Figure[]} */
+export const RENDEZVOUS_FIGURES = [
+  ...OPERATION_FIGURES,
   row('missing', 'Registrations missing at the end', 'share', {
     live: 1,
     read(outcome) {
@@ -334,8 +346,6 @@ export const OPERATION_FIGURES = [
           : 'several servers (--servers, or --targets that registrations are sent to) and --probeRate above 0'
     }
   ),
-  ...routerFigures(({ namespaces }) => [namespaces]),
-  ...TYPES.flatMap(ofType),
   ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
 ]
 
@@ -345,7 +355,7 @@ export const OPERATION_FIGURES = [
  * @param {OperationType} type
  */
 export const besideOf = type =>
-  chosen(OPERATION_FIGURES, [
+  chosen(RENDEZVOUS_FIGURES, [
     ...['count', 'errors', 'throughput', ...RT_HEADINGS.map(([key]) => key), 'cpuPerOperation'].map(
       name => `${type}.${name}`
     ),
@@ -365,7 +375,7 @@ const rolesCompared = plan =>
 
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<Plan>} */
 export const OPERATIONS_COMPARED = {
-  figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
+  figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
     mix: ({ mix }) => mix,

@@ -1,5 +1,5 @@
 import { COMMAND } from './command.js'
-import { OPERATION_FIGURES, OPERATIONS_COMPARED } from './figures.js'
+import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from './figures.js'
 import { filled } from './filled.js'
 import { estimateMs, fixedMs } from './plan/estimate.js'
 import { NAMING } from './plan/naming.js'
@@ -22,7 +22,7 @@ export const RENDEZVOUS = {
   endless: () => false,
   schemas: () => import('./schemas.js'),
   filled,
-  figures: OPERATION_FIGURES,
+  figures: RENDEZVOUS_FIGURES,
   compared: OPERATIONS_COMPARED,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
   saturation: async () => (await import('./saturation/saturation.js')).SATURATION,

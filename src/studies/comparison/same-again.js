@@ -1,3 +1,4 @@
+import { engineOf } from '../../network/simulated/engine.js'
 import { versionDifferences } from './environment-differences.js'
 
 /**
@@ -15,9 +16,6 @@ const MOST_NAMED = 5
 
 /** @param {AnyResult} result @returns {string | null} of all deliveries; null: a real run, which is never the same twice */
 const digestOf = ({ outcome }) => /** @type {{ digest?: string }} */ (outcome).digest ?? null
-
-/** What simulated it; the first one had no name. @param {string} digest */
-const engineOf = digest => (digest.includes(':') ? digest.split(':')[0] : 'engine-1')
 
 /**
  * Numbers that two parts of an outcome do not have alike.

@@ -6,17 +6,18 @@ import { until } from '../../until.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 
 test('the settings of gossipsub are told with a reason each, and where nodes listen by their transport', () => {
-  const settings = gossipSettings({ transport: 'websocket', pubsub: 'gossipsub' })
+  const settings = gossipSettings({ transport: 'websocket', pubsub: 'gossipsub', muxer: 'yamux' })
   assert.deepEqual(Object.keys(settings).sort(), Object.keys(GOSSIP_SETTINGS).sort())
   assert.deepEqual(settings['addresses.listen'].value, ['/ip4/127.0.0.1/tcp/0/ws'])
   assert.ok(Object.values(settings).every(({ why }) => why.length > 0))
-  assert.deepEqual(gossipSettings({ transport: 'tcp', pubsub: 'gossipsub' })['addresses.listen'].value, [
-    '/ip4/127.0.0.1/tcp/0'
-  ])
+  assert.deepEqual(
+    gossipSettings({ transport: 'tcp', pubsub: 'gossipsub', muxer: 'yamux' })['addresses.listen'].value,
+    ['/ip4/127.0.0.1/tcp/0']
+  )
 })
 
 test('floodsub is told what is set of it, and nothing of gossipsub, which it has none of', () => {
-  const names = Object.keys(gossipSettings({ transport: 'tcp', pubsub: 'floodsub' }))
+  const names = Object.keys(gossipSettings({ transport: 'tcp', pubsub: 'floodsub', muxer: 'yamux' }))
   assert.deepEqual(
     names.filter(name => name.startsWith('gossipsub.')),
     []
@@ -28,8 +29,14 @@ test('floodsub is told what is set of it, and nothing of gossipsub, which it has
   assert.ok(names.includes('connectionManager.maxConnections'))
 })
 
+test('settings of Yamux are told of nodes that have it', () => {
+  const told = (/** @type {string} */ muxer) =>
+    'yamux.keepAliveInterval' in gossipSettings({ transport: 'tcp', pubsub: 'gossipsub', muxer })
+  assert.deepEqual(['yamux', 'mplex,yamux', 'mplex'].map(told), [true, true, false])
+})
+
 test('nodes on several machines are told to listen there, and to let in nobody but each other', () => {
-  const settings = gossipSettings({ transport: 'tcp', pubsub: 'gossipsub' }, true)
+  const settings = gossipSettings({ transport: 'tcp', pubsub: 'gossipsub', muxer: 'yamux' }, true)
   assert.equal(settings['addresses.listen'].value, 'an address of their machine')
   assert.equal(settings.connectionGater.value, 'the nodes of the run alone')
 })

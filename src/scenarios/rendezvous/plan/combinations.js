@@ -6,7 +6,7 @@ import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { PUBLIC_TARGET, TARGETS_ELSEWHERE } from '../../../plan/public-target.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
-import { OPERATION_FIGURES } from '../figures.js'
+import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { isOpen, isOurs } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { LATENCY_RULE, latencyRateIn } from './latency.js'
@@ -200,7 +200,7 @@ const verdict = [
       'latencyRate'
     ],
     refuse: ({ threshold = [], ...values }) =>
-      withoutSample(threshold, OPERATION_FIGURES, {
+      withoutSample(threshold, RENDEZVOUS_FIGURES, {
         ...values,
         latencyRate: latencyRateIn(values),
         probeRatePerSecond: values.probeRate

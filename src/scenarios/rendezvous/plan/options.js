@@ -21,7 +21,7 @@ import {
   yesOrNo
 } from '../../../plan/values.js'
 import { serverStackOption, stackOption } from '../../stack-options.js'
-import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../figures.js'
+import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from '../figures.js'
 import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from './conditions.js'
 import { faults } from './fault-option.js'
 import { LINK_OPTIONS } from './link-options.js'
@@ -526,7 +526,7 @@ export const OPTIONS = {
     common: true,
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(OPERATION_FIGURES),
+    ...thresholds(RENDEZVOUS_FIGURES),
     planKey: 'thresholds',
     notIn: { trial: FAILING },
     added: [],

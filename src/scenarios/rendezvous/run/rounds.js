@@ -4,7 +4,7 @@ import { measureRound, warmupRound } from '../../../load/rounds.js'
 import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
 import { controlsOf, serversOf } from '../../../target/target.js'
 import { TargetError } from '../../../target/target-error.js'
-import { OPERATION_FIGURES } from '../figures.js'
+import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
@@ -102,7 +102,7 @@ export async function measure(parts, measurement) {
   const intervals = watchIntervals(parts, {
     measurement,
     figures: parts.figures,
-    rows: OPERATION_FIGURES
+    rows: RENDEZVOUS_FIGURES
   })
   try {
     await parts.trouble.guard(parts.pool.begin(phases.measure, plan))

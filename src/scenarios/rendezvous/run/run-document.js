@@ -8,7 +8,7 @@ import { SERVER_SETTINGS } from '../../../server/node-settings.js'
 import { packageVersions } from '../../environment.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { RunHeader } from '../../run-header.js'
-import { OPERATION_FIGURES } from '../figures.js'
+import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
 import { figuresSoFar } from '../measure/operation-result.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
@@ -120,7 +120,7 @@ export class RunDocument {
    * @param {import('../../../result/types.js').Figures} figures
    */
   judged(figures) {
-    return judgeAll(this.#plan.thresholds, figures, OPERATION_FIGURES, this.#header.brokeOff)
+    return judgeAll(this.#plan.thresholds, figures, RENDEZVOUS_FIGURES, this.#header.brokeOff)
   }
 
   /** @param {Result['run']} run */

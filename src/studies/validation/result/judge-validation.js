@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { engineOf } from '../../../network/simulated/engine.js'
 import { readResult } from '../../../result/read-result.js'
 import { LEAST_PAIRS } from '../../statistics/equivalence.js'
 import { conditionsOf } from './conditions.js'
@@ -77,5 +78,12 @@ export function judgeValidation({ runs }, results) {
     conditions.every(({ met }) => met) &&
     measures.every(({ verdict }) => verdict === 'agrees') &&
     counter.every(({ verdict }) => verdict === 'differs')
-  return { passed: whole ? passed : null, conditions, measures, counter }
+  return { passed: whole ? passed : null, engines: enginesOf(results), conditions, measures, counter }
 }
+
+/** @param {SideResults} results */
+const enginesOf = ({ simulated, slower }) => [
+  ...new Set(
+    [...simulated, ...slower].flatMap(({ outcome: { digest } }) => (digest == null ? [] : engineOf(digest)))
+  )
+]

@@ -17,6 +17,7 @@ import { MEASURES } from './measures.js'
  *
  * @typedef {object} ValidationVerdict
  * @property {boolean | null} passed - null: not all runs are complete
+ * @property {string[]} [engines] - what simulated the runs that are not real, as in `engine-7`; none: of before they were told
  * @property {Condition[]} conditions
  * @property {MeasureVerdict[]} measures
  * @property {import('./counter-checks.js').CounterCheck[]} counter - none: of before there were any

@@ -20,6 +20,10 @@ export const named = measures =>
 /** @param {ValidationDocument} document */
 const complete = ({ runs }) => runs.real.filter(({ status }) => status === 'complete').length
 
+/** @param {readonly string[]} engines */
+const byEngines = engines =>
+  engines.length === 0 ? '' : ` by ${listed(engines.map(engine => engine.replace('-', ' ')))}`
+
 /**
  * validationAnswer says in a sentence what a validation came to.
  *
@@ -57,7 +61,7 @@ export function validationSentences(document) {
   const seeds = runs.real.length
   return [
     validationAnswer(document),
-    `${many === seeds ? seeds : `${many} of ${seeds}`} seeds, real on TCP and simulated: ${settingInLine({ plan })}; L is ${plan.linkLatencyMs} ms.`,
+    `${many === seeds ? seeds : `${many} of ${seeds}`} seeds, real on TCP and simulated${byEngines(verdict?.engines ?? [])}: ${settingInLine({ plan })}; L is ${plan.linkLatencyMs} ms.`,
     ...(simulatedWith === null
       ? []
       : [`The simulated runs have other options, as was asked for: ${simulatedWith}`]),
