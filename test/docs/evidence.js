@@ -298,7 +298,7 @@ export const EVIDENCE = [
     ['ba-30-loss5-unsigned', 'undecided: 662 more runs'],
     ['ring-30-loss5-signed', 'undecided: 377 more runs'],
     ['ring-95-loss5-signed', 'undecided: 7 more runs'],
-    ['full-30-bandwidth-unsigned', 'all agree'],
+    ['full-30-bandwidth-unsigned', '**agrees**'],
     ['ba-95-bandwidth-signed', '**agrees**'],
     ['ring-30-bandwidth-unsigned', 'undecided: 2 more runs'],
     ['ba-30-partition-unsigned', 'undecided: 8 more runs'],
