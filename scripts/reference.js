@@ -1,5 +1,5 @@
 // Makes every committed result again, as docs/reference.md lists them:
-//   npm run reference -- [--list] [--only <part of a name>] [--anew]
+//   npm run reference -- [--list] [--only <name or a part of names, several after commas>] [--anew]
 // A row that came to its end takes the place of what was committed of it, and is not run again before the next round (--anew); a study that was
 // broken off goes on.
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
 import { ReferenceMade } from './parts/reference-made.js'
-import { argvOf, referenceRows } from './parts/reference-rows.js'
+import { argvOf, chosenRows, referenceRows } from './parts/reference-rows.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NEW = join('results', 'reference-new')
@@ -21,9 +21,7 @@ const { values } = parseArgs({
 const read = path => readFileSync(join(ROOT, path), 'utf8')
 /** @param {string} list @returns {string[]} */
 const casesOf = list => parse(read(`benchmarks/${list}.yaml`)).rows.map((/** @type {any} */ { name }) => name)
-const rows = referenceRows(read('docs/reference.md'), casesOf).filter(({ name }) =>
-  name.includes(values.only)
-)
+const rows = chosenRows(referenceRows(read('docs/reference.md'), casesOf), values.only)
 const made = new ReferenceMade(join(ROOT, 'results/reference'))
 if (rows.length === 0) {
   console.error(`--only ${values.only}  matches no row of docs/reference.md`)

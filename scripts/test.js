@@ -21,21 +21,10 @@ const DRAWN = Object.freeze([
 
 const UNDRAWN = '--conditions=undrawn'
 
-/**
- * Tests of what happens at given times, of agents, which are lost when nothing is heard of them, and of containers with half a core: two
- * cores that others keep busy do none of it in time, so they come last, as many at once as leave each a core.
- */
-const TIMED = Object.freeze(
-  [
-    ...['agents', 'agents-studies', 'docker', 'generator-health'],
-    ...['rotate-rendezvous', 'rotation', 'samples', 'stalled-server']
-  ].map(name => join('test', 'acceptance', `${name}.test.js`))
-)
-
 /** Of what a process has to run, on a machine three times as slow. */
 const PROCESS_TIMEOUT_MS = 3_600_000
 
-/** Acceptance tests that share a process, and the workers of their runs. */
+/** Acceptance tests, and timed ones, that share a process, and the workers of their runs. */
 const ACCEPTANCE_FILES_EACH = 4
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
@@ -88,12 +77,15 @@ function run(files, { flags, concurrency, skippedLog, cpuLog, failedLog }) {
 /** What is run of test files, each in a process. @param {string} suite @param {string[]} files @param {string} folder - an empty one */
 function sharing(suite, files, folder) {
   if (suite === 'unit') return perFolder(files, folder)
-  return suite === 'acceptance' ? severalEach(files, folder, ACCEPTANCE_FILES_EACH) : files
+  return suite === 'acceptance' || suite === 'timed'
+    ? severalEach(files, folder, ACCEPTANCE_FILES_EACH)
+    : files
 }
 
 /**
- * once runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. Those
- * that are timed follow.
+ * once runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. The
+ * timed ones follow, as many at once as leave each a core: they hold what happens at given times, agents, which are lost when nothing is
+ * heard of them, and containers with half a core, and two cores that others keep busy do none of it in time.
  *
  * @param {readonly string[]} files - from the root of the checkout
  * @param {How & { folder: string, together: number }} how - folder: an empty one. together: files beside each other
@@ -103,9 +95,9 @@ async function once(files, { flags, folder, together, ...logs }) {
   const suites = SUITES.filter(suite => files.some(file => suiteOf(file) === suite))
   console.log(`\n${suites.join(', ')}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
-  const timed = files.filter(file => TIMED.includes(file))
+  const timed = files.filter(file => suiteOf(file) === 'timed')
   const drawn = files.filter(isDrawn)
-  const undrawn = files.filter(file => !isDrawn(file) && !TIMED.includes(file))
+  const undrawn = files.filter(file => !isDrawn(file) && suiteOf(file) !== 'timed')
   let exitCode = 0
   /** @type {string[]} */
   const failed = []

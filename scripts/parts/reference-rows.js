@@ -65,3 +65,18 @@ export const argvOf = ({ argv }, { folder, begun }) => [
   folder,
   ...(begun && (STUDIES.has(argv[1]) || argv.includes('--validate')) ? ['--resume'] : [])
 ]
+
+/**
+ * chosenRows are those that are asked for, in the order of their list: `gossip` is the row of that name, `saturate`, which is none, all those
+ * that have it in theirs.
+ *
+ * @param {readonly ReferenceRow[]} rows
+ * @param {string} only - names or parts of names, commas between; empty: all rows
+ * @returns {ReferenceRow[]}
+ */
+export function chosenRows(rows, only) {
+  const isOne = (/** @type {string} */ wanted) => rows.some(({ name }) => name === wanted)
+  const isMeant = (/** @type {string} */ wanted, /** @type {string} */ name) =>
+    isOne(wanted) ? name === wanted : name.includes(wanted)
+  return rows.filter(({ name }) => only.split(',').some(wanted => isMeant(wanted, name)))
+}

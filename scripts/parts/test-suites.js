@@ -6,7 +6,8 @@ const FOLDERS = Object.freeze({
   broken: join('test', 'broken', sep),
   interop: join('test', 'interop', sep),
   soak: join('test', 'soak', sep),
-  swarm: join('test', 'swarm', sep)
+  swarm: join('test', 'swarm', sep),
+  timed: join('test', 'timed', sep)
 })
 
 /** SUITES are the names of all suites. */

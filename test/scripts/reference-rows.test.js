@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { argvOf, referenceRows } from '../../scripts/parts/reference-rows.js'
+import { argvOf, chosenRows, referenceRows } from '../../scripts/parts/reference-rows.js'
 
 const rows = referenceRows(
   readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8'),
@@ -36,4 +36,14 @@ test('each case of a list is a row, of which its own folder is committed', () =>
     },
     { name: 'validation-cases/second', argv: [...argv, 'second'], part: 'second' }
   ])
+})
+
+test('a whole name chooses its row alone, a part of names all that have it', () => {
+  const chosen = (/** @type {string} */ only) => chosenRows(rows, only).map(({ name }) => name)
+  assert.deepEqual(chosen('gossip'), ['gossip'])
+  assert.deepEqual(chosen('validation'), ['validation'])
+  assert.deepEqual(chosen('ab-'), ['ab-rendezvous', 'ab-gossip'])
+  assert.deepEqual(chosen('gossip,ab-rendezvous'), ['ab-rendezvous', 'gossip'])
+  assert.deepEqual(chosen('no such row'), [])
+  assert.equal(chosen('').length, rows.length)
 })

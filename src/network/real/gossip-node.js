@@ -3,6 +3,7 @@ import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 import { NO_PINGS } from '../gossip/no-pings.js'
+import { settingsWithout } from '../gossip/settings-without.js'
 import { watchedFloodsub } from './watched-floodsub.js'
 
 /**
@@ -64,7 +65,7 @@ export const GOSSIP_SETTINGS = {
  * @returns {typeof GOSSIP_SETTINGS}
  */
 export const gossipSettings = ({ transport, pubsub, muxer }, overAgents = false) => ({
-  ...without(
+  ...settingsWithout(
     muxer.includes('yamux') ? [] : ['yamux.'],
     pubsub === 'floodsub' ? floodsubSettings() : GOSSIP_SETTINGS
   ),
@@ -78,12 +79,8 @@ const OVER_AGENTS = {
   connectionGater: { value: 'the nodes of the run alone', why: 'others could reach them' }
 }
 
-/** @param {readonly string[]} parts - of nodes, that these have not @param {typeof GOSSIP_SETTINGS} settings @returns {typeof GOSSIP_SETTINGS} */
-const without = (parts, settings) =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => !parts.some(part => name.startsWith(part))))
-
 const floodsubSettings = () => ({
-  ...without(['gossipsub.'], GOSSIP_SETTINGS),
+  ...settingsWithout(['gossipsub.'], GOSSIP_SETTINGS),
   'floodsub.components.registrar': {
     value: 'counts RPCs, bytes and messages that are received; they are given as sent too',
     why: GOSSIP_SETTINGS['gossipsub.metricsRegister'].why

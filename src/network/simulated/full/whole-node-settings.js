@@ -1,4 +1,5 @@
 import { NO_PINGS } from '../../gossip/no-pings.js'
+import { settingsWithout } from '../../gossip/settings-without.js'
 
 /** @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
@@ -30,11 +31,11 @@ const WHOLE_NODE_SETTINGS = {
 /**
  * wholeNodeSettingsOf lists what whole nodes of a plan have other than the defaults.
  *
- * @param {Pick<GossipPlan, 'security'>} plan
+ * @param {Pick<GossipPlan, 'security' | 'muxer'>} plan
  * @returns {Record<string, { value: unknown, why: string }>}
  */
-export const wholeNodeSettingsOf = ({ security }) => ({
-  ...WHOLE_NODE_SETTINGS,
+export const wholeNodeSettingsOf = ({ security, muxer }) => ({
+  ...settingsWithout(muxer === 'yamux' ? [] : ['yamux.'], WHOLE_NODE_SETTINGS),
   ...(security === 'noise' && {
     connectionEncrypters: {
       value: 'Noise with synchronous functions of node:crypto, its keys from the seed',

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { documentIn, LONG, resultOf, theirAgents } from '../acceptance/agent-study.js'
+import { NO_NATS } from '../acceptance/bus.js'
+import { operation } from '../acceptance/consistent.js'
+import { call, INDEX, newFolder, runCommand, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
+import { localAgents } from '../acceptance/local-agents.js'
 import { until } from '../until.js'
-import { documentIn, LONG, resultOf, theirAgents } from './agent-study.js'
-import { NO_NATS } from './bus.js'
-import { operation } from './consistent.js'
-import { call, INDEX, newFolder, runCommand, startProgram, TIMEOUT } from './loadtest.js'
-import { localAgents } from './local-agents.js'
 
 const SHORT = ['--warmup', '50ms', '--probeRate', '0', '--initialRegistrations', '10', '--server', 'process']
 const ROWS = `

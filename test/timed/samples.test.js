@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertComplete, operation, operations } from './consistent.js'
-import { PAIRS, run, start, TIMEOUT } from './loadtest.js'
-import { ON_LINUX, send } from './processes.js'
-import { ofPhase, quantile, responseMs, samplesIn } from './samples.js'
+import { assertComplete, operation, operations } from '../acceptance/consistent.js'
+import { PAIRS, run, start, TIMEOUT } from '../acceptance/loadtest.js'
+import { ON_LINUX, send } from '../acceptance/processes.js'
+import { ofPhase, quantile, responseMs, samplesIn } from '../acceptance/samples.js'
 
 const QUANTILES = /** @type {const} */ ({ p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 })
 
@@ -20,7 +20,7 @@ const assertNear = (what, ms, exactMs) =>
 
 /**
  * @param {import('../../src/result/types.js').Result} result
- * @param {import('./samples.js').Sample[]} samples
+ * @param {import('../acceptance/samples.js').Sample[]} samples
  */
 function assertFiguresAreExact(result, samples) {
   for (const [type, { count, outcomes, rt }] of operations(result)) {

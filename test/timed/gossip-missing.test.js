@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { assertWhole, codesOf, missingOf, runGossip } from './gossip-network.js'
-import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
+import { assertWhole, codesOf, missingOf, runGossip } from '../acceptance/gossip-network.js'
+import { newFolder, PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('./gossip-network.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../acceptance/gossip-network.js').GossipOutcome} GossipOutcome
  */
 
 /** In one process: what is missing is found in the same way in several. */

@@ -1,8 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertComplete, operation, warningCodes } from './consistent.js'
-import { run, TIMEOUT } from './loadtest.js'
+import { assertComplete, operation, warningCodes } from '../acceptance/consistent.js'
+import { run, TIMEOUT } from '../acceptance/loadtest.js'
 
 /** @param {string[]} args */
 async function complete(...args) {

@@ -4,18 +4,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { containersLack } from '../../src/network/namespaces/requirements.js'
-import { containersOf, startInContainers } from './containers.js'
-import { NEEDS_DOCKER } from './docker.js'
-import { assertGossipAgrees, ended } from './gossip-network.js'
-import { TIMEOUT } from './loadtest.js'
-import { outside } from './namespaces.js'
+import { containersOf, startInContainers } from '../acceptance/containers.js'
+import { NEEDS_DOCKER } from '../acceptance/docker.js'
+import { assertGossipAgrees, ended } from '../acceptance/gossip-network.js'
+import { TIMEOUT } from '../acceptance/loadtest.js'
+import { outside } from '../acceptance/namespaces.js'
 
 const RING = ['--topology', 'ring']
 const AS_THEY_ARE = ['--linkLatency', '0']
 const LIMITS = ['--nodeCpus', '0.5', '--nodeMemory', '128mb']
 
 describe('four nodes in containers of two, with limits', { ...NEEDS_DOCKER, ...TIMEOUT }, () => {
-  /** @type {import('./gossip-network.js').GossipOutcome} */
+  /** @type {import('../acceptance/gossip-network.js').GossipOutcome} */
   let outcome
   /** @type {import('dockerode').ContainerInspectInfo[]} */
   let inspected
@@ -112,7 +112,7 @@ describe('three nodes in containers, whose links have latency, loss and a rate',
   ...TIMEOUT
 }, () => {
   const was = outside()
-  /** @type {import('./gossip-network.js').GossipOutcome} */
+  /** @type {import('../acceptance/gossip-network.js').GossipOutcome} */
   let outcome
   /** @type {import('dockerode').ContainerInspectInfo[]} */
   let inspected

@@ -9,13 +9,13 @@ import { connectBus } from '../../src/bus/connect.js'
 import { FORMAT } from '../../src/bus/names.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
+import { LOGIN, NO_NATS, startBus } from '../acceptance/bus.js'
+import { assertComplete, operation, sum } from '../acceptance/consistent.js'
+import { FAST, runGossip } from '../acceptance/gossip-network.js'
+import { call, QUICK, run, start, TIMEOUT } from '../acceptance/loadtest.js'
+import { localAgents } from '../acceptance/local-agents.js'
+import { preloading } from '../acceptance/preloading.js'
 import { makePlanOf } from '../scenarios.js'
-import { LOGIN, NO_NATS, startBus } from './bus.js'
-import { assertComplete, operation, sum } from './consistent.js'
-import { FAST, runGossip } from './gossip-network.js'
-import { call, QUICK, run, start, TIMEOUT } from './loadtest.js'
-import { localAgents } from './local-agents.js'
-import { preloading } from './preloading.js'
 
 /** What shifted-clock.js adds; importing it would shift the clock of this process. */
 const SHIFT_MS = 200
@@ -185,7 +185,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
 })
 
 describe('a bus with TLS that asks for user and password', { skip: NO_NATS }, () => {
-  /** @type {import('./bus.js').Bus} */
+  /** @type {import('../acceptance/bus.js').Bus} */
   let bus
   before(async () => {
     bus = await startBus({ secured: true })

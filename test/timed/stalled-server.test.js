@@ -2,10 +2,10 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertComplete, assertSumsAgree, operation } from './consistent.js'
-import { PAIRS, start, TIMEOUT } from './loadtest.js'
-import { ON_LINUX, send } from './processes.js'
-import { responseMs, samplesIn } from './samples.js'
+import { assertComplete, assertSumsAgree, operation } from '../acceptance/consistent.js'
+import { PAIRS, start, TIMEOUT } from '../acceptance/loadtest.js'
+import { ON_LINUX, send } from '../acceptance/processes.js'
+import { responseMs, samplesIn } from '../acceptance/samples.js'
 
 const CLIENTS = 2
 

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { assertSumsAgree, sum, warningCodes } from './consistent.js'
-import { startForeignServer } from './foreign-server.js'
-import { PAIRS, runCommand, THREES, TIMEOUT } from './loadtest.js'
-import { assertNeverBegan } from './never-began.js'
-import { ON_LINUX, send } from './processes.js'
-import { brokenOff, OURS, rotationOf, SMALL } from './rotating-peers.js'
+import { assertSumsAgree, sum, warningCodes } from '../acceptance/consistent.js'
+import { startForeignServer } from '../acceptance/foreign-server.js'
+import { PAIRS, runCommand, THREES, TIMEOUT } from '../acceptance/loadtest.js'
+import { assertNeverBegan } from '../acceptance/never-began.js'
+import { ON_LINUX, send } from '../acceptance/processes.js'
+import { brokenOff, OURS, rotationOf, SMALL } from '../acceptance/rotating-peers.js'
 
 /**
- * @typedef {import('./rotating-peers.js').RotationEnded} RotationEnded
+ * @typedef {import('../acceptance/rotating-peers.js').RotationEnded} RotationEnded
  * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  */
 

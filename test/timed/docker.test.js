@@ -6,10 +6,16 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { containerReadings, engineReadings } from '../../src/docker/container-readings.js'
 import { buildServerImage } from '../../src/docker/server-image.js'
-import { until } from '../until.js'
-import { assertSumsAgree, operation } from './consistent.js'
-import { copyWithout } from './copy-of-program.js'
-import { containerOf, docker, engine, leftInDocker, leftInDockerAfter, NEEDS_DOCKER } from './docker.js'
+import { assertSumsAgree, operation } from '../acceptance/consistent.js'
+import { copyWithout } from '../acceptance/copy-of-program.js'
+import {
+  containerOf,
+  docker,
+  engine,
+  leftInDocker,
+  leftInDockerAfter,
+  NEEDS_DOCKER
+} from '../acceptance/docker.js'
 import {
   assertBroken,
   assertInterrupted,
@@ -19,10 +25,11 @@ import {
   LONG,
   nextSeed,
   startWithSeed
-} from './docker-run.js'
-import { call, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
-import { assertNeverBegan } from './never-began.js'
-import { ON_LINUX } from './processes.js'
+} from '../acceptance/docker-run.js'
+import { call, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
+import { assertNeverBegan } from '../acceptance/never-began.js'
+import { ON_LINUX } from '../acceptance/processes.js'
+import { until } from '../until.js'
 
 /** More than half a core of the server can do: signatures are checked. */
 const HEAVY = [

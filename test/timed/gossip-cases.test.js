@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { runGossip } from './gossip-network.js'
-import { WHERE_POSSIBLE } from './namespaces.js'
+import { runGossip } from '../acceptance/gossip-network.js'
+import { WHERE_POSSIBLE } from '../acceptance/namespaces.js'
 
 const CASES = ['ring-30-jitter-signed', 'ba-30-loss1-signed', 'full-30-bandwidth-unsigned']
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { runCommand, startCommand, THREES, TIMEOUT } from './loadtest.js'
+import { runCommand, startCommand, THREES, TIMEOUT } from '../acceptance/loadtest.js'
 
 /**
  * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
- * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotateGossipResult }} RotationEnded
+ * @typedef {Omit<import('../acceptance/loadtest.js').Outcome, 'result'> & { result: RotateGossipResult }} RotationEnded
  * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossip} Rotation
  */
 
