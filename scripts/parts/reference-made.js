@@ -5,10 +5,13 @@ import { leanResults } from './lean-result.js'
 /** Of a matrix: its tables and its page, not its rows. */
 const TABLES_AND_PAGE = /^[\w-]+\.(md|html)$/
 
-/** Of a run whose page no document links to. */
-const NO_PAGE = /^(?!report\.html$)/
+/** Of a study: all but the pages of its runs. */
+const NO_PAGES_OF_RUNS = /^(?!.*\/report\.)/
 
-/** What is committed of a row, or of each of its cases, where its runs are too large for that; of all others everything is. @type {Readonly<Record<string, RegExp>>} */
+/** Of what has a page that no document links to. */
+const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
+
+/** What is committed of a row, or of each of its cases, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
   'gossip-10000': /^report\.md$/,
   'gossip-bandwidth': TABLES_AND_PAGE,
@@ -17,9 +20,11 @@ const KEPT = {
   'gossip-loss': TABLES_AND_PAGE,
   'gossip-mixed': TABLES_AND_PAGE,
   'gossip-namespaces': /^report\.md$/,
+  'gossip-queue': NO_PAGE,
   'gossip-rendezvous': /^report\.md$/,
   gossip: /^report\.(md|html)$/,
   'many-clients': NO_PAGE,
+  'matrix-docker': NO_PAGE,
   'matrix-docker-runs': /^[\w-]+\.md$/,
   'matrix-process-runs': /^[\w-]+\.md$/,
   'perf-line': NO_PAGE,
@@ -75,12 +80,12 @@ export class ReferenceMade {
    */
   take(name, { folder, at, commit }) {
     const place = join(this.#reference, name)
-    const kept = KEPT[name.split('/')[0]]
+    const kept = KEPT[name.split('/')[0]] ?? NO_PAGES_OF_RUNS
     rmSync(place, { recursive: true, force: true })
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
       const inside = relative(folder, path)
-      if (entry.isFile() && (kept === undefined || kept.test(inside))) cpSync(path, join(place, inside))
+      if (entry.isFile() && kept.test(inside)) cpSync(path, join(place, inside))
     }
     leanResults(this.#reference, name)
     const { since, rows } = this.#read()

@@ -286,8 +286,8 @@ export const EVIDENCE = [
   },
   ...[
     ['11a', 'undecided: 115 more runs'],
-    ['ba-30-latency-signed', 'all agree'],
-    ['ring-30-latency-unsigned', 'undecided: 174 more runs'],
+    ['ba-30-latency-signed', '**agrees**'],
+    ['ring-30-latency-unsigned', 'undecided: 75 more runs'],
     ['full-30-jitter-signed', '**agrees**'],
     ['ba-95-jitter-unsigned', '**agrees**'],
     ['ring-30-jitter-signed', '**agrees**'],

@@ -44,7 +44,11 @@ describe('a round of committed results', () => {
 
   it('puts what was made in place of what was there, small, and goes on from there anywhere', () => {
     const document = { rows: Array.from({ length: 1000 }, (_, index) => index) }
-    files(fresh(), { 'report.md': 'new', 'runs/1/result.json': JSON.stringify(document, null, 2) })
+    files(fresh(), {
+      'report.md': 'new',
+      'runs/1/report.html': 'of a run: not committed',
+      'runs/1/result.json': JSON.stringify(document, null, 2)
+    })
     new ReferenceMade(reference()).take('hour', {
       folder: fresh(),
       at: '2026-11-25T00:00:00.000Z',
