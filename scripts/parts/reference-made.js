@@ -24,7 +24,7 @@ const KEPT = {
   'gossip-rendezvous': /^report\.md$/,
   gossip: /^report\.(md|html)$/,
   'many-clients': NO_PAGE,
-  'matrix-docker': NO_PAGE,
+  'matrix-docker': /^[\w-]+\.md$/,
   'matrix-docker-runs': /^[\w-]+\.md$/,
   'matrix-process-runs': /^[\w-]+\.md$/,
   'perf-line': NO_PAGE,
