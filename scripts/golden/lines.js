@@ -16,7 +16,6 @@ const RUN = 'rendezvous'
 const DOCKER_RUN = 'restart'
 const ARRIVALS_RUN = 'hour'
 const MATRIX = 'matrix-process'
-const DOCKER_MATRIX = 'matrix-docker'
 const GOSSIP_MATRIX = 'gossip-real'
 const SIMULATED_MATRIX = 'gossip-in-full'
 const PROFILES = 'profiles'
@@ -40,7 +39,6 @@ const EVERY_STORED = Object.freeze([
     DOCKER_RUN,
     ARRIVALS_RUN,
     MATRIX,
-    DOCKER_MATRIX,
     GOSSIP_MATRIX,
     SIMULATED_MATRIX,
     PROFILES,
@@ -228,7 +226,6 @@ const REPORTS = [
   report('rotation-rendezvous', RENDEZVOUS_ROTATION, '--csv'),
   report('runs', `${PROFILES}/gossip-profile`),
   report('matrix', MATRIX, '--no-runs'),
-  report('matrix-docker', DOCKER_MATRIX, '--no-runs --csv'),
   report('matrix-gossip', GOSSIP_MATRIX, '--csv'),
   report('matrix-simulated', SIMULATED_MATRIX, '--no-runs'),
   report('matrix-profile', PROFILES, '--no-runs'),
