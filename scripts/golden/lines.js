@@ -34,16 +34,7 @@ const [VALIDATED_RUN] = readdirSync(
   new URL(`../../results/reference/${VALIDATION}/real`, import.meta.url)
 ).sort()
 const EVERY_STORED = Object.freeze([
-  ...[
-    RUN,
-    DOCKER_RUN,
-    ARRIVALS_RUN,
-    MATRIX,
-    GOSSIP_MATRIX,
-    SIMULATED_MATRIX,
-    PROFILES,
-    GROWTH
-  ],
+  ...[RUN, DOCKER_RUN, ARRIVALS_RUN, MATRIX, GOSSIP_MATRIX, SIMULATED_MATRIX, PROFILES, GROWTH],
   ...[SCALE, SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, VALIDATION]
 ])
 
@@ -274,8 +265,8 @@ const COMPARED = [
     `compare results/${PROFILES}/gossip-profile/signed-10 results/${PROFILES}/gossip-profile/unsigned-10 --json`,
     { stored: [PROFILES] }
   ),
-  line('compare-matrices', `compare results/${MATRIX} results/${DOCKER_MATRIX}`, {
-    stored: [MATRIX, DOCKER_MATRIX]
+  line('compare-matrices', `compare results/${MATRIX} results/${GOSSIP_MATRIX}`, {
+    stored: [MATRIX, GOSSIP_MATRIX]
   })
 ]
 
