@@ -25,7 +25,7 @@ const UNDRAWN = '--conditions=undrawn'
 const PROCESS_TIMEOUT_MS = 3_600_000
 
 /** Acceptance tests, and timed ones, that share a process, and the workers of their runs. */
-const ACCEPTANCE_FILES_EACH = 4
+const FILES_EACH = 4
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
 const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
@@ -77,9 +77,7 @@ function run(files, { flags, concurrency, skippedLog, cpuLog, failedLog }) {
 /** What is run of test files, each in a process. @param {string} suite @param {string[]} files @param {string} folder - an empty one */
 function sharing(suite, files, folder) {
   if (suite === 'unit') return perFolder(files, folder)
-  return suite === 'acceptance' || suite === 'timed'
-    ? severalEach(files, folder, ACCEPTANCE_FILES_EACH)
-    : files
+  return suite === 'acceptance' || suite === 'timed' ? severalEach(files, folder, FILES_EACH) : files
 }
 
 /**
