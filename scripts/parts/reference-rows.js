@@ -13,8 +13,8 @@ const wordsOf = line =>
     word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
   )
 
-/** What goes on where it was broken off. */
-const STUDIES = new Set(['ab', 'capacity', 'matrix', 'qa', 'saturate'])
+/** Studies that go on where they were broken off, and take no option again: their folders have what was asked for. */
+const FIXED = new Set(['ab', 'capacity', 'qa', 'saturate'])
 
 /**
  * Each case of a list is a row of its own, for together they take longer than anyone watches.
@@ -53,18 +53,24 @@ export function referenceRows(markdown, casesOf) {
   })
 }
 
+/** @param {string} word - of a command line, or the plan of a side of `ab` */
+const isOption = word => word === '' || word.startsWith('--')
+
+/** The command and the scenario alone. @param {string[]} argv */
+const withoutOptions = argv => argv.slice(0, argv.concat('').findIndex(isOption))
+
 /**
- * argvOf is the command of a row in its folder.
+ * argvOf is the command of a row in its folder: a study that was broken off goes on.
  *
  * @param {ReferenceRow} row
  * @param {{ folder: string, begun: boolean }} state - `begun`: it was broken off before
  */
-export const argvOf = ({ argv }, { folder, begun }) => [
-  ...argv,
-  '--outputDir',
-  folder,
-  ...(begun && (STUDIES.has(argv[1]) || argv.includes('--validate')) ? ['--resume'] : [])
-]
+export function argvOf({ argv }, { folder, begun }) {
+  const into = ['--outputDir', folder]
+  if (!begun) return [...argv, ...into]
+  if (FIXED.has(argv[1])) return [...withoutOptions(argv), ...into, '--resume']
+  return [...argv, ...into, ...(argv[1] === 'matrix' || argv.includes('--validate') ? ['--resume'] : [])]
+}
 
 /**
  * chosenRows are those that are asked for, in the order of their list: `gossip` is the row of that name, `saturate`, which is none, all those

@@ -20,9 +20,27 @@ test('a study that was broken off goes on, a run begins anew', () => {
   const argv = (/** @type {string} */ name, /** @type {boolean} */ begun) =>
     argvOf(/** @type {typeof rows[number]} */ (rows.find(row => row.name === name)), { folder: 'new', begun })
   assert.deepEqual(argv('qa-gossip', false), ['index.js', 'qa', 'gossip', '--outputDir', 'new'])
-  assert.equal(argv('qa-gossip', true).at(-1), '--resume')
+  assert.equal(argv('matrix-process', true).at(-1), '--resume')
   assert.equal(argv('validation', true).at(-1), '--resume')
   assert.deepEqual(argv('hour', true), argv('hour', false))
+})
+
+test('a study that refuses its options with --resume goes on without them', () => {
+  const begun = rows
+    .filter(({ argv }) => ['ab', 'capacity', 'qa', 'saturate'].includes(argv[1]))
+    .map(row => argvOf(row, { folder: 'new', begun: true }))
+  const rest = ['--outputDir', 'new', '--resume']
+  for (const argv of begun) assert.deepEqual(argv.slice(-3), rest)
+  const commands = new Set(begun.map(argv => argv.slice(1, -3).join(' ')))
+  assert.deepEqual([...commands].sort(), [
+    'ab',
+    'ab gossip',
+    'capacity',
+    'qa gossip',
+    'qa rendezvous',
+    'saturate gossip',
+    'saturate rendezvous'
+  ])
 })
 
 test('each case of a list is a row, of which its own folder is committed', () => {
