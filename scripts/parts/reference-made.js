@@ -5,6 +5,9 @@ import { leanResults } from './lean-result.js'
 /** Of a matrix: its tables and its page, not its rows. */
 const TABLES_AND_PAGE = /^[\w-]+\.(md|html)$/
 
+/** Of a study whose document has what later ones are held against: that, not its runs. */
+const DOCUMENT_AND_PAGE = /^[\w-]+\.(json|md|html)$/
+
 /** Of a study: all but the pages of its runs. */
 const NO_PAGES_OF_RUNS = /^(?!.*\/report\.)/
 
@@ -29,6 +32,8 @@ const KEPT = {
   'matrix-process-runs': /^[\w-]+\.md$/,
   'perf-line': NO_PAGE,
   'perf-window': NO_PAGE,
+  'qa-gossip': DOCUMENT_AND_PAGE,
+  'qa-rendezvous': DOCUMENT_AND_PAGE,
   'saturate-gossip': /^saturate\.md$/,
   'saturate-gossip-simulated': /^(saturate\.md|report\.html)$/,
   'saturate-search': /^(saturate\.md|report\.html)$/,
