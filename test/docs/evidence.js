@@ -412,6 +412,16 @@ export const EVIDENCE = [
     ]
   },
   {
+    doc: 'docs/saturation.md',
+    says: 'costs the server as much CPU per REGISTER ({} times, {} to {})',
+    stands: [
+      [
+        'against-0d29856.md',
+        '| REGISTER with a stream each | Server CPU per operation, µs | … | … | … | {} | {} … {} |'
+      ]
+    ]
+  },
+  {
     doc: 'docs/stores.md',
     says: "a DISCOVER takes {} times as much of the server's CPU ({} to {}), and the server {} times as much memory ({} to {})",
     stands: ['Server CPU per operation, µs', 'Greatest server memory, MB'].map(figure => [
