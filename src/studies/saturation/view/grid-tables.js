@@ -3,9 +3,8 @@ import { rateWords } from '../../../kit/rate-words.js'
 import { measuredCells } from '../result/measured-cells.js'
 import { sizesOf } from '../result/saturation-document.js'
 import { saturatedBy } from '../saturated.js'
-import { isGenerators } from '../search/limits.js'
 import { cellName } from './faces.js'
-import { limitWords, reasonWords } from './reason-words.js'
+import { limitSeenBy, reasonWords } from './reason-words.js'
 
 /**
  * @typedef {import('../result/saturation-document.js').GridState} GridState
@@ -63,11 +62,8 @@ export function gridTable(grid, { sizeSign }) {
 }
 
 /** @param {import('../../../scenarios/saturation.js').Face} face @param {Cell} cell */
-function whatLimited({ notIts }, { beyond, trial, point }) {
-  if (!beyond) return ''
-  const limit = saturatedBy(trial.plan).saturatedFirst(point)
-  return `${isGenerators(limit.limit) ? notIts : ''}${limitWords(limit)}`
-}
+const whatLimited = (face, { beyond, trial, point }) =>
+  beyond ? limitSeenBy(face, saturatedBy(trial.plan).saturatedFirst(point)) : ''
 
 /** @param {Face} face @param {Cell} cell */
 const why = ({ saysWhy }, { point }) =>

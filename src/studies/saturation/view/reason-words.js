@@ -1,5 +1,6 @@
 import { counted, grouped, significant } from '../../../kit/numbers.js'
 import { reasonsOf } from '../../../scenarios/gossip/view/carried-words.js'
+import { isGenerators } from '../search/limits.js'
 
 /**
  * @typedef {import('../result/trial.js').Reason} Reason
@@ -74,3 +75,12 @@ const LIMITS = {
 
 /** limitWords says what saturated first. @param {SaturatedFirst} limit */
 export const limitWords = limit => LIMITS[limit.limit](limit)
+
+/**
+ * limitSeenBy says what saturated first, and whether it was none of what was to be measured.
+ *
+ * @param {Pick<import('../../../scenarios/saturation.js').Face, 'notIts'>} face
+ * @param {SaturatedFirst} limit
+ */
+export const limitSeenBy = ({ notIts }, limit) =>
+  `${isGenerators(limit.limit) ? notIts : ''}${limitWords(limit)}`

@@ -1,10 +1,12 @@
 import { rateWords as numberWords } from '../../../kit/rate-words.js'
 import { measuredCells } from '../result/measured-cells.js'
+import { saturatedBy } from '../saturated.js'
 import { isAmber } from '../search/estimate.js'
+import { isGenerators, limitOf } from '../search/limits.js'
 import { saturationDiagonal } from '../search/saturation-grid.js'
 import { CAPACITY_FACE, cellName, faceOf, trialName } from './faces.js'
 import { isChosen } from './grid-tables.js'
-import { limitWords } from './reason-words.js'
+import { limitSeenBy, limitWords } from './reason-words.js'
 
 /**
  * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
@@ -54,10 +56,23 @@ function diagonal({ below, beyond }, face, instead) {
     return [
       `${face.who} kept up with every load tried, up to ${face.loadWords(below[0].load)}. To find where it no longer does, raise ${face.ratesFlag}${instead}.`
     ]
-  if (below.length === 0) return [`${face.who} kept up with no load that was tried. Lower ${face.ratesFlag}.`]
+  if (below.length === 0)
+    return [
+      `${face.who} kept up with no load that was tried. Lower ${face.ratesFlag}.`,
+      ...limitSentences(beyond, face)
+    ]
   return [
-    `${face.who} kept up with loads up to ${face.loadWords(below[0].load)}, ${names(face, below)}. The least with which it did not keep up: ${face.loadWords(beyond[0].load)}, ${names(face, beyond)}, ${face.beyondWords}.`
+    `${face.who} kept up with loads up to ${face.loadWords(below[0].load)}, ${names(face, below)}. The least with which it did not keep up: ${face.loadWords(beyond[0].load)}, ${names(face, beyond)}, ${face.beyondWords}.`,
+    ...limitSentences(beyond, face)
   ]
+}
+
+/** What the load generator could not offer is no answer of what it was offered to. @param {Cells} beyond @param {Face} face @returns {string[]} */
+function limitSentences(beyond, face) {
+  const limit = limitOf(beyond.map(({ trial, point }) => saturatedBy(trial.plan).saturatedFirst(point)))
+  if (limit === null) return []
+  const more = isGenerators(limit.limit) ? ` ${face.who} may keep up with more.` : ''
+  return [`What was used up there: ${limitSeenBy(face, limit)}.${more}`]
 }
 
 /** @param {Cells} cells @param {GridState['chosen']} chosen @param {Face} face @returns {string[]} */

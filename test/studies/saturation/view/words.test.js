@@ -137,6 +137,24 @@ describe('the answer of a grid', () => {
     )
   })
 
+  test('says what was used up at the least load that was too much', () => {
+    const document = documentOf([600, 400])
+    Object.assign(document.grid.cells[1], { point: aLoadPoint({ achieved: 400, serverCpuPercent: 97 }) })
+    assert.match(
+      saturationSentences(document)[1],
+      /^What was used up there: the server's event loop: its process used 97 % of the one core that JavaScript runs on\.$/
+    )
+  })
+
+  test('says that the server may keep up with more where the load generator was used up', () => {
+    const document = documentOf([600, 400])
+    Object.assign(document.grid.cells[1], { point: aLoadPoint({ achieved: 400, utilization: 0.99 }) })
+    assert.match(
+      saturationSentences(document)[1],
+      /^What was used up there: not the server: the load generator: its event loop was 99 % busy\. The server may keep up with more\.$/
+    )
+  })
+
   test('without a load that it kept up with says so', () =>
     assert.match(
       saturationSentences(documentOf([60, 60]))[0],
