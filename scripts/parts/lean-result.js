@@ -6,7 +6,7 @@ import { RESULT_FILE } from '../../src/result/folder.js'
 /** Documents of this size and less are read by people. */
 const SMALL_BYTES = 4096
 
-/** Studies of which the runs need no plots over time, in their folders of results/reference. */
+/** Runs that need no plots over time, in their folders of results/reference. */
 const WITHOUT_SECONDS = [
   // the page of `ab` has plots of pairs
   /^ab-(rendezvous|gossip)\/[ab]\//,
@@ -14,7 +14,8 @@ const WITHOUT_SECONDS = [
   /^(rendezvous-cluster|matrix-process-runs)\//,
   // of rates and searches the figures are told
   /^(capacity|capacity-run|saturate-(rendezvous|search[\w-]*))\/runs\//,
-  /^validation\/(real|simulated|slower)\//
+  // what its page shows over time is drawn
+  /^hour\/[^/]+$/
 ]
 
 /** @param {string} name - within the folder of results @param {string} text */

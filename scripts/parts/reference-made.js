@@ -20,11 +20,13 @@ const KEPT = {
   'gossip-bandwidth': TABLES_AND_PAGE,
   'gossip-dial-order': /\.md$/,
   'gossip-growth': /^(?!.*\/report\.|gossip-rows)/,
+  'gossip-in-full': TABLES_AND_PAGE,
   'gossip-loss': TABLES_AND_PAGE,
   'gossip-mixed': TABLES_AND_PAGE,
   'gossip-namespaces': /^report\.md$/,
   'gossip-queue': NO_PAGE,
   'gossip-rendezvous': /^report\.md$/,
+  'gossip-simulated': TABLES_AND_PAGE,
   gossip: /^report\.(md|html)$/,
   'many-clients': NO_PAGE,
   'matrix-docker': /^[\w-]+\.md$/,
@@ -40,6 +42,7 @@ const KEPT = {
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
   'transfer-default': /^(?!.*\/result\.json$)/,
+  validation: DOCUMENT_AND_PAGE,
   'validation-cases': /^validation\.md$/
 }
 
