@@ -17,7 +17,6 @@ const DOCKER_RUN = 'restart'
 const ARRIVALS_RUN = 'hour'
 const MATRIX = 'matrix-process'
 const GOSSIP_MATRIX = 'gossip-real'
-const SIMULATED_MATRIX = 'gossip-in-full'
 const PROFILES = 'profiles'
 const GROWTH = 'gossip-growth'
 const SCALE = 'gossip-scale'
@@ -34,7 +33,7 @@ const [VALIDATED_RUN] = readdirSync(
   new URL(`../../results/reference/${VALIDATION}/real`, import.meta.url)
 ).sort()
 const EVERY_STORED = Object.freeze([
-  ...[RUN, DOCKER_RUN, ARRIVALS_RUN, MATRIX, GOSSIP_MATRIX, SIMULATED_MATRIX, PROFILES, GROWTH],
+  ...[RUN, DOCKER_RUN, ARRIVALS_RUN, MATRIX, GOSSIP_MATRIX, PROFILES, GROWTH],
   ...[SCALE, SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, VALIDATION]
 ])
 
@@ -210,7 +209,10 @@ const REPORTS = [
   report('rendezvous-docker', DOCKER_RUN),
   report('rendezvous-arrivals', ARRIVALS_RUN, '--csv'),
   report('gossip', `${GOSSIP_MATRIX}/gossip-series-1/1a`, '--csv'),
-  report('gossip-simulated', `${SIMULATED_MATRIX}/gossip-series-1/1b-preset=default`),
+  report(
+    'gossip-simulated',
+    `${GROWTH}/gossip-growth/n50-barabasi_albert_m=6_seed=1_networkx=3-rate2-msgs100`
+  ),
   report('gossip-validated', `${VALIDATION}/real/${VALIDATED_RUN}`),
   report('profile', `${PROFILES}/gossip-profile/signed-10`, '--csv'),
   report('rotation', ROTATION, '--csv'),
@@ -218,7 +220,6 @@ const REPORTS = [
   report('runs', `${PROFILES}/gossip-profile`),
   report('matrix', MATRIX, '--no-runs'),
   report('matrix-gossip', GOSSIP_MATRIX, '--csv'),
-  report('matrix-simulated', SIMULATED_MATRIX, '--no-runs'),
   report('matrix-profile', PROFILES, '--no-runs'),
   report('matrix-growth', GROWTH, '--no-runs'),
   report('matrix-scale', SCALE, '--no-runs'),

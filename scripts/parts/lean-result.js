@@ -14,6 +14,7 @@ const WITHOUT_SECONDS = [
   /^(rendezvous-cluster|matrix-process-runs)\//,
   // of rates and searches the figures are told
   /^(capacity|capacity-run|saturate-(rendezvous|search[\w-]*))\/runs\//,
+  /^validation\/(real|simulated|slower)\//,
   // what its page shows over time is drawn
   /^hour\/[^/]+$/
 ]

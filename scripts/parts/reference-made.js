@@ -42,7 +42,6 @@ const KEPT = {
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
   'transfer-default': /^(?!.*\/result\.json$)/,
-  validation: DOCUMENT_AND_PAGE,
   'validation-cases': /^validation\.md$/
 }
 
