@@ -129,7 +129,7 @@ export const EVIDENCE = [
   },
   {
     doc: 'README.md',
-    says: '90 s a cell: up to {}/s, a p99 of {} to {} ms there in three runs and of {} ms at half of it for 10 minutes, and at {}/s the load generator used up',
+    says: '90 s a cell: up to {}/s, a p99 of {} to {} ms there in three runs and of {} ms at half of it for 10 minutes, all marked, for the load generator had a part in them, and at {}/s the load generator used up',
     stands: [
       [QA, '- The server kept up with loads up to {}/s,'],
       [QA, ') was run 3 times: p50 … ms; p99 {} to {} ms;'],

@@ -14,7 +14,8 @@ export const GOSSIP_QA = {
       title: 'Dissemination p50, ms',
       part: 'times',
       of: ({ rt }) => rt.p50?.ms ?? null,
-      isBound: ({ rt }) => rt.p50?.censored ?? false
+      isBound: ({ rt }) => rt.p50?.censored ?? false,
+      isDoubtful: ({ rt }) => rt.p50?.doubtful ?? false
     },
     {
       name: 'p99',
@@ -22,7 +23,8 @@ export const GOSSIP_QA = {
       part: 'times',
       of: ({ tailMs }) => tailMs,
       // it is of messages that reached everyone
-      isBound: ({ missing }) => missing > 0
+      isBound: ({ missing }) => missing > 0,
+      isDoubtful: ({ rt }) => rt.p99?.doubtful ?? false
     },
     {
       name: 'missing',

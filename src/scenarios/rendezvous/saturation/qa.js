@@ -16,14 +16,16 @@ export const RENDEZVOUS_QA = {
       title: 'p50, ms',
       part: 'times',
       of: ({ rt }) => rt.p50?.ms ?? null,
-      isBound: ({ rt }) => rt.p50?.censored ?? false
+      isBound: ({ rt }) => rt.p50?.censored ?? false,
+      isDoubtful: ({ rt }) => rt.p50?.doubtful ?? false
     },
     {
       name: 'p99',
       title: 'p99, ms',
       part: 'times',
       of: RENDEZVOUS_FACE.tailOf,
-      isBound: point => tailFigure(point)?.censored ?? false
+      isBound: point => tailFigure(point)?.censored ?? false,
+      isDoubtful: point => tailFigure(point)?.doubtful ?? false
     },
     {
       name: 'failed',

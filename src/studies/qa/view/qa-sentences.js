@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { waitingGrows } from '../../../measure/waiting.js'
+import { doubtMark, figure as timeText } from '../../../report/table.js'
 import { changeWords } from '../../overlay/view/change-words.js'
 import { measuredCells } from '../../saturation/result/measured-cells.js'
 import { SATURATED } from '../../saturation/saturated.js'
@@ -44,12 +45,12 @@ export function qaSentences(document) {
   ]
 }
 
-/** @param {readonly (number | null | undefined)[]} values @param {string} unit */
+/** @param {readonly (number | null | undefined)[]} values @param {string} unit - as it stands behind a figure */
 function between(values, unit) {
   const known = values.filter(value => value != null)
   if (known.length === 0) return null
   const [least, most] = [Math.min(...known), Math.max(...known)].map(value => significant(value))
-  return least === most ? `${least} ${unit}` : `${least} to ${most} ${unit}`
+  return least === most ? `${least}${unit}` : `${least} to ${most}${unit}`
 }
 
 /** @param {QaDocument} document @param {Face} face @returns {string[]} */
@@ -66,23 +67,31 @@ function beyondSentences({ grid }, face) {
   const { below, beyond } = saturationDiagonal(cells)
   const [least, most] = [below[0], beyond[0]]
   if (least === undefined || most === undefined) return []
-  const [then, now] = [least, most].map(({ point }) => point.rt.p50?.ms)
-  if (then === undefined || now === undefined) return []
+  const [then, now] = [least, most].map(({ point }) => point.rt.p50)
+  if (then == null || now == null) return []
   const share = significant((100 * most.achieved) / Math.max(1, most.expected))
-  const rose = now > 2 * then ? `${significant(now / then)} times` : 'no more than twice'
   return [
-    `At (${cellName(face, most)}) ${share} % of what was due was achieved, with a p50 of ${significant(now)} ms: ${rose} that of (${cellName(face, least)}), ${significant(then)} ms.`
+    `At (${cellName(face, most)}) ${share} % of what was due was achieved, with a p50 of ${timeText(now)} ms: ${riseWords(then, now)} that of (${cellName(face, least)}), ${timeText(then)} ms.`
   ]
 }
 
+/** @typedef {NonNullable<Parameters<typeof timeText>[0]>} Time */
+
+/** What failed reaches into a bound: it tells of no most. @param {Time} then @param {Time} now */
+function riseWords(then, now) {
+  const times = `${significant(now.ms / then.ms)} times`
+  if (now.censored) return `at least ${times}`
+  return now.ms > 2 * then.ms ? times : 'no more than twice'
+}
+
 /** Spread of a figure over runs in words. @param {readonly AnyTrial[]} trials @param {QaFigure} figure */
-function figureWords(trials, { title, of }) {
+function figureWords(trials, { title, of, isBound, isDoubtful }) {
   const [name, unit = ''] = title.split(', ')
-  const words = between(
-    trials.map(({ point }) => point && of(point)),
-    unit
-  )
-  return words === null ? [] : [`${name} ${words}`]
+  const points = trials.flatMap(({ point }) => (point === null ? [] : [point]))
+  const mark = doubtMark({ doubtful: points.some(point => isDoubtful?.(point)) })
+  const words = between(points.map(of), `${mark} ${unit}`)
+  const least = points.some(point => isBound?.(point)) ? 'at least ' : ''
+  return words === null ? [] : [`${name} ${least}${words}`]
 }
 
 /** @param {QaDocument} document @param {Face} face @returns {string[]} */
@@ -135,13 +144,13 @@ function machineSentences({ examined, on }) {
   const cores = on?.machine.cores ?? null
   const load = between(
     readings.map(({ load1 }) => load1),
-    'meanwhile'
+    ' meanwhile'
   )
   if (load === null) return []
   const above = cores !== null && Math.max(...readings.map(({ load1 }) => load1)) > cores
   const sockets = between(
     readings.map(({ sockets }) => sockets),
-    'TCP sockets were in use'
+    ' TCP sockets were in use'
   )
   return [
     `load1 of the machine was ${load}${cores === null ? '' : above ? `, above its ${grouped(cores)} cores` : `, within its ${grouped(cores)} cores`}${sockets === null ? '' : `; ${sockets}`}.`

@@ -40,6 +40,21 @@ describe('what a quality report came to', () => {
     assert.match(said({ grid: { cells } }), /2\.70 ms: no more than twice that of/)
   })
 
+  test('marks times that the load generator had a part in, and says of which only a least is known', () => {
+    const doubtful = times(2, { doubtful: true })
+    const p50 = { ms: 100, censored: true, doubtful: true }
+    const cells = [aTrial(50, { rt: doubtful }), aTrial(100, { achieved: 300, rt: { ...doubtful, p50 } })]
+    assert.match(
+      said({ grid: { cells } }),
+      /with a p50 of > 100\* ms: at least 55\.6 times that of \(r=50, c=1\), 1\.80\* ms\.$/m
+    )
+    const trials = [aTrial(50, { rt: doubtful }), aTrial(50, { rt: { ...doubtful, p50 } })]
+    assert.match(
+      said({ examined: { trials } }),
+      /was run 2 times: p50 at least 1\.80 to 100\* ms; p99 4\.00\* ms;/
+    )
+  })
+
   test('says nothing of times beyond where there are none, or nothing lies there', () => {
     const none = { ...times(3), p50: null }
     const cells = [aTrial(50, { rt: none }), aTrial(100, { achieved: 300, rt: times(3) })]
