@@ -1,9 +1,10 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { referenceRows } from '../../scripts/parts/reference-rows.js'
 import { planFromArguments } from '../../src/cli/plan-from-arguments.js'
 import { dockerLack } from '../../src/docker/requirements.js'
 import { namespacesLack } from '../../src/network/namespaces/requirements.js'
@@ -125,21 +126,20 @@ const COMMANDS = [
 /** Commands that there are earlier runs of, to hold others against. */
 const KEPT = ['rendezvous', 'gossip', 'ab', 'ab gossip']
 
-/** Plans with earlier runs of them. */
-const HELD = [
-  {
-    runs: '8',
-    baseline: 'results/reference/ab-rendezvous/a',
-    ...{ nClients: '10', benchmarkType: 'MIXED', server: 'process', workers: '1' },
-    ...{ minDuration: '3s', warmup: '1s', latencyRate: '0', probeRate: '20/s' }
-  },
-  {
-    runs: '9',
-    baseline: 'results/reference/ab-gossip/a',
-    ...{ nodes: '12', topology: 'full', dialOrder: 'ascending', workers: '2' },
-    ...{ messages: '200', rate: '20/s', linkLatency: '0' }
-  }
-]
+const ROWS = referenceRows(await readFile('docs/reference.md', 'utf8'), () => [])
+
+/**
+ * The plan of the earlier runs that are committed of `ab`, with a number of runs of its own.
+ *
+ * @param {string} row
+ */
+function held(row) {
+  const { argv } = ROWS.find(({ name }) => name === row) ?? assert.fail(`no row ${row}`)
+  const words = argv.slice(argv.indexOf('--runs'))
+  const pairs = words.flatMap((word, at) => (at % 2 === 0 ? [[word.slice(2), words[at + 1]]] : []))
+  return { ...Object.fromEntries(pairs), runs: '8', baseline: `results/reference/${row}/a` }
+}
+const HELD = [held('ab-rendezvous'), held('ab-gossip')]
 
 /**
  * On links that are not those of this machine.
