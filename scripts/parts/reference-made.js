@@ -16,6 +16,7 @@ const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
 
 /** What is committed of a row, or of each of its cases, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
+  'capacity-waku': DOCUMENT_AND_PAGE,
   'gossip-10000': /^report\.md$/,
   'gossip-bandwidth': TABLES_AND_PAGE,
   'gossip-dial-order': /\.md$/,
