@@ -11,7 +11,7 @@ const WITHOUT_SECONDS = [
   // the page of `ab` has plots of pairs
   /^ab-(rendezvous|gossip)\/[ab]\//,
   // their pages have plots of rows
-  /^(rendezvous-cluster|matrix-process-runs)\//,
+  /^(rendezvous-cluster|matrix-process-runs|profiles)\//,
   // of rates and searches the figures are told
   /^(capacity|capacity-run|saturate-(rendezvous|search[\w-]*))\/runs\//,
   /^validation\/(real|simulated|slower)\//,

@@ -35,6 +35,8 @@ const KEPT = {
   'matrix-process-runs': /^[\w-]+\.md$/,
   'perf-line': NO_PAGE,
   'perf-window': NO_PAGE,
+  // the result has what of them is shown
+  profiles: /^(?!.*\.(cpu|heap)profile$)/,
   'qa-gossip': DOCUMENT_AND_PAGE,
   'qa-rendezvous': DOCUMENT_AND_PAGE,
   'saturate-gossip': /^saturate\.md$/,

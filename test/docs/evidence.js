@@ -59,9 +59,9 @@ const PROFILES = 'profiles'
 /** What most CPU went to. @type {Readonly<Record<string, readonly string[]>>} */
 const MOST_CPU = {
   'signed-10': ['signature', 'gc', 'libp2p'],
-  'unsigned-10': ['encryption', 'libp2p', 'socket'],
-  'unsigned-8k-16k-yamux': ['encryption', 'libp2p', 'socket'],
-  'unsigned-8k-16k-mplex': ['encryption', 'libp2p', 'socket']
+  'unsigned-10': ['socket', 'libp2p', 'gc'],
+  'unsigned-8k-16k-yamux': ['encryption', 'socket', 'libp2p'],
+  'unsigned-8k-16k-mplex': ['encryption', 'socket', 'libp2p']
 }
 const SERIES = 'gossip-real/gossip-series-1.md'
 

@@ -73,6 +73,13 @@ describe('a round of committed results', () => {
     assert.deepEqual(readdirSync(join(reference(), 'gossip-10000')), ['report.md'])
   })
 
+  it('keeps of profiles what is shown of them, not the samples', () => {
+    files(fresh(), { 'a/result.json': '{}', 'a/worker-0.cpuprofile': '', 'a/worker-0.heapprofile': '' })
+    const at = '2026-11-25T00:00:00.000Z'
+    new ReferenceMade(reference()).take('profiles', { folder: fresh(), at, commit: null })
+    assert.deepEqual(readdirSync(join(reference(), 'profiles', 'a')), ['result.json'])
+  })
+
   it('keeps of a case what people read of it, beside the others', () => {
     files(reference(), { 'validation-cases/a/validation.md': 'old', 'validation-cases/b/validation.md': 'b' })
     files(fresh(), { 'validation.md': 'new', 'real/1/result.json': '{}' })
