@@ -50,9 +50,9 @@ export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
  *
  * 1. the line: 85 %;
  * 2. the window: 85 to 115 %;
- * 3. round trips: it took no more than three of them;
- * 4. what took most of the time: line, window, or round trips until the first byte, from 50 % on; the CPU of the busier side, from 60 % of
- *    a core on;
+ * 3. round trips: it took no more than three of them, and the line less than half of the time;
+ * 4. what took most of the time: line, window, or round trips until the first byte, from 50 % on, of which the line takes none; the CPU of
+ *    the busier side, from 60 % of a core on;
  * 5. the growing window: 85 % of what it begins with were under way, so that bytes waited for it to grow;
  * 6. the CPU of the busier side: both sides together used 60 % of a core, as sides do that wait for each other in turn;
  * 7. waiting: nobody had their hands full. On a machine that others use, processes wait for a core, and timers come late.
@@ -77,13 +77,11 @@ export function transferLimit(conditions) {
   const busier = { limit: /** @type {const} */ ('CPU'), ...busierOf(cores) }
   const full = [line, window].find(({ share }) => share !== null && share >= REACHED)
   if (full !== undefined) return verdict(full)
-  if (trips !== null && trips <= FEW_ROUND_TRIPS) return verdict(requests)
-  const most = mostOf([
-    line,
-    window,
-    { ...requests, share: trips === null ? null : shareOf(firstByteMs, tookMs) },
-    busier
-  ])
+  const ofLine = Number(line.share)
+  if (trips !== null && trips <= FEW_ROUND_TRIPS && ofLine < MOST_OF_TIME) return verdict(requests)
+  // where all bytes come at once, the line has carried them before the first
+  const untilFirst = trips === null ? 0 : Math.min(Number(shareOf(firstByteMs, tookMs)), 1 - ofLine)
+  const most = mostOf([line, window, { ...requests, share: untilFirst }, busier])
   if (most !== null) return verdict(most)
   const ofFirst = shareOf(underWay, firstWindowBytes)
   if (ofFirst !== null && ofFirst >= REACHED) return verdict({ limit: 'growing window', share: ofFirst })

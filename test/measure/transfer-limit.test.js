@@ -137,6 +137,32 @@ describe('what limited a transfer', () => {
       null
     ],
     [
+      'of one block at three quarters of the line, whose first byte comes late, for all of it comes at once',
+      {
+        bytesPerSecond: 0.77e6,
+        lineBytesPerSecond: 1e6,
+        roundTripMs: 200,
+        tookMs: 2660,
+        firstByteMs: 2456,
+        cores: { provider: 0.05, requestor: 0.05 }
+      },
+      'line',
+      null
+    ],
+    [
+      'of less than three round trips, most of which the line took',
+      {
+        bytesPerSecond: 0.63e6,
+        lineBytesPerSecond: 1e6,
+        roundTripMs: 600,
+        tookMs: 1650,
+        firstByteMs: 604,
+        cores: { provider: 0.05, requestor: 0.05 }
+      },
+      'line',
+      null
+    ],
+    [
       'of a small file over 100 ms',
       { bytesPerSecond: 4e6, roundTripMs: 100, tookMs: 250 },
       'round trips',
