@@ -71,6 +71,22 @@ export function groupsOf(plan) {
 export const sendersOf = (plan, type) => rolesOf(plan).find(role => role.type === type) ?? everybody(plan)
 
 /**
+ * dueRate is the rate at which operations of a type are due: in a mix its part of all.
+ *
+ * @param {Sending & { benchmarkType: string, mix?: Record<string, number> | null, connectionPerOperation: boolean }} plan
+ * @param {string} type
+ * @returns {number | null} operations per second; null: none are due at a rate, as in the closed model, or where peers connect and register
+ *   by clocks of their own
+ */
+export function dueRate(plan, type) {
+  const { ratePerSecond } = sendersOf(plan, type)
+  if (ratePerSecond === null || rolesOf(plan).length > 0) return ratePerSecond
+  if (type === 'CONNECT') return plan.connectionPerOperation ? ratePerSecond : null
+  if (plan.benchmarkType === 'MIXED') return ratePerSecond * Number(plan.mix?.[type.toLowerCase()])
+  return type === plan.benchmarkType ? ratePerSecond : null
+}
+
+/**
  * placesOf finds the clients of a group among those of a worker.
  *
  * @param {Group} group

@@ -1,7 +1,7 @@
 import { sparkline } from '../kit/fitted.js'
 import { grouping, present, sumOf } from '../kit/lists.js'
 import { counted, grouped, megabytes, percent, significant } from '../kit/numbers.js'
-import { sendersOf } from '../load/roles.js'
+import { dueRate, sendersOf } from '../load/roles.js'
 import { pooledTimes } from '../result/pooled-times.js'
 import { binned } from './plots/bins.js'
 import { figure, operationName, operationsOf, throughput } from './table.js'
@@ -41,13 +41,13 @@ const serverParts = server =>
  */
 export const operationBlocks = result =>
   operationsOf(result).map(([type, operation]) => {
-    const { clients, ratePerSecond } = sendersOf(result.plan, type)
+    const dueAt = dueRate(result.plan, type)
     return {
-      name: `${operationName(type)} of ${counted(clients, 'client')}, ${grouped(result.plan.initialRegistrations)} registrations`,
+      name: `${operationName(type)} of ${counted(sendersOf(result.plan, type).clients, 'client')}, ${grouped(result.plan.initialRegistrations)} registrations`,
       parts: [
         present([
           `${throughput(operation)} op/s`,
-          ratePerSecond !== null && `due ${significant(ratePerSecond)}/s`,
+          dueAt !== null && `due ${significant(dueAt)}/s`,
           counted(operation.count, 'operation'),
           counted(operation.errors, 'error')
         ]),

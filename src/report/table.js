@@ -1,5 +1,5 @@
 import { grouped, MISSING, megabytes, percent, significant } from '../kit/numbers.js'
-import { sendersOf } from '../load/roles.js'
+import { dueRate, sendersOf } from '../load/roles.js'
 import { CAUSES } from '../measure/doubt.js'
 
 /**
@@ -123,14 +123,14 @@ export const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confi
 export function operationCells(result) {
   const { plan, outcome } = result
   const rows = operationsOf(result).map(([type, operation]) => {
-    const { clients, ratePerSecond } = sendersOf(plan, type)
+    const dueAt = dueRate(plan, type)
     return [
       operationName(type),
-      grouped(clients),
+      grouped(sendersOf(plan, type).clients),
       grouped(plan.initialRegistrations),
       grouped(operation.count),
       grouped(operation.errors),
-      ...due(plan, significant(ratePerSecond ?? 0)),
+      ...due(plan, dueAt === null ? MISSING : significant(dueAt)),
       throughput(operation),
       ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
       ...serverCells(outcome.server)

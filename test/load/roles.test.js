@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { groupsOf, placesOf, rolesOf, sendersOf, workOf } from '../../src/load/roles.js'
+import { dueRate, groupsOf, placesOf, rolesOf, sendersOf, workOf } from '../../src/load/roles.js'
 import { dealt } from '../../src/load/shares.js'
 import { planned } from '../plan/planned.js'
 
@@ -56,4 +56,21 @@ describe('the clients of a plan', () => {
     ])
     assert.equal(sendersOf(ALIKE, 'DISCOVER').clients, 7)
   })
+
+  it('of a mix have each type due at its part of the rate, and what a role sends at its own', () => {
+    const due = (/** @type {Record<string, unknown>} */ options, /** @type {string[]} */ ...types) =>
+      types.map(type => dueRate(planned(options), type))
+    const mixed = { benchmarkType: 'MIXED', mix: 'register=1,discover=8,unregister=1', rate: '60/s' }
+    assert.deepEqual(due(mixed, 'REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'), [6, 48, 6, null])
+    const each = { ...mixed, connectionPerOperation: true }
+    assert.deepEqual(due(each, 'CONNECT'), [60])
+    assert.deepEqual([dueRate(OPEN, 'REGISTER'), dueRate(ALIKE, 'DISCOVER')], [10, 90])
+    assert.deepEqual(due({ benchmarkType: 'MIXED' }, 'REGISTER', 'DISCOVER'), [null, null])
+  })
+
+  it('that rotate have DISCOVER due at the rate; they connect and register when they start and when a registration ends', () =>
+    assert.deepEqual(
+      ['DISCOVER', 'REGISTER', 'CONNECT'].map(type => dueRate(ALIKE, type)),
+      [90, null, null]
+    ))
 })

@@ -57,6 +57,19 @@ test('each type has a row, with marks for censored, doubtful and missing figures
   )
 })
 
+test('in a mix each type is due at its part of the rate, and reaches that', () => {
+  const result = sampleResult({
+    options: { benchmarkType: 'MIXED', mix: 'register=1,discover=4,unregister=0', rate: '50/s' },
+    outcome: {
+      operations: {
+        REGISTER: operation({ throughputPerSecond: 10 }),
+        DISCOVER: operation({ throughputPerSecond: 40 })
+      }
+    }
+  })
+  assert.match(resultTable(result), /REGISTER .*\| +10\.0 \| 10\.0 \|.*\n.*DISCOVER .*\| +40\.0 \| 40\.0 \|/)
+})
+
 test('a server that could not be sampled has dashes', () => {
   assert.match(resultTable(sampleResult({ outcome: { server: null } })), /26\.0 \| +– \| +– \|$/)
 })

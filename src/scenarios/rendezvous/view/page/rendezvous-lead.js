@@ -1,5 +1,5 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
-import { rolesOf, sendersOf } from '../../../../load/roles.js'
+import { dueRate, rolesOf, sendersOf } from '../../../../load/roles.js'
 import { rateInWords } from '../../../../report/arrival-words.js'
 import { doubtMark, figure, operationsOf } from '../../../../report/table.js'
 import { questionsOf } from '../latency-part.js'
@@ -52,7 +52,8 @@ function pace(operation) {
 function settingOf(plan, type) {
   const senders = sendersOf(plan, type)
   const { ratePerSecond } = senders
-  const due = ratePerSecond === null ? '' : `, due at ${rateInWords(plan.arrivals, ratePerSecond)}`
+  const of = dueRate(plan, type) === ratePerSecond ? 'due' : 'operations of all types due'
+  const due = ratePerSecond === null ? '' : `, ${of} at ${rateInWords(plan.arrivals, ratePerSecond)}`
   return ` with ${groupInWords(senders)}${due}`
 }
 
