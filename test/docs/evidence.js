@@ -44,6 +44,13 @@ const MANY_CLIENTS = 'many-clients'
 const MANY_NODES = 'gossip-10000/report.md'
 const CLUSTER = 'rendezvous-cluster/rendezvous-cluster.md'
 
+/** A marked figure of three servers at each load, behind some columns. @param {number} before @returns {Evidence['stands']} */
+const atEachLoad = before =>
+  ['mean', 'peak', 'peak with a server killed'].map(load => [
+    CAPACITY_RUN,
+    `| ${load} | ${cells(before)}{}* |`
+  ])
+
 /** Servers and bare statement, p50 and p99; memory at all of the rate and a third, p50. @param {string} type @returns {Evidence['stands']} */
 const floorOf = type =>
   [4, 8, 1, 7, 2, 3].map(before => ['store-floor.md', `| ${type} | ${cells(before)}{} |`])
@@ -311,8 +318,8 @@ export const EVIDENCE = [
     doc: 'docs/capacity.md',
     says: 'p50 {}, {} and {} ms, p99 {}, {} and {} ms, all marked, for the load generator shares these cores; with the kill {} request of {} failed',
     stands: [
-      ...['mean', 'peak', 'peak with a server killed'].map(load => [CAPACITY_RUN, `| ${load} | ${cells(7)}{}* |`]),
-      ...['mean', 'peak', 'peak with a server killed'].map(load => [CAPACITY_RUN, `| ${load} | ${cells(8)}{}* |`]),
+      ...atEachLoad(7),
+      ...atEachLoad(8),
       [CAPACITY_RUN, `| peak with a server killed | ${cells(5)}{} |`],
       [CAPACITY_RUN, `| peak with a server killed | ${cells(3)}{} |`]
     ]

@@ -111,7 +111,10 @@ describe('the sentence a person would say', () => {
 
   test('has one for each type', () => {
     const [first, second, ...more] = leadSentences(STALLED)
-    assert.match(first, /^The server answered .* REGISTER at .* with 4 clients, operations of all types due at 120\/s; /)
+    assert.match(
+      first,
+      /^The server answered .* REGISTER at .* with 4 clients, operations of all types due at 120\/s; /
+    )
     assert.match(second, /^It answered .* DISCOVER at /)
     assert.deepEqual(more, [])
   })
