@@ -15,6 +15,7 @@ const VALIDATION = 'validation/validation.md'
 const QUEUE = 'gossip-queue/gossip-study-queue.md'
 const SIMULATED = 'gossip-simulated'
 const IN_FULL = 'gossip-in-full'
+const TRANSFER_DEFAULT = 'transfer-default/transfer-default.md'
 const TRANSFER_500 = 'transfer-500mb/transfer-500mb.md'
 const TRANSFER = 'transfer/report.md'
 const MATRIX = 'matrix-process'
@@ -616,6 +617,19 @@ export const EVIDENCE = [
       /** @type {const} */ (['congestion-controls.md', `| ${loss} % | bbr | {} ({}–{}) | {} ({}–{}) | {} |`])
     ]
   })),
+  ...['none', '100 ms', '200 ms', '300 ms'].flatMap(latency =>
+    ['unlimited', '10 MB/s', '1 MB/s', '500 KiB/s'].map(bandwidth => ({
+      doc: 'docs/transfer.md',
+      says: `| ${latency} | ${bandwidth} | {} s, … | {} s (× {}), … | {} s (× {}), … | {} s (× {}), … |`,
+      stands: WAYS_OF_TABLE.map(way =>
+        waySeconds(
+          TRANSFER_DEFAULT,
+          `${latency === 'none' ? 'no latency' : latency}, ${bandwidth.replace(' ', '')}`,
+          way
+        )
+      )
+    }))
+  ),
   ...[
     ['none', 'no latency, unlimited'],
     ['40 ms', '20 ms, unlimited'],
@@ -774,7 +788,6 @@ export const WITHOUT_FIGURES = new Map([
   ['restart', 'a page to look at'],
   ['gossip-rendezvous', 'a report to look at'],
   ['perf-line', 'within 1 % of the line, in words'],
-  ['transfer-default', 'a table of its own shape'],
   ['gossip-preliminary', 'that nothing was lost, in words'],
   ['abuse', 'that nobody failed, and nothing is shown to be slower, in words'],
   ['growth.html', 'the page of growth.md, whose rows are held']

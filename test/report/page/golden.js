@@ -14,7 +14,10 @@ export const RENEW = 'node test/report/page/golden.js'
 export const goldenPage = () =>
   reportPage(
     measuredResult({
-      options: { rate: '60/s', duration: '6s', benchmarkType: 'MIXED', threshold: 'errorRate < 1%' },
+      options: {
+        ...{ rate: '120/s', duration: '6s', benchmarkType: 'MIXED', mix: 'register=1,discover=1,unregister=0' },
+        threshold: 'errorRate < 1%'
+      },
       types: ['REGISTER', 'DISCOVER'],
       perSecond: 30,
       stallAt: 2,
