@@ -683,14 +683,8 @@ export const EVIDENCE = [
     stands: [
       [MANY_NODES, 'took {} min {} s.'],
       [MANY_NODES, '| 10,000 simulated | … | {} / 10 |'],
-      [
-        MANY_NODES,
-        'Worker 0: CPU 95 % on average, 115 % at most (100 % is one core); memory {} MB on average'
-      ],
-      [
-        MANY_NODES,
-        'Worker 1: CPU 93 % on average, 121 % at most (100 % is one core); memory {} MB on average'
-      ]
+      [MANY_NODES, 'Worker 0: … memory {} MB on average'],
+      [MANY_NODES, 'Worker 1: … memory {} MB on average']
     ]
   },
   {
