@@ -15,12 +15,10 @@ export const goldenPage = () =>
   reportPage(
     measuredResult({
       options: {
-        ...{
-          rate: '120/s',
-          duration: '6s',
-          benchmarkType: 'MIXED',
-          mix: 'register=1,discover=1,unregister=0'
-        },
+        rate: '120/s',
+        duration: '6s',
+        benchmarkType: 'MIXED',
+        mix: 'register=1,discover=1,unregister=0',
         threshold: 'errorRate < 1%'
       },
       types: ['REGISTER', 'DISCOVER'],

@@ -15,7 +15,7 @@ export const GOSSIP_QA = {
       part: 'times',
       of: ({ rt }) => rt.p50?.ms ?? null,
       isBound: ({ rt }) => rt.p50?.censored ?? false,
-      isDoubtful: ({ rt }) => rt.p50?.doubtful ?? false
+      markedAs: ({ rt }) => rt.p50
     },
     {
       name: 'p99',
@@ -24,7 +24,7 @@ export const GOSSIP_QA = {
       of: ({ tailMs }) => tailMs,
       // it is of messages that reached everyone
       isBound: ({ missing }) => missing > 0,
-      isDoubtful: ({ rt }) => rt.p99?.doubtful ?? false
+      markedAs: ({ rt }) => rt.p99 ?? rt.max
     },
     {
       name: 'missing',

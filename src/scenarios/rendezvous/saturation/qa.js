@@ -17,7 +17,7 @@ export const RENDEZVOUS_QA = {
       part: 'times',
       of: ({ rt }) => rt.p50?.ms ?? null,
       isBound: ({ rt }) => rt.p50?.censored ?? false,
-      isDoubtful: ({ rt }) => rt.p50?.doubtful ?? false
+      markedAs: ({ rt }) => rt.p50
     },
     {
       name: 'p99',
@@ -25,7 +25,7 @@ export const RENDEZVOUS_QA = {
       part: 'times',
       of: RENDEZVOUS_FACE.tailOf,
       isBound: point => tailFigure(point)?.censored ?? false,
-      isDoubtful: point => tailFigure(point)?.doubtful ?? false
+      markedAs: tailFigure
     },
     {
       name: 'failed',

@@ -85,10 +85,11 @@ function riseWords(then, now) {
 }
 
 /** Spread of a figure over runs in words. @param {readonly AnyTrial[]} trials @param {QaFigure} figure */
-function figureWords(trials, { title, of, isBound, isDoubtful }) {
+function figureWords(trials, { title, of, isBound, markedAs }) {
   const [name, unit = ''] = title.split(', ')
   const points = trials.flatMap(({ point }) => (point === null ? [] : [point]))
-  const mark = doubtMark({ doubtful: points.some(point => isDoubtful?.(point)) })
+  const marked = points.map(point => markedAs?.(point)).find(time => time?.doubtful)
+  const mark = marked == null ? '' : doubtMark(marked)
   const words = between(points.map(of), `${mark} ${unit}`)
   const least = points.some(point => isBound?.(point)) ? 'at least ' : ''
   return words === null ? [] : [`${name} ${least}${words}`]

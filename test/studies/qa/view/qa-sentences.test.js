@@ -55,6 +55,12 @@ describe('what a quality report came to', () => {
     )
   })
 
+  test('says which cause a marked time has', () => {
+    const p50 = { ms: 1.8, censored: false, doubtful: true, cause: /** @type {const} */ ('machine') }
+    const trials = [aTrial(50, { rt: { ...times(2), p50, p99: { ...p50, ms: 4 } } })]
+    assert.match(said({ examined: { trials } }), /p50 1\.80\*m ms; p99 4\.00\*m ms;/)
+  })
+
   test('says nothing of times beyond where there are none, or nothing lies there', () => {
     const none = { ...times(3), p50: null }
     const cells = [aTrial(50, { rt: none }), aTrial(100, { achieved: 300, rt: times(3) })]
