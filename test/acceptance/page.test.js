@@ -207,7 +207,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       await plot.locator('.u-over').hover()
       assert.match(
         (await shown.textContent()) ?? '',
-        /REGISTER \d.*due, of all types 60.*measurement began, s: \d/
+        /REGISTER \d.*due, of all types 120.*measurement began, s: \d/
       )
       const whole = plot.getByRole('button', { name: 'Show all of it' })
       assert.equal(await whole.isVisible(), false)
