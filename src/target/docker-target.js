@@ -1,6 +1,7 @@
 import { attached } from '../docker/attached.js'
 import { CONTAINER_USAGE, containerReadings } from '../docker/container-readings.js'
 import { engineWords } from '../docker/docker-error.js'
+import { freeze } from '../docker/freeze.js'
 import { howItEnded } from '../docker/how-it-ended.js'
 import { startJanitor } from '../docker/janitor.js'
 import { labelsOf, removeRun } from '../docker/run-objects.js'
@@ -96,7 +97,7 @@ async function startServer(options) {
     reading: () => life.readings.reading(),
     memoryCountedAs: CONTAINER_USAGE,
     faults: {
-      pause: () => container.pause(),
+      pause: () => freeze(container),
       resume: () => container.unpause(),
       kill: () => container.kill({ signal: 'SIGKILL' }),
       down: async () => {

@@ -24,6 +24,9 @@ const ENTRIES = {
 /** What is asked of a process is answered within what it takes and this, or the process hangs. */
 const ANSWER_MS = 30_000
 
+/** Hostile peers run when a core is idle: on a machine with other work they answer late, without hanging. */
+const IDLE_ANSWER_MS = 120_000
+
 /** What a plan of another scenario says of servers, and this one does not. */
 const ONE_SERVER = Object.freeze({ targets: null, store: 'memory', servers: 1, faults: [] })
 
@@ -72,7 +75,7 @@ export class AbuseParts {
     const addresses = Array.from({ length: clients }, (_, i) => (this.spreads ? honestAddress(i) : undefined))
     const asking = { multiaddr, addresses, ratePerSecond, registers: server.control === null }
     this.#honest = await this.#fork('honest', 'the process of honest clients', asking)
-    await this.#asked(this.#honest, 'start', undefined, 0).catch(error => {
+    await this.#askedOfHonest('start').catch(error => {
       throw new AbuseError(
         'HONEST_NOT_SERVED',
         `an honest client is not served, without any abuse: ${error.message}`
@@ -83,7 +86,7 @@ export class AbuseParts {
     this.#hostile = await this.#fork('hostile', 'the process of hostile peers', { target, kind, times })
     // hostile peers have machines of their own: they must not take a core from who is measured
     this.priority = lowestPriority(/** @type {number} */ (this.#hostile.pid))
-    await this.#asked(this.#hostile, 'prepare', undefined, 0).catch(error => {
+    await this.#askedOfHostile('prepare').catch(error => {
       throw new AbuseError('ABUSE_FAILED', `${name}: hostile peers could not connect: ${error.message}`)
     })
   }
@@ -117,21 +120,34 @@ export class AbuseParts {
     })
   }
 
-  /** @param {HeldProcess | undefined} process @param {string} method @param {unknown} what @param {number} takesMs @returns {Promise<any>} */
-  #asked(process, method, what, takesMs) {
-    const answer = /** @type {HeldProcess} */ (process).call(method, what)
+  /** @param {'start' | 'measure'} method @param {{ ms: number }} [what] @param {number} [takesMs] @returns {Promise<any>} */
+  #askedOfHonest(method, what, takesMs = 0) {
     const late = () =>
-      new AbuseError('WORKER_HUNG', `a process has not answered ${method} in ${ANSWER_MS / 1000} s`)
-    return answeredWithin(answer, takesMs + ANSWER_MS, late)
+      new AbuseError('WORKER_HUNG', `honest clients have not answered ${method} in ${ANSWER_MS / 1000} s`)
+    return answeredWithin(
+      /** @type {HeldProcess} */ (this.#honest).call(method, what),
+      takesMs + ANSWER_MS,
+      late
+    )
+  }
+
+  /** @param {'prepare' | 'begin' | 'end'} method @returns {Promise<any>} */
+  #askedOfHostile(method) {
+    const late = () =>
+      new AbuseError(
+        'WORKER_HUNG',
+        `hostile peers have not answered ${method} in ${IDLE_ANSWER_MS / 1000} s: they run when a core is idle (${this.priority}), and other work on this machine may hold them back`
+      )
+    return answeredWithin(/** @type {HeldProcess} */ (this.#hostile).call(method), IDLE_ANSWER_MS, late)
   }
 
   /** ask has honest clients ask for so long. @param {number} ms @returns {Promise<Answers>} */
-  ask = ms => this.#asked(this.#honest, 'measure', { ms }, ms + LAST_REPLIES_MS)
+  ask = ms => this.#askedOfHonest('measure', { ms }, ms + LAST_REPLIES_MS)
 
-  beginAbuse = () => this.#asked(this.#hostile, 'begin', undefined, 0)
+  beginAbuse = () => this.#askedOfHostile('begin')
 
   /** @returns {Promise<import('./hostile/hostile-run.js').Done>} */
-  endAbuse = () => this.#asked(this.#hostile, 'end', undefined, 0)
+  endAbuse = () => this.#askedOfHostile('end')
 
   /** watch is of the server, once it was started. */
   get watch() {
