@@ -60,8 +60,9 @@ describe('who could be late', () => {
       assert.equal(idle.ownPercent, 0)
       assert.deepEqual([elsewhere.ownPercent, elsewhere.waitedPercent], [null, null])
       assert.ok(hiccups.count > 0)
-      assert.equal(series.length, 1)
-      assert.ok(series[0].hiccupMs > 0)
+      // one when it is stopped, on a machine that is busy one of a second before
+      assert.ok(series.length >= 1)
+      assert.ok(series.some(({ hiccupMs }) => hiccupMs > 0))
     }
   )
 
