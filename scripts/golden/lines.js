@@ -19,7 +19,6 @@ const MATRIX = 'matrix-process'
 const GOSSIP_MATRIX = 'gossip-real'
 const PROFILES = 'profiles'
 const GROWTH = 'gossip-growth'
-const SCALE = 'gossip-scale'
 const SEARCH = 'saturate-search-before'
 const GRID = 'saturate-rendezvous'
 const CAPACITY = 'capacity'
@@ -34,7 +33,7 @@ const [VALIDATED_RUN] = readdirSync(
 ).sort()
 const EVERY_STORED = Object.freeze([
   ...[RUN, DOCKER_RUN, ARRIVALS_RUN, MATRIX, GOSSIP_MATRIX, PROFILES, GROWTH],
-  ...[SCALE, SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, VALIDATION]
+  ...[SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, VALIDATION]
 ])
 
 /** @param {string} words - none of which holds a space */
@@ -222,7 +221,6 @@ const REPORTS = [
   report('matrix-gossip', GOSSIP_MATRIX, '--csv'),
   report('matrix-profile', PROFILES, '--no-runs'),
   report('matrix-growth', GROWTH, '--no-runs'),
-  report('matrix-scale', SCALE, '--no-runs'),
   report('ab', AB, '--no-runs'),
   report('ab-other', AB_OTHER, '--no-runs'),
   report('saturate-search', SEARCH, '--no-runs'),

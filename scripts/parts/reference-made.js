@@ -27,6 +27,7 @@ const KEPT = {
   'gossip-namespaces': /^report\.md$/,
   'gossip-queue': NO_PAGE,
   'gossip-rendezvous': /^report\.md$/,
+  'gossip-scale': TABLES_AND_PAGE,
   'gossip-simulated': TABLES_AND_PAGE,
   gossip: /^report\.(md|html)$/,
   'many-clients': NO_PAGE,
