@@ -279,4 +279,19 @@ describe('the estimate of a gossip plan', () => {
     const options = { nodes: '95', rate: '200/s', duration: '60s' }
     assert.ok(seconds({ ...options, cooldown: '10m' }) > seconds({ ...options, cooldown: '30s' }) + 300)
   })
+
+  // results/reference/gossip-scale and gossip-10000 took 4 to 9 minutes
+  test('has heartbeats of many simulated nodes, and deliveries that cost more the more nodes there are', () => {
+    const simulated = { network: 'simulated', topology: 'barabasi-albert:m=6', signing: 'off' }
+    for (const options of [
+      { nodes: '1000', rate: '10/s', duration: '60s' },
+      { nodes: '5000', rate: '1/s', duration: '30s' },
+      { nodes: '10000', rate: '1/s', duration: '10s', workers: '2' }
+    ]) {
+      const estimate = seconds({ ...simulated, ...options })
+      assert.ok(estimate > 150 && estimate < 600, `${options.nodes} nodes: ${estimate} s`)
+    }
+    const few = { ...simulated, nodes: '95', rate: '200/s', duration: '9s' }
+    assert.ok(seconds({ ...few, signing: 'on' }) > 2 * seconds(few))
+  })
 })
