@@ -70,18 +70,23 @@ function shownOf({ options }, argv) {
 }
 
 /** @param {string[]} argv */
-const isHelpAsked = argv => argv.some(word => word === '-h' || word.startsWith('--help'))
+const isHelpAsked = argv => argv.some(word => /^(-\w*h|--help)/.test(word))
 
 /** A shell asks for what could follow. @param {string[]} argv */
 const isCompleting = argv => argv.includes('--get-yargs-completions')
 
 /**
+ * helpOption is an option as yargs takes it. Whether values that there are not are wrong is said elsewhere, and better. Behind each command
+ * yargs makes the text of its help, asked for or not: options that nobody is told of, and lines that are not wrapped, cost nothing there.
+ *
  * @param {HelpOption} option
- * @param {boolean} completing - whether values that there are not are wrong is said elsewhere, and better
+ * @param {string[]} argv
  */
-function helpOption({ group, describe, flag, short, defaultText, choices, ...option }, completing) {
+function helpOption({ group, describe, flag, short, defaultText, choices, ...option }, argv) {
   const shown = defaultText ?? (option.default === undefined ? undefined : String(option.default))
+  const completing = isCompleting(argv)
   return {
+    hidden: !completing && !isHelpAsked(argv),
     group,
     describe,
     ...(short ? { alias: short } : {}),
@@ -122,7 +127,7 @@ function formOf(command, [name, word, ...more]) {
 function describeCommand(cli, command, argv) {
   const form = formOf(command, argv)
   const { shown, left } = shownOf(form, argv)
-  for (const [name, option] of shown) cli.option(name, helpOption(option, isCompleting(argv)))
+  for (const [name, option] of shown) cli.option(name, helpOption(option, argv))
   const words = form === command ? (command.words ?? []) : argv[1]
   if (argv[0] === command.name)
     cli.usage(
@@ -155,7 +160,7 @@ export async function readArguments(argv, commands, { columns, version }) {
     .scriptName(PROGRAM)
     .usage(`$0 [command] [options]\n\n${commands[0].describe}`)
     .parserConfiguration(PARSER)
-    .wrap(Math.min(columns, 120))
+    .wrap(isHelpAsked(argv) ? Math.min(columns, 120) : null)
     .exitProcess(false)
     .fail(false)
     .help()

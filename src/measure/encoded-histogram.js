@@ -1,5 +1,10 @@
-import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
+import { createRequire } from 'node:module'
 import { Histogram, MAX_VALUE, quantize, SIGNIFICANT_DIGITS } from './histogram.js'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded for who writes or reads one, not at each start of the program. @returns {typeof import('hdr-histogram-js')} */
+const hdrHistograms = () => require('hdr-histogram-js')
 
 /**
  * encodedHistogram writes a histogram as others read it.
@@ -8,6 +13,7 @@ import { Histogram, MAX_VALUE, quantize, SIGNIFICANT_DIGITS } from './histogram.
  * @returns {string} HDR V2, compressed, base64
  */
 export function encodedHistogram({ counts }) {
+  const { build, encodeIntoCompressedBase64 } = hdrHistograms()
   const hdr = build({
     bitBucketSize: 32,
     lowestDiscernibleValue: 1,
@@ -26,6 +32,7 @@ export function encodedHistogram({ counts }) {
  * @returns {Histogram}
  */
 export function decodedHistogram(base64) {
+  const { decodeFromCompressedBase64 } = hdrHistograms()
   const hdr = /** @type {import('hdr-histogram-js').JsHistogram} */ (decodeFromCompressedBase64(base64))
   const [values, counts] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])]
   let sum = 0

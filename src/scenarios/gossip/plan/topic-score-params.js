@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
 
 /** @typedef {import('./topology-option.js').ReadText} ReadText */
 
@@ -16,6 +18,8 @@ const schema = z => z.record(z.string(), z.record(z.string(), z.union([z.number(
  */
 function readFrom(text, readText) {
   const path = /^file:(.*)$/s.exec(text.trim())?.[1]
+  // loaded for those who give parameters, not at each start of the program
+  const { parse } = /** @type {typeof import('yaml')} */ (require('yaml'))
   try {
     return { value: parse(path === undefined ? text : readText(path)) }
   } catch (error) {
