@@ -52,6 +52,10 @@ const withDashes = argv =>
     return isLongFlag(word) && argv[i + 1] === '-' ? `${word}=-` : word
   })
 
+/** The library takes `--help=all` for no wish for help. @param {readonly string[]} argv */
+const withHelpApart = argv =>
+  argv.flatMap(word => (word.startsWith('--help=') ? ['--help', word.slice('--help='.length)] : word))
+
 /** A command with more options shows the common ones first. */
 const MOST_SHOWN = 20
 
@@ -63,14 +67,14 @@ const MOST_SHOWN = 20
  */
 function shownOf({ options }, argv) {
   const entries = Object.entries(options)
-  const isAll = argv.includes('all') || argv.includes('--help=all')
+  const isAll = argv.includes('all')
   const common = entries.filter(([, option]) => option.common)
   const isShort = !isAll && isHelpAsked(argv) && entries.length > MOST_SHOWN && common.length > 0
   return { shown: isShort ? common : entries, left: isShort ? entries.length - common.length : 0 }
 }
 
 /** @param {string[]} argv */
-const isHelpAsked = argv => argv.some(word => /^(-\w*h|--help)/.test(word))
+const isHelpAsked = argv => argv.some(word => word === '-h' || word === '--help')
 
 /** A shell asks for what could follow. @param {string[]} argv */
 const isCompleting = argv => argv.includes('--get-yargs-completions')
@@ -147,12 +151,13 @@ const without = (parsed, names) =>
 /**
  * readArguments reads a command line. Values stay as they were typed.
  *
- * @param {string[]} argv - without node and script
+ * @param {string[]} typed - without node and script
  * @param {readonly Command[]} commands - the first is the default
  * @param {Look} look
  * @returns {Promise<Arguments | { text: string }>} `text`: help or version, asked for and to be printed
  */
-export async function readArguments(argv, commands, { columns, version }) {
+export async function readArguments(typed, commands, { columns, version }) {
+  const argv = withHelpApart(typed)
   /** @type {Arguments | undefined} */
   let found
   const cli = yargs()

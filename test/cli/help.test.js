@@ -51,6 +51,10 @@ describe('--help', () => {
     )
   })
 
+  test('is shown, and nothing begins, where its value stands behind an equals sign', async () => {
+    assert.equal(await printed(['gossip', '--help=all']), await printed(['gossip', '--help', 'all']))
+  })
+
   test('says which words follow a command', async () => {
     assert.match(await printed(['ab', '-h']), /^node index\.js ab <A> <B> \[options\]\n/)
     assert.match(await printed(['saturate', 'gossip', '-h']), /^node index\.js saturate gossip \[options\]\n/)

@@ -7,6 +7,7 @@ import { handOf } from '../../load/shares.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { dialInTurn } from '../gossip/dial-in-turn.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
+import { heartbeatMsOf } from '../gossip/heartbeat.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
@@ -35,7 +36,6 @@ import { HOST } from './virtual-time.js'
  * @typedef {import('./environment.js').VirtualEnvironment} VirtualEnvironment
  */
 
-const LIBRARY_HEARTBEAT_MS = 1000
 const ALIVE_EVERY_MS = 1000
 /** Traces show the time that the nodes' own clocks show. */
 const EPOCH_NS = BigInt(EPOCH_MS) * 1_000_000n
@@ -333,7 +333,7 @@ export class SimulatedHost {
   }
 
   get #heartbeatNs() {
-    return Number(this.#setup.plan.gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS) * 1e6
+    return heartbeatMsOf(this.#setup.plan.gossipsub) * 1e6
   }
 
   /** @param {Dial} dial @returns {Promise<import('../node-host.js').Dialled>} */

@@ -16,16 +16,22 @@ import { ServerWatch } from './server-watch.js'
  * @typedef {import('../measure/answers.js').Answers} Answers
  */
 
-const ENTRIES = {
-  honest: new URL('./honest-entry.js', import.meta.url),
-  hostile: new URL('./hostile-entry.js', import.meta.url)
+/** What is asked of a process is answered within what it takes and `answerMs`, or the process hangs. */
+const PROCESSES = {
+  honest: {
+    entry: new URL('./honest-entry.js', import.meta.url),
+    name: 'the process of honest clients',
+    answerMs: 30_000,
+    hint: ''
+  },
+  // on a machine with other work it answers late, without hanging
+  hostile: {
+    entry: new URL('./hostile-entry.js', import.meta.url),
+    name: 'the process of hostile peers',
+    answerMs: 120_000,
+    hint: ': it runs when a core is idle, and other work on this machine may hold it back'
+  }
 }
-
-/** What is asked of a process is answered within what it takes and this, or the process hangs. */
-const ANSWER_MS = 30_000
-
-/** Hostile peers run when a core is idle: on a machine with other work they answer late, without hanging. */
-const IDLE_ANSWER_MS = 120_000
 
 /** What a plan of another scenario says of servers, and this one does not. */
 const ONE_SERVER = Object.freeze({ targets: null, store: 'memory', servers: 1, faults: [] })
@@ -74,8 +80,8 @@ export class AbuseParts {
     this.#watch = new ServerWatch(server)
     const addresses = Array.from({ length: clients }, (_, i) => (this.spreads ? honestAddress(i) : undefined))
     const asking = { multiaddr, addresses, ratePerSecond, registers: server.control === null }
-    this.#honest = await this.#fork('honest', 'the process of honest clients', asking)
-    await this.#askedOfHonest('start').catch(error => {
+    this.#honest = await this.#fork('honest', asking)
+    await this.#asked('honest', 'start').catch(error => {
       throw new AbuseError(
         'HONEST_NOT_SERVED',
         `an honest client is not served, without any abuse: ${error.message}`
@@ -83,10 +89,10 @@ export class AbuseParts {
     })
     const http = server.control?.url ?? null
     const target = { multiaddr, http, spreads: this.spreads, seed }
-    this.#hostile = await this.#fork('hostile', 'the process of hostile peers', { target, kind, times })
+    this.#hostile = await this.#fork('hostile', { target, kind, times })
     // hostile peers have machines of their own: they must not take a core from who is measured
     this.priority = lowestPriority(/** @type {number} */ (this.#hostile.pid))
-    await this.#askedOfHostile('prepare').catch(error => {
+    await this.#asked('hostile', 'prepare').catch(error => {
       throw new AbuseError('ABUSE_FAILED', `${name}: hostile peers could not connect: ${error.message}`)
     })
   }
@@ -109,10 +115,11 @@ export class AbuseParts {
     return target
   }
 
-  /** @param {keyof typeof ENTRIES} which @param {string} name @param {unknown} setup */
-  #fork(which, name, setup) {
+  /** @param {keyof typeof PROCESSES} which @param {unknown} setup */
+  #fork(which, setup) {
+    const { entry, name } = PROCESSES[which]
     return this.#processes.start({
-      entry: ENTRIES[which],
+      entry,
       name,
       setup,
       handlers: {},
@@ -120,34 +127,28 @@ export class AbuseParts {
     })
   }
 
-  /** @param {'start' | 'measure'} method @param {{ ms: number }} [what] @param {number} [takesMs] @returns {Promise<any>} */
-  #askedOfHonest(method, what, takesMs = 0) {
+  /**
+   * @param {keyof typeof PROCESSES} which
+   * @param {string} method
+   * @param {unknown} [what]
+   * @param {number} [takesMs]
+   * @returns {Promise<any>}
+   */
+  #asked(which, method, what, takesMs = 0) {
+    const { name, answerMs, hint } = PROCESSES[which]
+    const process = /** @type {HeldProcess} */ (which === 'honest' ? this.#honest : this.#hostile)
     const late = () =>
-      new AbuseError('WORKER_HUNG', `honest clients have not answered ${method} in ${ANSWER_MS / 1000} s`)
-    return answeredWithin(
-      /** @type {HeldProcess} */ (this.#honest).call(method, what),
-      takesMs + ANSWER_MS,
-      late
-    )
-  }
-
-  /** @param {'prepare' | 'begin' | 'end'} method @returns {Promise<any>} */
-  #askedOfHostile(method) {
-    const late = () =>
-      new AbuseError(
-        'WORKER_HUNG',
-        `hostile peers have not answered ${method} in ${IDLE_ANSWER_MS / 1000} s: they run when a core is idle (${this.priority}), and other work on this machine may hold them back`
-      )
-    return answeredWithin(/** @type {HeldProcess} */ (this.#hostile).call(method), IDLE_ANSWER_MS, late)
+      new AbuseError('WORKER_HUNG', `${name} has not answered ${method} in ${answerMs / 1000} s${hint}`)
+    return answeredWithin(process.call(method, what), takesMs + answerMs, late)
   }
 
   /** ask has honest clients ask for so long. @param {number} ms @returns {Promise<Answers>} */
-  ask = ms => this.#askedOfHonest('measure', { ms }, ms + LAST_REPLIES_MS)
+  ask = ms => this.#asked('honest', 'measure', { ms }, ms + LAST_REPLIES_MS)
 
-  beginAbuse = () => this.#askedOfHostile('begin')
+  beginAbuse = () => this.#asked('hostile', 'begin')
 
   /** @returns {Promise<import('./hostile/hostile-run.js').Done>} */
-  endAbuse = () => this.#askedOfHostile('end')
+  endAbuse = () => this.#asked('hostile', 'end')
 
   /** watch is of the server, once it was started. */
   get watch() {

@@ -1,3 +1,4 @@
+import { heartbeatMsOf } from '../../../network/gossip/heartbeat.js'
 import { mostEdges } from '../../../network/topology/topology-problem.js'
 import { isApart } from './conditions.js'
 
@@ -18,11 +19,10 @@ const MEASURED_BACK = 4000
 const MESH = 6000
 /** CPU of a delivery of 1000 bytes, with the copies of it that come too. */
 const PER_DELIVERY = 1.2
-/** In virtual time, which itself takes none: networks of 95 to 10,000 nodes, of which what is at hand stays less in a cache. */
-const SIMULATED = { node: 12, heartbeat: 0.4, delivery: 0.15, signature: 0.45, doubledBy: 400 }
-/** Nodes that are whole, in so many times. */
+/** In virtual time, which itself takes none, as networks of 95 to 10,000 nodes took: caches hold less of more nodes. */
+const SIMULATED = { node: 12, heartbeat: 0.4, delivery: 0.15, signature: 0.45, nodesThatDoubleIt: 400 }
+/** Whole nodes take so many times as much. */
 const WHOLE = 3
-const LIBRARY_HEARTBEAT_MS = 1000
 /** Stretches of publishing that it takes to find a rate. */
 const TRIALS = 20
 /** Of messages a second where the run is to find it. */
@@ -44,9 +44,9 @@ const dialMs = ({ topology, nodes, linkLatencyMs }) =>
 
 /** simulatedMs is CPU, which workers share. @param {GossipPlan} plan @param {number} publishMs @param {number} deliveries */
 function simulatedMs({ nodes, signing, workers, gossipsub, fidelity }, publishMs, deliveries) {
-  const heartbeats = (nodes * publishMs) / Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
+  const heartbeats = (nodes * publishMs) / heartbeatMsOf(gossipsub)
   const perDelivery =
-    SIMULATED.delivery * (1 + nodes / SIMULATED.doubledBy) + (signing ? SIMULATED.signature : 0)
+    SIMULATED.delivery * (1 + nodes / SIMULATED.nodesThatDoubleIt) + (signing ? SIMULATED.signature : 0)
   const cpuMs = nodes * SIMULATED.node + heartbeats * SIMULATED.heartbeat + deliveries * perDelivery
   return ((fidelity === 'full' ? WHOLE : 1) * cpuMs) / Math.min(workers, CORES)
 }

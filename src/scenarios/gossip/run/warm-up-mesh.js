@@ -1,3 +1,4 @@
+import { heartbeatMsOf } from '../../../network/gossip/heartbeat.js'
 import { meshLacks } from '../../../network/mesh-lacks.js'
 
 /**
@@ -17,7 +18,6 @@ export class MeshNotFormedError extends Error {
 }
 
 const STEP_MS = 250
-const LIBRARY_HEARTBEAT_MS = 1000
 
 /**
  * warmUpMesh waits until the mesh of a network has formed, or for as long as the plan gives it; where the plan has a warm-up of its own,
@@ -34,7 +34,7 @@ const LIBRARY_HEARTBEAT_MS = 1000
 export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress }) {
   const { nodes, topics, gossipsub, warmupMs, warmupTimeoutMs } = plan
   const mostMs = warmupMs ?? warmupTimeoutMs
-  const heartbeatMs = Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
+  const heartbeatMs = heartbeatMsOf(gossipsub)
   const network = {
     nodes,
     edges,
