@@ -102,7 +102,7 @@ async function once(files, { flags, folder, together, ...logs }) {
   for (const [name, some, plots, concurrency] of /** @type {const} */ ([
     ['drawn', drawn, [], together],
     ['undrawn', undrawn, [UNDRAWN], together],
-    ['timed', timed, [UNDRAWN], Math.ceil(together / 2)]
+    ['timed', timed, [UNDRAWN], Math.floor(together / 2)]
   ])) {
     if (some.length === 0) continue
     // acceptance tests begin: what takes longest at the end is waited for alone
@@ -184,7 +184,7 @@ async function main(argv) {
   const { files, tests, startMs, slow } = testsTogether()
   if (slow)
     console.log(
-      `Node takes ${startMs.toFixed(0)} ms to start: this machine is slow or busy, so fewer tests run at once`
+      `Node takes ${startMs.toFixed(0)} ms to start: this machine is slow or busy, so ${files} test files run at once`
     )
   process.env.TESTS_TOGETHER = String(tests)
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))

@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process'
 
 const TRIES = 9
 
-/** What Node that does nothing takes on the machine whose times CONTRIBUTING has: 40 ms. */
-const SLOW_MS = 80
-
-/** What a machine is given to do at a time: files, and tests within an acceptance file, each of which starts some processes. */
-const USUAL = Object.freeze({ files: 4, tests: 3 })
-const SLOW = Object.freeze({ files: 2, tests: 1 })
+/**
+ * What a machine is given to do at a time, by what Node that does nothing takes to start on it (40 ms where CONTRIBUTING has its first times):
+ * files, and tests within an acceptance file, each of which starts some processes.
+ */
+const PACES = Object.freeze([
+  { belowMs: 80, files: 4, tests: 3 },
+  { belowMs: 120, files: 3, tests: 2 },
+  { belowMs: Number.POSITIVE_INFINITY, files: 2, tests: 1 }
+])
 
 function startMs() {
   const sinceMs = performance.now()
@@ -23,6 +26,7 @@ function startMs() {
  */
 export function testsTogether() {
   const ms = Array.from({ length: TRIES }, startMs).sort((a, b) => a - b)[(TRIES - 1) / 2]
-  const slow = ms > SLOW_MS
-  return { ...(slow ? SLOW : USUAL), startMs: ms, slow }
+  const pace = PACES.findIndex(({ belowMs }) => ms < belowMs)
+  const { files, tests } = PACES[pace]
+  return { files, tests, startMs: ms, slow: pace > 0 }
 }
