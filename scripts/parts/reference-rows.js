@@ -65,11 +65,15 @@ const withoutOptions = argv => argv.slice(0, argv.concat('').findIndex(isOption)
  * @param {ReferenceRow} row
  * @param {{ folder: string, begun: boolean }} state - `begun`: it was broken off before
  */
-export function argvOf({ argv }, { folder, begun }) {
+export function argvOf({ argv, part }, { folder, begun }) {
   const into = ['--outputDir', folder]
   if (!begun) return [...argv, ...into]
   if (FIXED.has(argv[1])) return [...withoutOptions(argv), ...into, '--resume']
-  return [...argv, ...into, ...(argv[1] === 'matrix' || argv.includes('--validate') ? ['--resume'] : [])]
+  if (argv.includes('--validate')) {
+    const asked = ['--validate', ...(part === undefined ? [] : ['--only', part])]
+    return [...withoutOptions(argv), ...asked, ...into, '--resume']
+  }
+  return [...argv, ...into, ...(argv[1] === 'matrix' ? ['--resume'] : [])]
 }
 
 /**

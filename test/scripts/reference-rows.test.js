@@ -56,6 +56,18 @@ test('each case of a list is a row, of which its own folder is committed', () =>
   ])
 })
 
+test('a case that was broken off goes on without its list, which its folder has', () => {
+  const second = rows.find(({ name }) => name === 'validation-cases/second')
+  assert.ok(second)
+  const rest = ['--only', 'second', '--outputDir', 'new', '--resume']
+  assert.deepEqual(argvOf(second, { folder: 'new', begun: true }), [
+    'index.js',
+    'gossip',
+    '--validate',
+    ...rest
+  ])
+})
+
 test('a whole name chooses its row alone, a part of names all that have it', () => {
   const chosen = (/** @type {string} */ only) => chosenRows(rows, only).map(({ name }) => name)
   assert.deepEqual(chosen('gossip'), ['gossip'])
