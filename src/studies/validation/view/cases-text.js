@@ -14,7 +14,7 @@ import { conditionTitle, moreRuns } from './validation-tables.js'
 /** @param {CaseRecord} record */
 function answer({ verdict, status, reason }) {
   if (status === 'failed') return `failed: ${reason?.message ?? 'no result'}`
-  if (verdict === null) return status === 'complete' ? 'too few runs' : 'not run'
+  if (verdict === null) return status === 'complete' ? 'too few runs' : 'broken off'
   return caseVerdict(verdict)
 }
 
@@ -80,6 +80,22 @@ export function casesSentence({ cases }) {
   return `${cases.length} cases, real on TCP and simulated: ${words}${left > 0 ? `, ${left} without a verdict` : ''}.`
 }
 
+/** @param {CaseRecord} record */
+const isLeft = ({ status, runs }) => status === 'pending' && runs === 0
+
+/** What is left would be most of a table of which a few cases were asked for. @param {readonly CaseRecord[]} cases */
+function leftSentence(cases) {
+  const left = cases.filter(isLeft).length
+  return left === 0
+    ? []
+    : [
+        `- Not run: ${left} of ${cases.length}; ${PROGRAM} gossip --validate --resume goes on with what is left.`
+      ]
+}
+
+/** @param {readonly CaseRecord[]} begun */
+const tableOf = begun => (begun.length === 0 ? [] : [asMarkdown(table(begun))])
+
 /**
  * casesText is what a person reads of a list of validations.
  *
@@ -89,8 +105,9 @@ export function casesSentence({ cases }) {
 export const casesText = document =>
   [
     casesSentence(document),
-    asMarkdown(table(document.cases)),
+    ...tableOf(document.cases.filter(record => !isLeft(record))),
     [
+      ...leftSentence(document.cases),
       '- A case differs when a measure does, agrees when all do, and is undecided else; a ratio is of simulated to real, the geometric mean over seeds. The measures of each stand in its folder, validation.md.',
       '- A condition that is not met says that the machine, too, is in the figures of the real runs; counter-checks that are not noticed, that nothing is shown.'
     ].join('\n')

@@ -48,7 +48,8 @@ const DOCUMENT = {
 }
 
 describe('a list of cases', () => {
-  const rows = CASES_STUDY.text(DOCUMENT, DOCUMENT, 'results/x')
+  const text = CASES_STUDY.text(DOCUMENT, DOCUMENT, 'results/x')
+  const rows = text
     .split('\n')
     .filter(line => line.startsWith('|'))
     .slice(2)
@@ -60,12 +61,24 @@ describe('a list of cases', () => {
       [
         ['alike', '10 of 10', 'agrees'],
         ['apart', '10 of 10', 'differs'],
-        ['open', '10 of 10', 'undecided'],
-        ['later', '0 of 10', 'not run']
+        ['open', '10 of 10', 'undecided']
       ]
     )
     assert.match(rows[1][4], /^p50 of latency, in L 1\.30$/)
     assert.match(rows[2][5], /^p50 of latency, in L: 6 more runs needed$/)
+  })
+
+  test('says of how many nothing was run, and how to go on', () => {
+    assert.match(text, /^- Not run: 1 of 4; node index\.js gossip --validate --resume goes on/m)
+    const document = { ...DOCUMENT, cases: CASES.slice(3) }
+    const ofNone = CASES_STUDY.text(document, document, 'results/x')
+    assert.match(ofNone, /^- Not run: 1 of 1;/m)
+    assert.doesNotMatch(ofNone, /^\|/m)
+  })
+
+  test('says of one that was broken off that it was', () => {
+    const document = { ...DOCUMENT, cases: [{ ...CASES[3], runs: 3 }] }
+    assert.match(CASES_STUDY.text(document, document, 'results/x'), /^\| later +\| +3 of 10 \| broken off/m)
   })
 
   test('says what else it was that the figures are of', () => {
