@@ -12,7 +12,7 @@ import { simulatedPlan } from './simulation.js'
 
 const USUAL = {
   ...{ nodes: 16, topology: 'barabasi-albert:m=4', linkLatency: '40ms' },
-  ...{ duration: '4s', rate: '8/s', messageBytes: 1000 }
+  ...{ duration: '2s', rate: '8/s', messageBytes: 1000 }
 }
 
 /**
@@ -23,6 +23,7 @@ const USUAL = {
  */
 async function split(options, workers) {
   const plan = simulatedPlan({ ...USUAL, ...options, workers })
+  const durationMs = plan.durationMs ?? assert.fail('it is given')
   const subscriptions = subscriptionsOf(plan)
   const digest = new DeliveryDigest(workers)
   /** @param {import('../../../src/network/node-host.js').HostInterval} interval @param {number} worker */
@@ -47,8 +48,8 @@ async function split(options, workers) {
     const states = await pool.awaitMesh(3000)
     const startNs = Math.max(...states.map(({ atNs }) => atNs)) + 200e6
     const publications = makePublications(plan, subscriptions)
-    const ends = await pool.schedule({ publications, startNs, endNs: startNs + 4e9 })
-    await pool.drain(4000)
+    const ends = await pool.schedule({ publications, startNs, endNs: startNs + durationMs * 1e6 })
+    await pool.drain(durationMs)
     const last = await pool.snapshot()
     for (const [worker, interval] of last.entries()) add(interval, worker)
     const collected = await pool.collect()
@@ -90,7 +91,7 @@ const NETWORKS = [
   [
     'partitions that reset and hold',
     {
-      signing: 'off',
+      ...{ signing: 'off', duration: '4s' },
       partition: ['reset@500ms-1500ms:0-5|rest', 'hold@2s-3s:0-9|rest'],
       downBandwidth: '1MB/s'
     }
