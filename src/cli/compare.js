@@ -114,7 +114,7 @@ export async function run({ options, words }, surroundings) {
   const { rules, misread: unfit } = rulesFor(options, sides[0].scenario.compared)
   if (unfit.length > 0) return refuse('compare', unfit, surroundings)
   const { stdout, stderr } = surroundings
-  if (leftOut.length > 0) stderr.write(`left out, not complete: ${leftOut.join(', ')}\n`)
+  if (leftOut.length > 0) stderr.write(onTerminal(`left out, not complete: ${leftOut.join(', ')}\n`, stderr))
   const comparisons = compared.comparisons.map(comparison =>
     rules === undefined ? comparison : withRules(comparison, rules)
   )

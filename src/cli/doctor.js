@@ -1,6 +1,7 @@
 import { readCommandOptions } from '../plan/command-options.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { hostLines } from '../report/host-lines.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { WATCHED_MS, watchedHost } from '../workers/watched-host.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
@@ -33,9 +34,12 @@ export async function doctorCommand({ options, words }, surroundings) {
   surroundings.stdout.write(
     own.json
       ? `${JSON.stringify({ host, hiccups }, null, 2)}\n`
-      : hostLines(host, hiccups)
-          .map(([what, how]) => `${what.padEnd(22)}${how}\n`)
-          .join('')
+      : onTerminal(
+          hostLines(host, hiccups)
+            .map(([what, how]) => `${what.padEnd(22)}${how}\n`)
+            .join(''),
+          surroundings.stdout
+        )
   )
   return EXIT.DONE
 }

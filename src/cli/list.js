@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { columnsOf } from '../kit/fitted.js'
 import { readCommandOptions } from '../plan/command-options.js'
+import { camelCase } from '../plan/option-text.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { wholeNumber } from '../plan/values.js'
 import { loadViews } from '../report/load-views.js'
@@ -20,7 +22,7 @@ const COMMAND_OPTIONS = {
   json: { ...json, describe: 'print what there is as JSON, uncut' }
 }
 
-/** Where it is no terminal that is written to. */
+/** Where it is no terminal that is written to, and nothing says how wide it is. */
 const COLUMNS = 100
 
 /** @type {CommandHelp} */
@@ -46,10 +48,13 @@ export async function run({ options, words }, surroundings) {
   const { findScenario } = surroundings
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const [folder = own.outputDir, ...more] = words
+  const isAsked = isGiven('outputDir', options)
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
-  if (problems.length + strays.length > 0) return refuse('list', [...problems, ...strays], surroundings)
-  // nothing was run yet where nothing was named
-  const entries = await listFolder(folder, findScenario).catch(() => (words.length === 0 ? [] : null))
+  const others = isAsked ? otherFolder(folder, own.outputDir) : []
+  const all = [...problems, ...strays, ...others]
+  if (all.length > 0) return refuse('list', all, surroundings)
+  const isNamed = words.length > 0 || isAsked
+  const entries = await listFolder(folder, findScenario).catch(() => (isNamed ? null : notYet()))
   if (entries === null)
     return refuse(
       'list',
@@ -65,18 +70,47 @@ export async function run({ options, words }, surroundings) {
   surroundings.stdout.write(
     own.json
       ? `${JSON.stringify(rows, null, 2)}\n`
-      : listText(rows, { count: entries.length, folder, stdout: surroundings.stdout })
+      : listText(rows, { count: entries.length, folder, columns: columnsFor(surroundings) })
   )
   return EXIT.DONE
 }
 
+/** Nothing was run yet. @returns {import('../studies/list-folder.js').Entry[]} */
+const notYet = () => []
+
+/** @param {string} key @param {Record<string, unknown>} options - as typed */
+const isGiven = (key, options) => Object.keys(options).some(name => camelCase(name) === key)
+
+/** @param {string} folder - that is listed @param {string} outputDir @returns {import('../plan/plan.js').Problem[]} */
+const otherFolder = (folder, outputDir) =>
+  resolve(folder) === resolve(outputDir)
+    ? []
+    : [
+        {
+          flag: '--outputDir',
+          value: outputDir,
+          allowed: `is another folder than ${folder}: name one of them only`
+        }
+      ]
+
+/**
+ * A pipe has no width of its own: that of the terminal behind it counts where it is known.
+ *
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ */
+function columnsFor({ stdout, env }) {
+  if (stdout.isTTY) return columnsOf(stdout)
+  const columns = Number(env.COLUMNS)
+  return Number.isInteger(columns) && columns > 0 ? columns : COLUMNS
+}
+
 /**
  * @param {import('../studies/run-list.js').Listed[]} rows
- * @param {{ count: number, folder: string, stdout: import('./surroundings.js').Surroundings['stdout'] }} of - `count`: there are
+ * @param {{ count: number, folder: string, columns: number }} of - `count`: there are
  */
-function listText(rows, { count, folder, stdout }) {
+function listText(rows, { count, folder, columns }) {
   if (count === 0) return `no results in ${folder}\n`
   const left = count - rows.length
   const more = left === 0 ? '' : `${left} older: --limit ${count}\n`
-  return `${runList(rows, stdout.isTTY ? columnsOf(stdout) : COLUMNS)}\n${more}`
+  return `${runList(rows, columns)}\n${more}`
 }

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { PROGRAM } from '../kit/program.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { COMMANDS } from './commands.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
@@ -17,6 +18,6 @@ export function refuseNearCommand(word, { stderr }) {
   const name = closest(word, NAMES)
   if (distance(word, name) > Math.max(1, name.length / 3)) return null
   const problem = { flag: word, value: '', allowed: `is no command; did you mean ${name}?` }
-  stderr.write(problemList([problem], `${PROGRAM} --help`))
+  stderr.write(onTerminal(problemList([problem], `${PROGRAM} --help`), stderr))
   return EXIT.USAGE
 }

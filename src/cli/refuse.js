@@ -1,4 +1,5 @@
 import { PROGRAM } from '../kit/program.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { ResultFileError } from '../result/read-result.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
@@ -12,7 +13,7 @@ import { problemList } from './problem-list.js'
  * @returns {number} exit code
  */
 export function refuse(command, problems, { stderr }) {
-  stderr.write(problemList(problems, `${PROGRAM} ${command} --help`))
+  stderr.write(onTerminal(problemList(problems, `${PROGRAM} ${command} --help`), stderr))
   return EXIT.USAGE
 }
 

@@ -1,6 +1,7 @@
 import { readCommandOptions } from '../plan/command-options.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { yesOrNo } from '../plan/values.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { rebuild } from '../studies/rebuild.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -53,8 +54,8 @@ export async function run({ options, words }, surroundings) {
       runs: own.runs,
       find: surroundings.findScenario
     })
-    surroundings.stdout.write(text)
-    surroundings.stdout.write(`written: ${files.join(' · ')}\n`)
+    const { stdout } = surroundings
+    stdout.write(onTerminal(`${text}written: ${files.join(' · ')}\n`, stdout))
     return EXIT.DONE
   } catch (error) {
     return refuse('report', [unreadable(error)], surroundings)

@@ -3,12 +3,15 @@ import { notInstalled } from '../libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
 import { camelCase } from '../plan/option-text.js'
 import { makePlan } from '../plan/plan.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
 import { usualScenario } from '../scenarios/index.js'
 import { machineDifferences, versionDifferences } from '../studies/comparison/environment-differences.js'
 import { sameAgain } from '../studies/comparison/same-again.js'
+import { DOCUMENTS, folderKind } from '../studies/folder-kind.js'
 import { pathProblems } from '../studies/path-problems.js'
+import { readStudy } from '../studies/study-door.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 import { runPlan } from './run-plan.js'
@@ -62,7 +65,9 @@ export async function run({ options, words }, surroundings) {
     ...(await pathProblems(output, surroundings.findScenario, await heldOf(result, output, surroundings)))
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
-  if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
+  if (!output.quiet)
+    for (const line of elsewhere(result))
+      surroundings.stderr.write(onTerminal(`${line}\n`, surroundings.stderr))
   const repeated = repeatOf(result, surroundings)
   const ended = await runPlan(
     { plan: Object.freeze(result.plan), output, ended: repeated.ended },
@@ -79,7 +84,7 @@ function repeatOf(before, { stderr }) {
   return {
     ended(/** @type {AnyResult} */ again) {
       found = sameAgain(before, again)
-      if (found !== null) stderr.write(`${found.line}\n`)
+      if (found !== null) stderr.write(onTerminal(`${found.line}\n`, stderr))
     },
     differs: () => found?.same === false
   }
@@ -110,9 +115,30 @@ function outputOf(options) {
   return { output, problems: [...problems, ...refused] }
 }
 
+/**
+ * What is wrong with a folder that holds several runs.
+ *
+ * @param {string} path
+ * @param {FindScenario} find
+ * @returns {Promise<string | null>} null: nothing, or it holds nothing at all
+ */
+async function noSingleRun(path, find) {
+  const kind = await folderKind(path)
+  if (kind === null || kind === 'run') return null
+  if (kind === 'runs') return 'is a folder of runs: rerun runs a single one of them again'
+  const document = await readStudy(
+    /** @type {import('../studies/study-document.js').StudyFile<any>} */ (DOCUMENTS[kind]),
+    path
+  )
+  const { studyCommandLine } = await import('../studies/study-command-line.js')
+  return `is the folder of a study (${kind}), and rerun runs only single runs again; the study again: ${await studyCommandLine(kind, document, find)}`
+}
+
 /** @param {string} path @param {FindScenario} find @returns {Promise<{ result?: AnyResult, problem?: Problem }>} one of them */
 async function resultAt(path, find) {
   try {
+    const allowed = await noSingleRun(path, find)
+    if (allowed !== null) return { problem: { flag: path, value: '', allowed } }
     return { result: await readResult(path, find) }
   } catch (error) {
     return { problem: unreadable(error) }

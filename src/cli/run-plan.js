@@ -4,6 +4,7 @@ import { inWords } from '../report/notes.js'
 import { outputFile } from '../report/output-file.js'
 import { resultTable } from '../report/result-table.js'
 import { terminalReport } from '../report/terminal.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
@@ -137,10 +138,10 @@ async function run(
   const { result, finished } = delivered
   if (result !== null && finished && neverBegan(result)) {
     if (output.json) stdout.write(resultText(result))
-    stderr.write(`${whyItNeverBegan(result)}\n`)
+    stderr.write(onTerminal(`${whyItNeverBegan(result)}\n`, stderr))
   } else if (result !== null) ended?.(result)
   for (const error of delivered.errors) {
-    if (error !== signal.reason) stderr.write(errorText(error))
+    if (error !== signal.reason) stderr.write(onTerminal(errorText(error), stderr))
   }
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
@@ -149,7 +150,13 @@ async function run(
   const checked = runChecks(
     plan,
     { result, whole: isWhole(delivered), errors },
-    { id: folder.id, startedAt, strict, figures: () => (result === null ? '' : resultTable(result, view)) }
+    {
+      id: folder.id,
+      startedAt,
+      finishedAt: now().toISOString(),
+      strict,
+      figures: () => (result === null ? '' : resultTable(result, view))
+    }
   )
   return tellChecks(checked, { junit: output.junit, exitCode }, surroundings)
 }

@@ -1,4 +1,4 @@
-import { endChecks } from '../report/ci/end-checks.js'
+import { endChecks, tookMs } from '../report/ci/end-checks.js'
 import { loadViews } from '../report/load-views.js'
 import { onTerminal } from '../report/terminal-text.js'
 import { notDrawn, notWritten } from '../report/views.js'
@@ -64,13 +64,13 @@ async function runPlanned(study, planned, how, surroundings) {
   const { stdout, stderr } = besideLines(output, surroundings)
   const folder = await folderFor(planned, surroundings)
   if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
-  if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning}\n`)
+  if (how.beginning !== undefined && !output.quiet) stderr.write(onTerminal(`${how.beginning}\n`, stderr))
   if (how.dashboard.url !== null) stderr.write(`dashboard at ${how.dashboard.url}\n`)
   const placed = { ...planned, folder }
   const { interrupted, hurried } = await withLines(placed, how, surroundings, more =>
     conduct(study, placed, { ...how, more }, surroundings)
   )
-  if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
+  if (document.reason !== null) stderr.write(onTerminal(`not complete: ${document.reason.message}\n`, stderr))
   if (hurried) {
     stderr.write(notDrawn(folder))
     return tell({ study, planned: placed, loaded: null, verdict: {} }, EXIT.INTERRUPTED, surroundings)
@@ -124,7 +124,7 @@ function tell({ study, planned, loaded, verdict }, exitCode, surroundings) {
   const { strict, allowUndecided, junit } = output
   const [kind] = study.document.file.split('.')
   const checks = [
-    ...endChecks(document, verdict, { group: kind, strict }),
+    ...endChecks(document, verdict, { group: kind, strict, ms: tookMs(document) }),
     ...(study.checks?.(document, loaded) ?? [])
   ]
   const figures = () => (loaded === null ? '' : study.text(document, loaded, folder))

@@ -1,4 +1,5 @@
 import { PROGRAM } from '../kit/program.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { EXIT } from './exit-codes.js'
 
 /**
@@ -33,6 +34,6 @@ export const scenarioCommand = (name, help) => async (args, surroundings) => {
  */
 async function refuse(problems, help, { stderr }) {
   const { problemList } = await import('./problem-list.js')
-  stderr.write(problemList(problems, `${PROGRAM} ${help}`))
+  stderr.write(onTerminal(problemList(problems, `${PROGRAM} ${help}`), stderr))
   return EXIT.USAGE
 }

@@ -1,5 +1,6 @@
 import { PROGRAM } from '../kit/program.js'
 import { camelCase } from '../plan/option-text.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { environmentName, readServerOptions, SERVER_OPTIONS, ServerOptionsError } from '../server/options.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
@@ -47,7 +48,7 @@ export async function run({ options, words }, { stdout, stderr, env, loadServe }
     allowed: 'is neither a command nor the value of an option'
   }))
   if (settings === undefined || stray.length > 0) {
-    stderr.write(problemList([...stray, ...problems], `${PROGRAM} server --help`))
+    stderr.write(onTerminal(problemList([...stray, ...problems], `${PROGRAM} server --help`), stderr))
     return EXIT.USAGE
   }
   const serve = await loadServe()

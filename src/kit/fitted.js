@@ -55,16 +55,18 @@ export function flowed(parts, columns) {
 }
 
 /**
- * wrapped breaks a text between words; later lines are indented.
+ * wrapped breaks a text between words; later lines are indented further than the first.
  *
  * @param {string} text
  * @param {number} columns
  * @param {string} [indent]
  */
-export const wrapped = (text, columns, indent = '  ') =>
-  wrapAnsi(text, Math.max(1, columns - indent.length))
-    .split('\n')
-    .join(`\n${indent}`)
+export function wrapped(text, columns, indent = '  ') {
+  const words = text.trimStart()
+  const own = text.slice(0, text.length - words.length)
+  const lines = wrapAnsi(words, Math.max(1, columns - own.length - indent.length)).split('\n')
+  return own + lines.join(`\n${own}${indent}`)
+}
 
 /**
  * sparkline draws numbers as a line of text, from 0 up to the largest.

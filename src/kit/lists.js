@@ -32,6 +32,14 @@ export const sumOf = (items, of = Number) => items.reduce((sum, item) => sum + o
 export const largestOf = (items, of = Number) => items.reduce((most, item) => Math.max(most, of(item)), 0)
 
 /**
+ * enumerated writes a list as a sentence has it: A, B and C.
+ *
+ * @param {readonly string[]} items
+ */
+export const enumerated = items =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+
+/**
  * grouping puts neighbours together until there are few groups.
  *
  * @template T

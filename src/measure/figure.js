@@ -24,6 +24,7 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {string} [missing] - why there is none
  * @property {string} [atLeast] - why the true figure may be larger
  * @property {boolean} [generatorBound] - it may be larger because the load generator could not do more: it is doubtful rather
+ * @property {import('./doubt.js').Cause} [cause] - of the doubt in a time
  * @property {string} [doubt] - why it says less about what was measured than it seems to
  *
  * @typedef {object} Told - a figure as Prometheus is told it, while a run goes on
@@ -131,7 +132,8 @@ export function readTime(summary, key, { nothing, atLeast, doubt }) {
     value: figure.ms,
     samples: summary.count,
     ...(figure.censored ? { atLeast } : {}),
-    ...(figure.doubtful && doubt !== undefined && { doubt: doubt(figure.cause) })
+    ...(figure.doubtful &&
+      doubt !== undefined && { doubt: doubt(figure.cause), ...(figure.cause && { cause: figure.cause }) })
   }
 }
 

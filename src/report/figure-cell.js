@@ -1,6 +1,7 @@
 import { MISSING, significant } from '../kit/numbers.js'
 import { UNITS } from '../kit/units.js'
 import { chosen, marks } from '../measure/figure.js'
+import { doubtMark } from './table.js'
 
 /**
  * @typedef {import('../measure/figure.js').Figure} Figure
@@ -9,6 +10,7 @@ import { chosen, marks } from '../measure/figure.js'
  * @property {number | null} value
  * @property {boolean} atLeast
  * @property {boolean} doubtful
+ * @property {import('../measure/doubt.js').Cause} [cause] - of the doubt, where its mark is to tell it
  */
 
 /**
@@ -17,8 +19,8 @@ import { chosen, marks } from '../measure/figure.js'
  * @param {Value} value
  * @param {Pick<Figure, 'write'>} figure
  */
-export const written = ({ value, atLeast, doubtful }, { write = significant }) =>
-  value === null ? MISSING : `${atLeast ? '> ' : ''}${write(value)}${doubtful ? '*' : ''}`
+export const written = ({ value, atLeast, ...doubt }, { write = significant }) =>
+  value === null ? MISSING : `${atLeast ? '> ' : ''}${write(value)}${doubtMark(doubt)}`
 
 /**
  * figureColumns are columns of figures, a result in a row.

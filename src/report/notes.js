@@ -65,8 +65,7 @@ const together = ([first, ...others]) => ({
   ...first,
   values: {
     ...first.values,
-    type: [first, ...others].map(({ values }) => values.type).join(' and '),
-    percentiles: [...new Set([first, ...others].flatMap(({ values }) => values.percentiles))]
+    others: others.map(({ values: { type, percentiles } }) => ({ type, percentiles }))
   }
 })
 
@@ -83,7 +82,10 @@ function doubtsTogether(result) {
 }
 
 /** @param {AnyResult} result */
-const warnings = result => result.run.warnings.map(warning => `⚠ ${inWords(warning, result)}`)
+const warnings = result => told(result.run.warnings, result)
+
+/** @param {readonly Warning[]} all @param {AnyResult} result */
+const told = (all, result) => all.map(warning => `⚠ ${inWords(warning, result)}`)
 
 /**
  * tableNotes say how the figures of a result are to be read.
@@ -115,6 +117,19 @@ export const resultNotes = (result, view) => [
   ...warnings(result)
 ]
 
+/** Legends of doubtful times. */
+const DOUBT = /^\*[m?]? doubtful: /
+
+/**
+ * doubtNotes say what the marks of doubtful times mean, each only where it is shown.
+ *
+ * @param {string} shown
+ * @param {View} view
+ * @returns {string[]}
+ */
+export const doubtNotes = (shown, view) =>
+  view.notes.signs.flatMap(([sign, meaning]) => (DOUBT.test(meaning) && sign.test(shown) ? [meaning] : []))
+
 const MOST_NOTES = 3
 
 /**
@@ -128,16 +143,22 @@ const MOST_NOTES = 3
 export function terminalNotes(result, view) {
   const doubts = doubtsOf(result)
   const others = result.run.warnings.filter(warning => !doubts.includes(warning))
+  const answer = view.notes.answer?.(result) ?? []
   const inOrder = [
-    ...doubtsTogether(result).map(doubt => `⚠ ${inWords(doubt, result)}`),
+    ...told(doubtsTogether(result), result),
+    ...(answer.length > 0 ? told(others, result) : []),
+    ...answer,
     ...view.notes.failures(result),
-    ...others.map(warning => `⚠ ${inWords(warning, result)}`),
+    ...(answer.length > 0 ? [] : told(others, result)),
     ...view.notes.further(result),
-    ...tableNotes(result, view),
-    ...view.notes.references(result),
+    // a table that does not fit is shown without some of its times
+    ...tableNotes(result, view).filter(note => !DOUBT.test(note)),
+    ...view.notes.references(result).filter(note => !answer.includes(note)),
     ...settings(result, view)
   ]
-  const notes = inOrder.slice(0, MOST_NOTES)
+  // however many warnings there are, what it was run for is not left out
+  const most = Math.max(MOST_NOTES, ...answer.map(note => inOrder.indexOf(note) + 1))
+  const notes = inOrder.slice(0, most)
   const verdicts = [...incomplete(result), ...thresholds(result)]
   return { verdicts, notes, more: inOrder.length - notes.length }
 }

@@ -1,6 +1,6 @@
 import { sparkline } from '../kit/fitted.js'
 import { grouping, present, sumOf } from '../kit/lists.js'
-import { counted, grouped, megabytes, percent, significant } from '../kit/numbers.js'
+import { counted, grouped, MISSING, megabytes, percent, significant } from '../kit/numbers.js'
 import { dueRate, sendersOf } from '../load/roles.js'
 import { pooledTimes } from '../result/pooled-times.js'
 import { binned } from './plots/bins.js'
@@ -24,14 +24,24 @@ function shapeOf({ histograms }) {
   return [`${from} ms ${bars} ${to} ms${beyond === 0 ? '' : `, ${grouped(beyond)} beyond`}`]
 }
 
-/** @param {Result['outcome']['server']} server */
-const serverParts = server =>
-  server === null
-    ? []
-    : [
-        `server CPU ${percent(server.cpu.averagePercent)} %, at most ${percent(server.cpu.maxPercent)} %`,
-        `memory ${megabytes(server.memory.averageBytes)} MB, at most ${megabytes(server.memory.maxBytes)} MB`
-      ]
+/** @param {string} what @param {string} average @param {string} most @param {string} unit */
+function withMost(what, average, most, unit) {
+  const known = present([
+    average !== MISSING && `${average} ${unit}`,
+    most !== MISSING && `at most ${most} ${unit}`
+  ])
+  return known.length > 0 && `${what} ${known.join(', ')}`
+}
+
+/** What is not known is left out. @param {Result['outcome']['server']} server */
+function serverParts(server) {
+  if (server === null) return []
+  const { cpu, memory } = server
+  return present([
+    withMost('server CPU', percent(cpu.averagePercent), percent(cpu.maxPercent), '%'),
+    withMost('memory', megabytes(memory.averageBytes), megabytes(memory.maxBytes), 'MB')
+  ])
+}
 
 /**
  * operationBlocks are the operations of a result for a terminal that is too narrow for their table.
@@ -43,7 +53,7 @@ export const operationBlocks = result =>
   operationsOf(result).map(([type, operation]) => {
     const dueAt = dueRate(result.plan, type)
     return {
-      name: `${operationName(type)} of ${counted(sendersOf(result.plan, type).clients, 'client')}, ${grouped(result.plan.initialRegistrations)} registrations`,
+      name: `${operationName(type)} of ${counted(sendersOf(result.plan, type).clients, 'client')}, ${counted(result.plan.initialRegistrations, 'registration')}`,
       parts: [
         present([
           `${throughput(operation)} op/s`,

@@ -1,6 +1,7 @@
 import { grouped, MISSING, megabytes, percent, significant } from '../kit/numbers.js'
 import { dueRate, sendersOf } from '../load/roles.js'
 import { CAUSES } from '../measure/doubt.js'
+import { isSure } from '../measure/summary.js'
 
 /**
  * @typedef {import('../kit/table.js').Table} Table
@@ -79,6 +80,16 @@ export const doubtSigns = added =>
   })
 
 /**
+ * doubtLegend says what the marks of doubtful times mean, each only where it stands.
+ *
+ * @param {string} text - with the times
+ * @param {Parameters<typeof doubtSigns>[0]} added
+ * @returns {string[]}
+ */
+export const doubtLegend = (text, added) =>
+  doubtSigns(added).flatMap(([sign, meaning]) => (sign.test(text) ? [meaning] : []))
+
+/**
  * doubtMark is what a doubtful time is marked with: `*` where the load generator is the cause, `*m` where the machine is, `*?` where nobody
  * knows.
  *
@@ -89,13 +100,24 @@ export const doubtMark = ({ doubtful, cause = 'generator' }) => (doubtful ? MARK
 const MARKS = { generator: '*', machine: '*m', unknown: '*?' }
 
 /**
- * throughput writes operations per second, `≥ 1,240` where the load generator could not send more.
+ * hasThroughput says whether there are enough operations for a rate, as many as for their median. The time of fewer is that of their
+ * replies, for the measurement ends with the last one.
+ *
+ * @param {Pick<OperationResult, 'count'>} operation
+ */
+export const hasThroughput = ({ count }) => isSure(0.5, count)
+
+/**
+ * throughput writes operations per second, `≥ 1,240` where the load generator could not send more, `–` where there are too few operations.
  *
  * @param {OperationResult} operation
  * @param {(whole: number) => string} [whole] - how whole numbers are written
  */
-export const throughput = ({ throughputPerSecond, throughputIsLowerBound }, whole = grouped) =>
-  `${throughputIsLowerBound ? '≥ ' : ''}${significant(throughputPerSecond, whole)}`
+export function throughput(operation, whole = grouped) {
+  if (!hasThroughput(operation)) return MISSING
+  const { throughputPerSecond, throughputIsLowerBound } = operation
+  return `${throughputIsLowerBound ? '≥ ' : ''}${significant(throughputPerSecond, whole)}`
+}
 
 /** @param {ServerResult | null} server */
 function serverCells(server) {

@@ -1,6 +1,6 @@
 import { wrapped } from '../kit/fitted.js'
 import { agentLines } from './agent-lines.js'
-import { terminalNotes } from './notes.js'
+import { doubtNotes, terminalNotes } from './notes.js'
 import { repeatCommandLine } from './repeat.js'
 import { fittedTable, terminalBlocks } from './terminal-blocks.js'
 import { runFiles } from './views.js'
@@ -25,10 +25,13 @@ export function terminalResult(result, folder, view, { columns, page = true }) {
           ...runFiles({ page }).map(file => `${folder}/${file}`),
           `repeat: ${repeatCommandLine(folder, result.plan, view.scenario)}`
         ]
+  const figures = terminalBlocks(result, view, columns)
   const parts = [
-    terminalBlocks(result, view, columns),
+    figures,
     agentLines(result.run.agents, table => fittedTable(table, columns)),
-    [...verdicts, ...notes, ...rest].map(line => wrapped(line, columns)).join('\n'),
+    [...doubtNotes(figures, view), ...verdicts, ...notes, ...rest]
+      .map(line => wrapped(line, columns))
+      .join('\n'),
     // broken lines could not be copied
     where.join('\n')
   ]

@@ -20,6 +20,8 @@
  * @property {Handed<[result: R], string[]>} reading - how its figures are to be read
  * @property {Handed<[result: R], string[]>} failures - what did not come about
  * @property {Handed<[result: R], string[]>} references - what others saw of the same
+ * @property {Handed<[result: R], string[]>} [answer] - what it was run for: it comes first at a terminal, after warnings; elsewhere it stands
+ *   among the others
  * @property {Handed<[result: R], string[]>} further - figures that have no column in its table
  */
 

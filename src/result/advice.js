@@ -1,4 +1,5 @@
 import { present } from '../kit/lists.js'
+import { spell } from '../kit/numbers.js'
 import { saysItsRates } from '../plan/arrivals-option.js'
 
 /**
@@ -52,6 +53,41 @@ export function less({ plan }, { part } = {}) {
   if (ratePerSecond != null || autoRate) return 'a lower --rate'
   if (publishers === 'every') return 'a longer --interval'
   return thinkTimeMs != null ? 'a longer --thinkTime' : null
+}
+
+/**
+ * sooner is by which there are messages in less time.
+ *
+ * @param {Advised} about
+ * @returns {string[]}
+ */
+export function sooner({ plan }) {
+  const { autoRate, ratePerSecond, arrivals, publishers, durationMs } = /** @type {AnyOptions} */ (plan ?? {})
+  if (autoRate) return ['a longer --autoDuration', 'a higher --autoFrom']
+  const lasts = durationMs == null && plan !== undefined ? [] : ['a longer --duration']
+  if (arrivals !== undefined && saysItsRates(arrivals)) return [...lasts, 'faster --arrivals']
+  if (publishers === 'every') return [...lasts, 'a shorter --interval']
+  return plan === undefined || ratePerSecond != null ? [...lasts, 'a higher --rate'] : lasts
+}
+
+/**
+ * untilFirst says how long it takes until a message is due, where that is longer than it was published for; empty: nobody knows.
+ *
+ * @param {Advised} about
+ */
+export function untilFirst({ plan }) {
+  const { ratePerSecond, arrivals, publishers, durationMs, intervalMs } = /** @type {AnyOptions} */ (
+    plan ?? {}
+  )
+  if (durationMs == null) return ''
+  const lasts = `--duration is ${spell(durationMs)}`
+  if (publishers === 'every' && intervalMs !== undefined && durationMs < intervalMs.max)
+    return `${lasts}, and each node waits ${[...new Set([intervalMs.min, intervalMs.max])].map(ms => spell(ms)).join(' to ')} before it publishes (--interval)`
+  if (publishers === 'every' || ratePerSecond == null || saysItsRates(arrivals)) return ''
+  const betweenMs = 1000 / ratePerSecond
+  return durationMs <= betweenMs
+    ? `${lasts}, and at --rate there is a message each ${spell(betweenMs)} on average`
+    : ''
 }
 
 /**

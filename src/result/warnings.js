@@ -1,5 +1,17 @@
+import { enumerated } from '../kit/lists.js'
 import { counted, grouped, significant, spell } from '../kit/numbers.js'
-import { fewer, fewerWorkers, hasRoles, less, longer, moreWorkers, open, tryOf } from './advice.js'
+import {
+  fewer,
+  fewerWorkers,
+  hasRoles,
+  less,
+  longer,
+  moreWorkers,
+  open,
+  sooner,
+  tryOf,
+  untilFirst
+} from './advice.js'
 
 /**
  * @typedef {import('./types.js').Warning} Warning
@@ -21,6 +33,9 @@ const whole = n => grouped(Number(n))
 /** @param {string} text */
 const sentence = text => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
+/** What follows a colon, if anything does. @param {string} reason */
+const because = reason => (reason === '' ? '' : `: ${reason}`)
+
 /** @param {unknown} ms */
 const time = ms => `${significant(Number(ms))} ms`
 
@@ -32,7 +47,22 @@ const growth = ({ perHour, low, high }) =>
 const FIGURE_NAMES = { avg: 'average', p999: 'p99.9', max: 'maximum' }
 
 /** @param {string[]} figures */
-const listed = figures => figures.map(figure => FIGURE_NAMES[figure] ?? figure).join(', ')
+const listed = figures => enumerated(figures.map(figure => FIGURE_NAMES[figure] ?? figure))
+
+/**
+ * Percentiles with the operations they are of. Those of several operations are named apart where they differ.
+ *
+ * @param {Record<string, any>} values - `others`: what was told of other operations for the same cause
+ */
+function percentilesOf({ type, percentiles, others = [] }) {
+  /** @type {Map<string, string[]>} */
+  const typesOf = new Map()
+  for (const of of [{ type, percentiles }, ...others]) {
+    const names = listed(of.percentiles)
+    typesOf.set(names, [...(typesOf.get(names) ?? []), of.type])
+  }
+  return [...typesOf].map(([names, types]) => `${enumerated(types)} ${names}`).join(', and ')
+}
 
 /** What of a link was not as asked. @param {Record<string, any>} found */
 const offIn = ({ roundTrip, loss, rate }) =>
@@ -107,12 +137,12 @@ function slowLinks(about) {
 const TEXTS = {
   GENERATOR_BUSY: (values, about) =>
     `Worker ${values.worker} of the load generator was ${Math.round(values.utilization * 100)} % busy: throughput is a lower bound and the times include its own queueing.${relieve(about, values)}`,
-  PERCENTILES_DOUBTFUL: ({ type, percentiles, cause, ...values }, about) =>
+  PERCENTILES_DOUBTFUL: ({ cause, ...values }, about) =>
     cause === 'machine'
-      ? `The machine added more than a tenth of ${type} ${listed(percentiles)}: the load generator waited for a core. Let nothing else run on it${fewerWorkers(about) ? `, or use ${fewerWorkers(about)}` : ''}; doctor says what it can be believed for.`
+      ? `The machine added more than a tenth of ${percentilesOf(values)}: the load generator waited for a core. Let nothing else run on it${fewerWorkers(about) ? `, or use ${fewerWorkers(about)}` : ''}; doctor says what it can be believed for.`
       : cause === 'unknown'
-        ? `What the load generator added to ${type} ${listed(percentiles)} is not known, for it was not counted for each operation: it may be more than a tenth. Please report it with result.json.`
-        : `The load generator itself added more than a tenth of ${type} ${listed(percentiles)}.${relieve(about, values)}`,
+        ? `What the load generator added to ${percentilesOf(values)} is not known, for it was not counted for each operation: it may be more than a tenth. Please report it with result.json.`
+        : `The load generator itself added more than a tenth of ${percentilesOf(values)}.${relieve(about, values)}`,
   NOT_STATIONARY: ({ type, firstMs, lastMs, ...values }, about) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about, values)])}`,
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
@@ -161,6 +191,10 @@ const TEXTS = {
     `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${warmUpOf(about)}, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }, about) =>
     `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${tryOf('Use', [less(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
+  NOTHING_PUBLISHED: ({ brokenOff }, about) =>
+    brokenOff
+      ? 'Not one message was published, for the run was broken off before: there is nothing that was delivered, and what was used is that of nodes at rest. Let it run for longer.'
+      : `Not one message was published${because(untilFirst(about))}. There is nothing that was delivered, and what was used is that of nodes at rest.${tryOf('Use', sooner(about))}`,
   NOT_PUBLISHED: ({ count, planned }, about) =>
     `${whole(count)} of ${counted(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule.${calm(about, 'Use')}`,
   MESSAGES_SKIPPED: ({ count }, about) =>

@@ -98,6 +98,7 @@
  * @property {string} notIts - stands before a limit of the load generator in a cell
  * @property {string} boundStatement - what a lower bound is not
  * @property {string} doubt - why figures of a run are doubtful
+ * @property {Readonly<Record<import('../measure/doubt.js').Cause, string>>} added - what each cause did to doubtful times
  *
  * @typedef {Readonly<Loads & Judge & { face: (options: Record<string, unknown>) => Face }>} Saturation
  */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -7,33 +7,67 @@ import { run as list } from '../../src/cli/list.js'
 import { collector } from '../report/sample-result.js'
 
 describe('a list of results', () => {
-  /** @param {string[]} words @param {string} outputDir */
-  async function listed(words, outputDir) {
+  /** @param {string[]} words @param {Record<string, unknown>} [options] @param {Record<string, string>} [env] */
+  async function listed(words, options = {}, env = {}) {
     const [stdout, stderr] = [collector(), collector()]
-    const args = /** @type {any} */ ({ options: { outputDir }, words })
     const code = await list(
-      args,
-      /** @type {any} */ ({ stdout, stderr, findScenario: async () => undefined })
+      /** @type {any} */ ({ options, words }),
+      /** @type {any} */ ({ stdout, stderr, env, findScenario: async () => undefined })
     )
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   }
 
-  test('is empty before anything was run, and in a folder without results', async t => {
+  /** @param {import('node:test').TestContext} t */
+  async function emptyFolder(t) {
     const folder = await mkdtemp(join(tmpdir(), 'loadtest-list-'))
     t.after(() => rm(folder, { recursive: true }))
-    const none = join(folder, 'none')
-    assert.deepEqual(await listed([], none), { code: 0, stdout: `no results in ${none}\n`, stderr: '' })
-    assert.deepEqual(await listed([folder], none), {
-      code: 0,
-      stdout: `no results in ${folder}\n`,
-      stderr: ''
-    })
+    return folder
+  }
+
+  test('is empty before anything was run, and in a folder without results', async t => {
+    const folder = await emptyFolder(t)
+    const before = process.cwd()
+    process.chdir(folder)
+    t.after(() => process.chdir(before))
+    assert.deepEqual(await listed([]), { code: 0, stdout: 'no results in results\n', stderr: '' })
+    const none = { code: 0, stdout: `no results in ${folder}\n`, stderr: '' }
+    assert.deepEqual(await listed([folder]), none)
+    assert.deepEqual(await listed([], { outputDir: folder }), none)
   })
 
-  test('is refused of a folder that was named and is not there, and of several', async () => {
-    const { code, stderr } = await listed(['/nowhere/at-all'], '/nowhere')
+  test('is refused of a folder that was named and is not there, however it was named, and of several', async () => {
+    for (const [words, options] of /** @type {[string[], object][]} */ ([
+      [['/nowhere/at-all'], {}],
+      [[], { outputDir: '/nowhere/at-all' }],
+      [[], { 'output-dir': '/nowhere/at-all' }]
+    ])) {
+      const { code, stderr } = await listed(words, { ...options })
+      assert.equal(code, 2)
+      assert.match(stderr, /\/nowhere\/at-all +is no folder that can be read/)
+    }
+    assert.match((await listed(['a', 'b'])).stderr, /b +is one folder too many/)
+  })
+
+  test('is refused of two folders that were named in two ways, unless they are one', async t => {
+    const folder = await emptyFolder(t)
+    const { code, stderr } = await listed([folder], { outputDir: '/elsewhere' })
     assert.equal(code, 2)
-    assert.match(stderr, /\/nowhere\/at-all +is no folder that can be read/)
-    assert.match((await listed(['a', 'b'], '/nowhere')).stderr, /b +is one folder too many/)
+    assert.ok(
+      stderr.includes(`--outputDir /elsewhere  is another folder than ${folder}: name one of them only`),
+      stderr
+    )
+    assert.equal((await listed([folder], { outputDir: `${folder}/` })).code, 0)
+  })
+
+  test('is as wide in a pipe as the terminal behind it, where that is known', async t => {
+    const folder = await emptyFolder(t)
+    const why = 'its matrix.json cannot be read'
+    const name = `20261120-0712-matrix-${'x'.repeat(45)}`
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, 'matrix.json'), '{')
+    assert.doesNotMatch((await listed([folder])).stdout, /cannot be read/)
+    for (const columns of ['', '0', 'wide'])
+      assert.doesNotMatch((await listed([folder], {}, { COLUMNS: columns })).stdout, /cannot be read/)
+    assert.ok((await listed([folder], {}, { COLUMNS: '200' })).stdout.includes(why))
   })
 })

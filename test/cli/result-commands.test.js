@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { resultText } from '../../src/result/folder.js'
+import { DOCUMENTS } from '../../src/studies/folder-kind.js'
+import { newHead } from '../../src/studies/study-document.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { runReport } from '../report/shown.js'
 import { SCENARIOS } from '../scenarios.js'
+import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */
@@ -84,6 +87,41 @@ describe('rerun', () => {
       assert.deepEqual([exitCode, loaded], [2, 0])
       assert.match(stderr, message)
     })
+
+  const made = madeUpMatrix().document
+  const request = { ...made.request, files: ['smoke'], only: ['a-*'], vary: { workers: ['1', '2'] }, runs: 3 }
+  const sample = sampleResult({ options: { nClients: 7 } }).plan
+  const ab = {
+    ...{ ...newHead('ab', new Date()), pairs: [], failOn: [], baseline: null },
+    arms: { a: { label: 'a', plan: sample }, b: { label: 'b', plan: { ...sample, nClients: 9 } } }
+  }
+  /** @type {[import('../../src/studies/folder-kind.js').StudyKind, object, string][]} */
+  const studies = [
+    ['matrix', { ...made, request }, "matrix smoke --only 'a-*' --vary workers=1,2 --runs 3"],
+    ['ab', ab, 'ab'],
+    [
+      'cases',
+      { ...newHead('cases', new Date()), list: 'smoke', cases: [] },
+      'gossip --validate --cases smoke'
+    ]
+  ]
+  for (const [kind, document, again] of studies)
+    test(`of the folder of a study (${kind}) says how the study is made again`, async () => {
+      const folder = join(base, kind)
+      await mkdir(folder)
+      await writeFile(join(folder, DOCUMENTS[kind].file), JSON.stringify(document))
+      const { exitCode, stderr, loaded } = await call('rerun', folder)
+      assert.deepEqual([exitCode, loaded], [2, 0])
+      assert.ok(stderr.includes(`is the folder of a study (${kind}), and rerun runs only single runs again`))
+      assert.ok(stderr.includes(`the study again: node index.js ${again}`), stderr)
+    })
+
+  test('of a folder of runs asks for one of them', async () => {
+    await keep('one', sampleResult())
+    const { exitCode, stderr } = await call('rerun', join(base, 'results'))
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /results +is a folder of runs: rerun runs a single one of them again/)
+  })
 })
 
 describe('report', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { grouping, largestOf, present, spread, sumOf } from '../../src/kit/lists.js'
+import { enumerated, grouping, largestOf, present, spread, sumOf } from '../../src/kit/lists.js'
 
 test('a list leaves out what is not there, and keeps what is nothing but there', () => {
   assert.deepEqual(present(['a', null, undefined, false, 0, '']), ['a', 0, ''])
@@ -19,6 +19,13 @@ test('sums and largest are of numbers, or of what is read from items; of none th
     2
   )
   assert.deepEqual([sumOf([]), largestOf([])], [0, 0])
+})
+
+test('a list in a sentence has commas, and an and before the last', () => {
+  assert.deepEqual(
+    [[], ['A'], ['A', 'B'], ['A', 'B', 'C']].map(items => enumerated(items)),
+    ['', 'A', 'A and B', 'A, B and C']
+  )
 })
 
 test('neighbours are put together until there are few enough groups', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { figure } from '../../src/report/table.js'
+import { figure, throughput } from '../../src/report/table.js'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
 import { resultTable } from './shown.js'
 
@@ -16,6 +16,12 @@ test('the table of a run has times, throughput, CPU and memory in one row', () =
       '| REGISTER  |       4 |           100 | 500 |      0 |  250 | 16.0 | 15.0 | 20.5 | 22.2 | 26.0 |     – | 26.0 |      31 / 42 / 61 |    98 / 98 / 1,106 |'
     )
   )
+})
+
+test('of too few operations no throughput is given', () => {
+  const few = { count: 19, throughputPerSecond: 69.8 }
+  assert.equal(throughput(operation(few)), '–')
+  assert.equal(throughput(operation({ ...few, count: 20 })), '69.8')
 })
 
 test('each type has a row, with marks for censored, doubtful and missing figures and for a bound', () => {

@@ -4,7 +4,8 @@ import { encodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { Histogram } from '../../src/measure/histogram.js'
 import { terminalNotes } from '../../src/report/notes.js'
 import { terminalResult } from '../../src/report/terminal-result.js'
-import { sampleResult } from './sample-result.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { operation, sampleResult, summary, time } from './sample-result.js'
 import { viewOf } from './shown.js'
 
 /** @param {string} type @param {string[]} percentiles */
@@ -55,6 +56,24 @@ describe('a result at a terminal', () => {
     assert.match(shown(resultWith([]), 300), /^\| Operation /m)
   })
 
+  it('says what a mark means that it shows, and none that it leaves out', () => {
+    const marked = { p50: { ...time(9, { doubtful: true }), cause: /** @type {const} */ ('machine') } }
+    const average = { avg: time(9, { doubtful: true }) }
+    const withTimes = (/** @type {Parameters<typeof summary>[1]} */ times) =>
+      sampleResult({ outcome: { operations: { REGISTER: operation({ all: summary(500, times) }) } } })
+    assert.match(shown(withTimes(marked), 80), /^\*m doubtful: the machine, /m)
+    assert.doesNotMatch(shown(withTimes(average), 80), /doubtful/)
+    assert.match(shown(withTimes(average), 300), /^\* doubtful: the load generator /m)
+  })
+
+  it('of deliveries says it too, where no percentile is doubtful', () => {
+    const { outcome, ...result } = aGossipResult()
+    const all = { ...outcome.latency.all, max: time(108, { doubtful: true }) }
+    const text = shown({ ...result, outcome: { ...outcome, latency: { ...outcome.latency, all } } }, 80)
+    assert.match(text, / 108\*/)
+    assert.match(text, /^\* doubtful: nodes that share a process, /m)
+  })
+
   it('has three notes at most, doubt first, and says where the others are', () => {
     const text = shown(resultWith([unsettled, doubt('REGISTER', ['p99'])]), 300)
     const notes = text.split('\n').filter(line => line.startsWith('⚠'))
@@ -83,7 +102,14 @@ describe('notes at a terminal', () => {
     const result = resultWith([doubt('REGISTER', ['p99']), doubt('DISCOVER', ['p90', 'p99'])])
     const { notes } = terminalNotes(result, viewOf(result))
     assert.equal(notes.filter(note => /tenth/.test(note)).length, 1)
-    assert.match(notes[0], /a tenth of REGISTER and DISCOVER p99, p90\./)
+    assert.match(notes[0], /a tenth of REGISTER p99, and DISCOVER p90 and p99\./)
+  })
+
+  it('name operations together whose doubtful percentiles are the same', () => {
+    const same = ['DISCOVER', 'REGISTER', 'UNREGISTER'].map(type => doubt(type, ['p50', 'p90', 'p95']))
+    const result = resultWith(same)
+    const { notes } = terminalNotes(result, viewOf(result))
+    assert.match(notes[0], /a tenth of DISCOVER, REGISTER and UNREGISTER p50, p90 and p95\./)
   })
 
   it('say doubts of different causes one by one', () => {

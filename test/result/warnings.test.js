@@ -12,11 +12,11 @@ const EXAMPLES = {
   ],
   PERCENTILES_DOUBTFUL: [
     { type: 'REGISTER', percentiles: ['avg', 'p50', 'p999'] },
-    /more than a tenth of REGISTER average, p50, p99\.9\. Try/
+    /more than a tenth of REGISTER average, p50 and p99\.9\. Try/
   ],
   NODES_WAITED: [
     { times: 'latency', percentiles: ['p50', 'p99'], cause: 'generator' },
-    /^Nodes that share a process added more than a tenth of latency p50, p99: .*--linkLatency/
+    /^Nodes that share a process added more than a tenth of latency p50 and p99: .*--linkLatency/
   ],
   NOT_STATIONARY: [
     { type: 'DISCOVER', firstMs: 1.5, lastMs: 12.34 },
@@ -89,6 +89,10 @@ const EXAMPLES = {
   DELIVERIES_MISSING: [
     { pairs: 1200, expected: 18_800, byReason: { 'stream-aborted': 1150, backlog: 0, unknown: 50 } },
     /^1,200 of 18,800 deliveries did not come: 1,150 stream-aborted, 50 unknown\..*a lower --rate/
+  ],
+  NOTHING_PUBLISHED: [
+    { brokenOff: false },
+    /^Not one message was published\. .* Use a longer --duration or a higher --rate\.$/
   ],
   NOT_PUBLISHED: [
     { count: 5854, planned: 6000 },
@@ -208,6 +212,7 @@ describe('advice goes by what was planned', () => {
   const run = { machine: { cores: 8 } }
   const GOSSIP = { scenario: 'gossip', nodes: 30, workers: 2, ratePerSecond: 3, arrivals: 'constant' }
   const NODES_BUSY = { code: 'NODES_BUSY', values: { worker: 0, utilization: 0.97 } }
+  const SILENT = { code: 'NOTHING_PUBLISHED', values: { brokenOff: false } }
   const WAITED = {
     code: 'NODES_WAITED',
     values: { times: 'latency', percentiles: ['p50'], cause: 'generator' }
@@ -298,6 +303,49 @@ describe('advice goes by what was planned', () => {
       { plan: { ...GOSSIP, scenario: 'rotation', stable: 20, ephemeral: 10 } },
       /fewer --stable or --ephemeral\.$/,
       /--nodes|auto/
+    ],
+    [
+      'nodes whose intervals are longer than all the time there was',
+      SILENT,
+      {
+        plan: {
+          ...GOSSIP,
+          ratePerSecond: null,
+          publishers: 'every',
+          intervalMs: { min: 5000, max: 15_000 },
+          durationMs: 3000
+        }
+      },
+      /^Not one message was published: --duration is 3\.0 s, and each node waits 5\.0 s to 15\.0 s before it publishes \(--interval\)\. .* Use a longer --duration or a shorter --interval\.$/,
+      /--rate/
+    ],
+    [
+      'a rate of less than a message in all the time there was',
+      SILENT,
+      { plan: { ...GOSSIP, ratePerSecond: 0.1, durationMs: 3000 } },
+      /: --duration is 3\.0 s, and at --rate there is a message each 10\.0 s on average\. .* Use a longer --duration or a higher --rate\.$/,
+      /--interval/
+    ],
+    [
+      'messages that were not due yet when it was broken off',
+      { ...SILENT, values: { brokenOff: true } },
+      { plan: { ...GOSSIP, durationMs: 60_000 } },
+      /^Not one message was published, for the run was broken off before: .* Let it run for longer\.$/,
+      /--duration|--rate/
+    ],
+    [
+      'nodes that publish until Ctrl-C',
+      SILENT,
+      { plan: { ...GOSSIP, ratePerSecond: null, publishers: 'every', durationMs: null } },
+      / Use a shorter --interval\.$/,
+      /--duration/
+    ],
+    [
+      'a rate that is looked for',
+      SILENT,
+      { plan: { ...GOSSIP, ratePerSecond: null, autoRate: true } },
+      / Use a longer --autoDuration or a higher --autoFrom\.$/,
+      /--duration|--rate/
     ],
     [
       'nodes of a file',

@@ -3,15 +3,25 @@ import { ENDED } from './checks.js'
 /** @typedef {import('./checks.js').Check} Check */
 
 /**
+ * tookMs is how long a run or a study took.
+ *
+ * @param {{ startedAt: string, finishedAt: string | null }} times - ISO 8601; `finishedAt`: null: its end is not known
+ * @returns {number | undefined}
+ */
+export const tookMs = ({ startedAt, finishedAt }) =>
+  finishedAt === null ? undefined : Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
+
+/**
  * endChecks say whether a run or a study came to its end, and with --strict whether it can be believed: what the exit code follows from
  * beside what it was held to.
  *
  * @param {{ status: string, reason: { message: string } | null }} document - of a run or a study
  * @param {{ brokenOff?: boolean, failed?: boolean, doubtful?: boolean, nothing?: boolean, errors?: readonly string[] }} verdict
- * @param {{ group: string, strict: boolean, doubts?: readonly string[] }} how - `doubts`: why it cannot be believed, where that is known
+ * @param {{ group: string, strict: boolean, doubts?: readonly string[], ms?: number }} how - `doubts`: why it cannot be believed, where that is
+ *   known; `ms`: that it took
  * @returns {Check[]}
  */
-export function endChecks({ status, reason }, verdict, { group, strict, doubts = [] }) {
+export function endChecks({ status, reason }, verdict, { group, strict, doubts = [], ms }) {
   const { brokenOff = false, failed = false, nothing = false, doubtful = false, errors = [] } = verdict
   const whole = status === 'complete' && !failed && !nothing
   const why = [...(reason === null ? [] : [reason.message]), ...errors]
@@ -22,7 +32,8 @@ export function endChecks({ status, reason }, verdict, { group, strict, doubts =
       name: ENDED,
       // what a threshold broke off did what was asked for, and need not have left a run to tell of it
       verdict: brokenOff ? 'fail' : whole ? 'pass' : 'error',
-      found: whole ? '' : why.join('; ') || (nothing ? 'there is nothing to show' : 'it did not')
+      found: whole ? '' : why.join('; ') || (nothing ? 'there is nothing to show' : 'it did not'),
+      ...(ms !== undefined && { ms })
     }
   ]
   if (strict)

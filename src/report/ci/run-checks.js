@@ -1,6 +1,6 @@
 import { doubtsOf, errorsOf, isDoubtful } from '../../result/doubtful.js'
 import { inWords } from '../notes.js'
-import { endChecks } from './end-checks.js'
+import { endChecks, tookMs } from './end-checks.js'
 import { thresholdChecks } from './threshold-checks.js'
 
 /**
@@ -9,14 +9,15 @@ import { thresholdChecks } from './threshold-checks.js'
  * @param {import('../../plan/plan.js').AnyPlan} plan
  * @param {{ result: import('../../result/types.js').AnyResult | null, whole: boolean, errors: readonly string[] }} ended - `whole`: it came to
  *   its end, or a threshold broke it off; `errors`: of what takes its records
- * @param {{ id: string, startedAt: string, strict: boolean, figures?: () => string }} how
+ * @param {{ id: string, startedAt: string, finishedAt: string, strict: boolean, figures?: () => string }} how - when it began and ended, where no
+ *   result says so
  * @returns {import('./checks.js').Checked}
  */
 export function runChecks(plan, { result, whole, errors }, { strict, ...about }) {
   const kept = result !== null
   const words = kept ? errorsOf(result).map(error => inWords(error, result)) : []
   const all = [...words, ...errors]
-  const { id, startedAt, figures } = about
+  const { id, startedAt, finishedAt, figures } = about
   return {
     kind: plan.scenario,
     name: id,
@@ -26,7 +27,12 @@ export function runChecks(plan, { result, whole, errors }, { strict, ...about })
       ...endChecks(
         { status: whole ? 'complete' : 'partial', reason: (!whole && result?.reason) || null },
         { failed: all.length > 0, errors: all, doubtful: kept && isDoubtful(result) },
-        { group: 'run', strict, doubts: kept ? doubtsOf(result).map(doubt => inWords(doubt, result)) : [] }
+        {
+          group: 'run',
+          strict,
+          ms: tookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
+          doubts: kept ? doubtsOf(result).map(doubt => inWords(doubt, result)) : []
+        }
       ),
       ...(kept ? thresholdChecks('thresholds', result) : [])
     ]

@@ -1,3 +1,4 @@
+import { perfPlan } from './perf-plan.js'
 import { perfResult } from './perf-types.js'
 import { baselineParts, exchangesCsv, transfersCsv } from './view/files.js'
 import { came, setting, work } from './view/in-line.js'
@@ -7,16 +8,25 @@ import { perfCells } from './view/table.js'
 /** @returns {[string, string]} */
 const against = () => ['Ends', 'a process each']
 
+/** The target is met only once the warm-up dials it. @param {import('../../plan/plan.js').AnyPlan} plan */
+const isElsewhere = plan => perfPlan(plan).target !== null
+
 /** VIEW shows what moved. @type {import('../../report/view.js').ScenarioView<any>} */
 export const VIEW = {
   words: {
     phases: {
-      setup: () => /** @type {[string, string]} */ (['starting both ends', 'both ends ready']),
+      setup: plan =>
+        isElsewhere(plan)
+          ? ['starting the client', 'client ready']
+          : ['starting both ends', 'both ends ready'],
       warmup: () => /** @type {[string, string]} */ (['warming up', 'warm-up']),
       measure: () => /** @type {[string, string]} */ (['moving bytes', 'bytes moved']),
       latency: () => /** @type {[string, string]} */ (['exchanging bytes', 'bytes exchanged']),
       handshakes: () => /** @type {[string, string]} */ (['shaking hands', 'hands shaken']),
-      teardown: () => /** @type {[string, string]} */ (['stopping both ends', 'both ends stopped'])
+      teardown: plan =>
+        isElsewhere(plan)
+          ? ['stopping the client', 'client stopped']
+          : ['stopping both ends', 'both ends stopped']
     },
     work,
     setting,

@@ -211,7 +211,9 @@ const together = key =>
       const summary = alone ? operations[0].rt.all : pool?.(operations.map(({ histograms }) => histograms))
       const reading = readTime(summary, key, words('operation'))
       const doubtful = alone ? undefined : operations.find(({ rt }) => rt.all[key]?.doubtful)
-      return doubtful === undefined ? reading : { ...reading, doubt: doubtBy(doubtful.rt.all[key]?.cause) }
+      if (doubtful === undefined) return reading
+      const { cause } = doubtful.rt.all[key] ?? {}
+      return { ...reading, doubt: doubtBy(cause), ...(cause && { cause }) }
     }
   })
 

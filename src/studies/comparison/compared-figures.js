@@ -14,8 +14,12 @@ import { pooledTimes } from '../../result/pooled-times.js'
  * @typedef {Readonly<Record<string, Compared | null>>} ComparedFigures - by name
  */
 
-/** @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome */
-function pool(parts) {
+/**
+ * pool puts histograms of operations together.
+ *
+ * @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome
+ */
+export function pool(parts) {
   const { all, answered } = pooledTimes(parts)
   return summarize(all, { answered })
 }

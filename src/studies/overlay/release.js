@@ -9,6 +9,7 @@ import { faceOf } from '../saturation/view/faces.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').Percentile} Percentile
  * @typedef {import('../saturation/result/trial.js').AnyTrial} AnyTrial
  * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
  *
@@ -17,8 +18,8 @@ import { faceOf } from '../saturation/view/faces.js'
  * @property {number} perSecond - that was offered
  * @property {number} load - that cells are put in order by
  * @property {number} throughput - per second
- * @property {number | null} p50Ms
- * @property {number | null} p99Ms - or what stands for it
+ * @property {Percentile | null} p50
+ * @property {Percentile | null} p99 - null: of too few
  * @property {boolean} beyond - it was not carried
  *
  * @typedef {object} Release - a study that tried loads, held against others
@@ -58,8 +59,8 @@ function loadSeen(trial, face) {
     {
       ...{ size: sizeOf(plan), perSecond, load, beyond },
       throughput: face.throughputOf(point),
-      p50Ms: point.rt.p50?.ms ?? null,
-      p99Ms: face.tailOf(point)
+      p50: point.rt.p50 ?? null,
+      p99: point.rt.p99 ?? null
     }
   ]
 }

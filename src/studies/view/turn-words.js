@@ -22,6 +22,14 @@ export const unknownPace = ms => `${spell(ms)} to ${spell(UNKNOWN_PACE * ms)}`
 export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs) : unknownPace(etaMs)}`
 
 /**
+ * endWords say how a run ended that is not complete, and why. A reason that begins with how says both.
+ *
+ * @param {string} how
+ * @param {string} why
+ */
+export const endWords = (how, why) => (why.startsWith(how) ? why : `${how}: ${why}`)
+
+/**
  * endLine says what came of a run.
  *
  * @param {Place} place
@@ -29,7 +37,7 @@ export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs
  * @param {import('../../report/view.js').ViewOf} viewOf
  */
 export function endLine({ row, ...place }, result, viewOf) {
-  const failed = row.status === 'complete' ? [] : [`${row.status}: ${row.reason?.message ?? 'no result'}`]
+  const failed = row.status === 'complete' ? [] : [endWords(row.status, row.reason?.message ?? 'no result')]
   const figures = result === null ? '' : viewOf(result).matrix.inLine(result)
   return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, figures]
     .filter(text => text !== '')

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
 import { annotations } from '../../../src/report/ci/annotations.js'
 import { ENDED, isHeld } from '../../../src/report/ci/checks.js'
-import { endChecks } from '../../../src/report/ci/end-checks.js'
+import { endChecks, tookMs } from '../../../src/report/ci/end-checks.js'
 import { junitOf } from '../../../src/report/ci/junit.js'
 import { stepSummary } from '../../../src/report/ci/step-summary.js'
 
@@ -73,6 +73,21 @@ describe('JUnit XML', () => {
     assert.equal(all('error')[0].getAttribute('message'), 'the server died')
     assert.equal(all('testcase')[0].getAttribute('classname'), 'rendezvous.thresholds')
     assert.equal(all('testcase')[0].getAttribute('time'), '1.500')
+  })
+
+  test('has the time that a run took on its end, and in the sum of all: a threshold takes none of its own', () => {
+    const took = tookMs({ startedAt: '2026-11-20T07:12:00.000Z', finishedAt: '2026-11-20T07:12:06.250Z' })
+    const whole = { status: 'complete', reason: null }
+    const ends = endChecks(whole, {}, { group: 'run', strict: true, ms: took })
+    const { all } = suites(checked([...ends, check('pass')]))
+    const times = (/** @type {string} */ name) => all(name).map(each => each.getAttribute('time'))
+    assert.deepEqual(times('testsuites'), ['6.250'])
+    assert.deepEqual(times('testsuite'), ['6.250', '0.000'])
+    assert.deepEqual(times('testcase'), ['6.250', '0.000', '0.000'])
+  })
+
+  test('has no time of what did not write its end', () => {
+    assert.equal(tookMs({ startedAt: '2026-11-20T07:12:00.000Z', finishedAt: null }), undefined)
   })
 
   test('skips what is left open where that is allowed', () => {

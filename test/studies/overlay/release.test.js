@@ -54,8 +54,8 @@ describe('a release', () => {
     const release = await readRelease(`${folder}/`, findScenario)
     assert.deepEqual([release.label, release.id], [folder, '20261120-0712-qa-rendezvous'])
     assert.deepEqual(
-      release.loads.map(({ size, perSecond, throughput, p50Ms, p99Ms, beyond }) => [
-        ...[size, perSecond, throughput, p50Ms, p99Ms, beyond]
+      release.loads.map(({ size, perSecond, throughput, p50, p99, beyond }) => [
+        ...[size, perSecond, throughput, p50?.ms, p99?.ms, beyond]
       ]),
       [
         [1, 50, 50, 1.8, 4, false],
@@ -89,8 +89,21 @@ describe('a release', () => {
       ...{ scenario: 'rendezvous', options: {}, seconds: 6, grid, search: null }
     })
     assert.deepEqual(
-      loads.map(({ p50Ms }) => p50Ms),
+      loads.map(({ p50 }) => p50),
       [null]
+    )
+  })
+
+  test('has no p99 of a load with too few operations for one', async () => {
+    const cell = aTrial(50, { rt: { ...times(2, { doubtful: true }), p99: null } })
+    const grid = { rates: [50], connections: [1], cells: [cell], chosen: null }
+    const { loads } = await released('saturate.json', {
+      ...HEAD,
+      ...{ scenario: 'rendezvous', options: {}, seconds: 6, grid, search: null }
+    })
+    assert.deepEqual(
+      loads.map(({ p50, p99 }) => [p50?.doubtful, p99]),
+      [[true, null]]
     )
   })
 

@@ -27,6 +27,16 @@ describe('a run of a study, in a line', () => {
     assert.equal(endLine({ ...PLACE, row: failed }, null, viewOf), ' 3/12  run-a   0.0 s   failed: no result')
   })
 
+  test('says once that it was interrupted', () => {
+    const status = /** @type {const} */ ('interrupted')
+    const said = (/** @type {string} */ message) => {
+      const row = { ...PLACE.row, status, reason: { code: 'INTERRUPTED', message } }
+      return endLine({ ...PLACE, row }, null, viewOf)
+    }
+    assert.equal(said('interrupted by SIGINT'), ' 3/12  run-a   12.3 s   interrupted by SIGINT')
+    assert.equal(said('the time is up'), ' 3/12  run-a   12.3 s   interrupted: the time is up')
+  })
+
   test('leaves a range for the end of the study until a run has shown how long runs take', () => {
     assert.equal(etaWords({ etaMs: 90_000, paceKnown: true }), 'ETA 1 min 30 s')
     assert.equal(etaWords({ etaMs: 30_000, paceKnown: false }), 'ETA 30.0 s to 1 min 30 s')

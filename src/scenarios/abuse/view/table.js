@@ -34,7 +34,7 @@ const ratioColumns = which => [
         : `${significant(ratio.quietMs)} → ${atLeast(ratio)}${significant(ratio.abusedMs)}`
   },
   {
-    heading: `× ${which}`,
+    heading: `Per pair × ${which}`,
     cell: ({ [which]: ratio }) => (ratio === null ? MISSING : `${atLeast(ratio)}${significant(ratio.ratio)}`)
   },
   { heading: '95 %', cell: ({ [which]: ratio }) => interval(ratio) }

@@ -48,6 +48,7 @@ export class GossipDocument {
     containers: null
   }
   #topology
+  #begun = false
 
   /**
    * @param {GossipPlan} plan
@@ -75,6 +76,7 @@ export class GossipDocument {
 
   /** begin begins a measurement. What was measured before is no longer part of the document. @param {Stretch} stretch */
   begin(stretch) {
+    this.#begun = true
     this.measurement = this.#measurementOf(stretch)
     Object.assign(this.known, { publishEnds: [], meshPeersWithoutStream: 0, deliveries: null, carried: null })
     return this.measurement
@@ -127,7 +129,12 @@ export class GossipDocument {
       topology: this.#topology
     })
     const warnings = this.#companion.warnings(
-      gossipWarnings(outcome, health, { ...known, clockErrorMs, publishMs: this.#publishMs })
+      gossipWarnings(outcome, health, {
+        ...known,
+        clockErrorMs,
+        publishMs: this.#publishMs,
+        begun: this.#begun
+      })
     )
     return /** @type {GossipResult} */ ({
       ...header.ending(),

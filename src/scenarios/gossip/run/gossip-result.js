@@ -214,13 +214,14 @@ const warning = (code, values) => ({ code, values })
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../../result/types.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number }} known - `publishMs`: how long it was published for
+ * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean }} known - `publishMs`: how long it was published for;
+ *   `begun`: publishing has
  * @returns {Warning[]}
  */
 export function gossipWarnings(
   outcome,
   health,
-  { publishEnds, publishMs = 0, traceErrors = [], clockErrorMs = 0 }
+  { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0 }
 ) {
   const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
   const lateMs = latenessOf(lateness.summary)
@@ -229,6 +230,10 @@ export function gossipWarnings(
   const busy = isReal(outcome) ? health.filter(({ utilization }) => utilization > BUSY) : []
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return present([
+    begun &&
+      isNothing(outcome) &&
+      unpublished === 0 &&
+      warning('NOTHING_PUBLISHED', { brokenOff: publishEnds.length === 0 }),
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     ...waitedWarnings(outcome),
@@ -259,6 +264,10 @@ export function gossipWarnings(
     ...namespaceWarnings(outcome.network.namespaces)
   ])
 }
+
+/** What was skipped or failed has a warning of its own, and what was received was published. @param {GossipOutcome} outcome */
+const isNothing = ({ messages: { published, skipped, failed }, anomalies }) =>
+  published + skipped + failed + anomalies.unknownMessages === 0
 
 /** @param {Pick<GossipOutcome, 'latency' | 'dissemination'>} outcome */
 const waitedWarnings = ({ latency, dissemination }) =>

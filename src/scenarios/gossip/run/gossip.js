@@ -30,6 +30,17 @@ const LAST_SAMPLES_MS = 1000
 export const runGossip = (plan, options, companion = companionOf(plan)) =>
   recordsOf(emit => execute(new GossipRun(plan, options, { emit, companion }), phasesOf(plan)))
 
+/**
+ * reachedInWords says what became of messages.
+ *
+ * @param {number} published
+ * @param {number} open - that did not reach everyone
+ */
+export function reachedInWords(published, open) {
+  if (open > 0) return `${counted(open, 'message')} did not reach everyone`
+  return published === 0 ? 'there was none to wait for' : 'every message reached everyone'
+}
+
 /** @param {GossipPlan} plan @returns {Companion} */
 const companionOf = plan => (plan.churn == null ? NO_COMPANION : new ChurnedNodes(plan))
 
@@ -68,9 +79,7 @@ class GossipRun extends NetworkRun {
   coolDown() {
     return this.phases.plain('cooldown', async () => {
       const open = await this.#published.coolDown()
-      return open === 0
-        ? 'every message reached everyone'
-        : `${counted(open, 'message')} did not reach everyone`
+      return reachedInWords(this.document.measurement.tracker.figures().messages.published, open)
     })
   }
 

@@ -1,5 +1,6 @@
 import { grouped, MISSING, percent, significant, spell } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
+import { ADDED_TO_DELIVERIES } from '../../../measure/doubt.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { MOST_P99_MS } from '../measure/not-carried.js'
@@ -97,7 +98,8 @@ export const GOSSIP_FACE = {
   ],
   notIts: '',
   boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.',
-  doubt: 'nodes waited for one another, or for their turn to publish'
+  doubt: 'nodes waited for one another, or for their turn to publish',
+  added: ADDED_TO_DELIVERIES
 }
 
 /** SIMULATED_FACE is how those in a simulated network are. @type {import('../../saturation.js').Face} */

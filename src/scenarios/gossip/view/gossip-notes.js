@@ -146,10 +146,24 @@ function workers(result) {
   if (isApart(result.plan) && resourcesKnown(result)) return resourceLines(result)
   const all = workerResources(result)
   if (all.length > MANY_WORKERS) return manyWorkers(all)
-  return all.map(
-    ({ worker, cpu, memory }) =>
-      `Worker ${worker}: CPU ${percent(cpu.averagePercent)} % on average, ${percent(cpu.maxPercent)} % at most (100 % is one core); memory ${megabytes(memory.averageBytes)} MB on average, ${megabytes(memory.maxBytes)} MB at most.`
-  )
+  return present(all.map(oneWorker))
+}
+
+/** What is not known is left out. @param {ReturnType<typeof workerResources>[number]} resources */
+function oneWorker({ worker, cpu, memory }) {
+  const percents = present([
+    cpu.averagePercent !== null && `${percent(cpu.averagePercent)} % on average`,
+    cpu.maxPercent !== null && `${percent(cpu.maxPercent)} % at most`
+  ])
+  const bytes = present([
+    memory.averageBytes !== null && `${megabytes(memory.averageBytes)} MB on average`,
+    memory.maxBytes !== null && `${megabytes(memory.maxBytes)} MB at most`
+  ])
+  const parts = present([
+    percents.length > 0 && `CPU ${percents.join(', ')} (100 % is one core)`,
+    bytes.length > 0 && `memory ${bytes.join(', ')}`
+  ])
+  return parts.length > 0 && `Worker ${worker}: ${parts.join('; ')}.`
 }
 
 /** @param {ReturnType<typeof workerResources>} all */
@@ -157,6 +171,7 @@ function manyWorkers(all) {
   const average = ascending(all.map(({ cpu }) => cpu.averagePercent))
   const most = ascending(all.map(({ cpu }) => cpu.maxPercent)).at(-1) ?? null
   const mostBytes = ascending(all.map(({ memory }) => memory.maxBytes)).at(-1) ?? null
+  if (average.length === 0 && most === null && mostBytes === null) return []
   return [
     `${all.length} workers: CPU ${percent(average[0] ?? null)} to ${percent(average.at(-1) ?? null)} % each on average, ${percent(most)} % at most (100 % is one core); memory ${megabytes(mostBytes)} MB at most.`
   ]
@@ -181,11 +196,14 @@ function published({ plan, outcome: { messages, interArrival, lateness } }) {
   return `Planned ${rateText(plan)}; published ${counted(messages.published, 'message')}${pace}${late}. ${grouped(messages.bytes)} bytes of payload.`
 }
 
-/** @param {Record<string, number>} degrees */
+/** What the numbers are is said of the first one. @param {Record<string, number>} degrees */
 const degreesInWords = degrees =>
   Object.entries(degrees)
-    .map(([degree, count], i) => `${degree} (${grouped(count)}${i === 0 ? ' times' : ''})`)
+    .map(([degree, count], i) => `${degree} (${i === 0 ? oftenInWords(count) : grouped(count)})`)
     .join(', ')
+
+/** @param {number} count */
+const oftenInWords = count => (count === 1 ? 'once' : `${grouped(count)} times`)
 
 /** @param {GossipResult} result */
 function mesh({ outcome: { mesh } }) {

@@ -34,10 +34,14 @@ const allocated = ({ outcome: { allocations } }) =>
         ...heapFilesInWords(allocations)
       ]
 
+/** What a profile is for: of each kind that was sampled the line by category. @param {ProfileResult} result */
+const byCategory = result => [...hotSpots(result).slice(0, 1), ...allocated(result).slice(0, 1)]
+
 /** PROFILE_NOTES are the lines about a result of the profile scenario. @type {ScenarioNotes} */
 export const PROFILE_NOTES = {
   ...GOSSIP_NOTES,
   reading: (/** @type {ProfileResult} */ result) => [...closed(result), ...GOSSIP_NOTES.reading(result)],
+  answer: byCategory,
   references: (/** @type {ProfileResult} */ result) => [
     ...hotSpots(result),
     ...allocated(result),

@@ -1,5 +1,6 @@
 import { grouped } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
+import { ADDED } from '../../../measure/doubt.js'
 import { DIAGONAL_SHARE } from './diagonal.js'
 import { ACHIEVED_SHARE, LEAST_SLOW_MS, SLOWER_FACTOR } from './not-sustained.js'
 import { FIGURE_HEADINGS, pointFigures } from './operation-figures.js'
@@ -52,5 +53,6 @@ export const RENDEZVOUS_FACE = {
       : [],
   notIts: 'not the server: ',
   boundStatement: 'Generator-bound: the figure is a lower bound, and none of the server.',
-  doubt: 'the load generator had a part in those that are marked *'
+  doubt: 'the load generator had a part in those that are marked *',
+  added: ADDED
 }

@@ -4,6 +4,7 @@ import { sendersOf } from '../../../load/roles.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
 import { figure, operationName, operationsOf, throughput } from '../../../report/table.js'
 import { latencyPart } from './latency-part.js'
+import { operationInLine } from './operations-in-line.js'
 import { loadModel, OPERATION_SIGNS } from './rendezvous-notes.js'
 
 /**
@@ -175,8 +176,12 @@ function lead(results) {
 /** @param {Result} result */
 const inLine = result =>
   operationsOf(result)
-    .map(
-      ([type, operation]) => `${type} ${throughput(operation)} op/s p50 ${figure(operation.rt.all.p50)} ms`
+    .map(([type, operation]) =>
+      operationInLine(
+        type,
+        operation,
+        ({ rt }) => `${throughput(operation)} op/s p50 ${figure(rt.all.p50)} ms`
+      )
     )
     .join(', ')
 

@@ -3,6 +3,7 @@ import { asMarkdown } from '../../../kit/table.js'
 import { inWords, signs } from '../../../report/notes.js'
 import { thresholdLine } from '../../../report/threshold-lines.js'
 import { failedThresholds } from '../../../result/thresholds/judge.js'
+import { endWords } from '../../view/turn-words.js'
 import {
   completeOf,
   countedOf,
@@ -48,7 +49,9 @@ const STATE_WORDS = { blocked: 'cannot be run here' }
 /** @param {TableRecord} table */
 const reasons = ({ rows }) =>
   rows.flatMap(({ name, status, reason }) =>
-    reason === null ? [] : [`${name} ${STATE_WORDS[status] ?? status}: ${reason.message.split('\n')[0]}`]
+    reason === null
+      ? []
+      : [`${name} ${endWords(STATE_WORDS[status] ?? status, reason.message.split('\n')[0])}`]
   )
 
 /** @param {TableRecord} table @param {ReadonlyMap<string, AnyResult>} results */

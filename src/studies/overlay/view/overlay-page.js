@@ -5,11 +5,11 @@ import { amount, around, logAxis } from '../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../kit/plots/series-plot.js'
 import { SERIES, SHAPES } from '../../../kit/plots/theme.js'
 import { firstScreen } from '../../../report/page/first-screen.js'
-import { framedPage, section } from '../../../report/page/frame.js'
+import { framedPage, notesList, section } from '../../../report/page/frame.js'
 import { mind } from '../../../report/page/verdict.js'
 import { carriedPlots } from '../../qa/view/plots/qa-plots.js'
 import { faceOf } from '../../saturation/view/faces.js'
-import { letterOf, overlaySentences, overlayTable } from './overlay-text.js'
+import { letterOf, overlayLegend, overlaySentences, overlayTable } from './overlay-text.js'
 
 /**
  * @typedef {import('../release.js').Release} Release
@@ -20,23 +20,22 @@ import { letterOf, overlaySentences, overlayTable } from './overlay-text.js'
  * Times against throughput, a line for each release and size: colours tell releases, shapes tell sizes.
  *
  * @param {readonly Release[]} releases
- * @param {'p50Ms' | 'p99Ms'} figure
+ * @param {'p50' | 'p99'} name
  * @returns {Plot[]}
  */
-function timesPlot(releases, figure) {
+function timesPlot(releases, name) {
   const face = faceOf(releases[0])
-  const name = figure === 'p50Ms' ? 'p50' : 'p99'
   const sizes = [...new Set(releases.flatMap(({ loads }) => loads.map(({ size }) => size)))].sort(
     (a, b) => a - b
   )
   const lines = releases.flatMap((release, place) =>
     sizes.flatMap((size, i) => {
       const values = release.loads
-        .filter(load => load.size === size && Number(load[figure]) > 0 && load.throughput > 0)
+        .filter(load => load.size === size && Number(load[name]?.ms) > 0 && load.throughput > 0)
         .sort((a, b) => a.perSecond - b.perSecond)
         .map(load => ({
           at: Number(load.throughput.toPrecision(4)),
-          value: Number(Number(load[figure]).toPrecision(4)),
+          value: Number(Number(load[name]?.ms).toPrecision(4)),
           rate: load.perSecond
         }))
       return values.length === 0
@@ -96,7 +95,7 @@ export async function overlayPage(releases) {
         `Most carried by ${letterOf(place)}`,
         `${significant(Math.max(0, ...loads.map(({ throughput }) => throughput)))}/s`
       ]),
-    plots: timesPlot(releases, 'p99Ms')
+    plots: timesPlot(releases, 'p99')
   })
   const what = face.what === 'messages' ? 'Deliveries' : 'Operations'
   return framedPage(
@@ -113,9 +112,13 @@ export async function overlayPage(releases) {
         section(
           'times',
           `${capital(face.timeName)} against throughput`,
-          await draw([...timesPlot(releases, 'p50Ms'), ...timesPlot(releases, 'p99Ms')])
+          await draw([...timesPlot(releases, 'p50'), ...timesPlot(releases, 'p99')])
         ),
-        section('loads', 'Every load', tableOf(overlayTable(releases), { label: 'Every load' })),
+        section(
+          'loads',
+          'Every load',
+          html`${tableOf(overlayTable(releases), { label: 'Every load' })}${notesList(overlayLegend(releases))}`
+        ),
         section(
           'examined',
           'The examined cells',

@@ -1,6 +1,7 @@
 import { MISSING, significant } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
 import { asMarkdown } from '../../../kit/table.js'
+import { doubtLegend, figure } from '../../../report/table.js'
 import { faceOf } from '../../saturation/view/faces.js'
 import { kneeSentences } from '../../saturation/view/knees.js'
 import { changeWords } from './change-words.js'
@@ -15,19 +16,15 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 /** letterOf is what a release is called in tables. @param {number} place */
 export const letterOf = place => LETTERS[place % LETTERS.length]
 
-/** @param {LoadSeen | undefined} seen @param {'throughput' | 'p50Ms' | 'p99Ms'} figure */
-const cell = (seen, figure) => {
-  const value = seen?.[figure] ?? null
-  return value === null
-    ? MISSING
-    : `${significant(value)}${seen?.beyond && figure === 'throughput' ? ' ✗' : ''}`
-}
+/** @param {LoadSeen | undefined} seen */
+const carried = seen =>
+  seen === undefined ? MISSING : `${significant(seen.throughput)}${seen.beyond ? ' ✗' : ''}`
 
 /** Several trials of a search have the same load: the middle one by p50 stands for them. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
 function seenAt(loads, at) {
   const same = loads
     .filter(({ size, perSecond }) => size === at.size && perSecond === at.perSecond)
-    .sort((a, b) => (a.p50Ms ?? 0) - (b.p50Ms ?? 0))
+    .sort((a, b) => (a.p50?.ms ?? 0) - (b.p50?.ms ?? 0))
   return same[Math.floor(same.length / 2)]
 }
 
@@ -61,14 +58,14 @@ export function overlayTable(releases) {
     rows: loadsOf(releases).map(load => {
       const seen = releases.map(({ loads }) => seenAt(loads, load))
       const ratio = (/** @type {LoadSeen | undefined} */ other) =>
-        seen[0]?.p50Ms && other?.p50Ms ? (other.p50Ms / seen[0].p50Ms).toFixed(2) : MISSING
+        seen[0]?.p50?.ms && other?.p50?.ms ? (other.p50.ms / seen[0].p50.ms).toFixed(2) : MISSING
       return [
         rateWords(load.size),
         rateWords(load.perSecond),
-        ...seen.map(one => cell(one, 'throughput')),
-        ...seen.map(one => cell(one, 'p50Ms')),
+        ...seen.map(carried),
+        ...seen.map(one => figure(one?.p50)),
         ...seen.slice(1).map(ratio),
-        ...seen.map(one => cell(one, 'p99Ms'))
+        ...seen.map(one => figure(one?.p99))
       ]
     })
   }
@@ -83,7 +80,7 @@ export const overlaySentences = releases =>
   releases.flatMap((release, place) => {
     const { label, answer, loads, rotationCame, rotationSlope, rotationSeconds } = release
     const knees = kneeSentences(
-      loads.map(({ p50Ms: ms, ...load }) => ({ ...load, ms })),
+      loads.map(({ p50, ...load }) => ({ ...load, ms: p50?.ms ?? null })),
       faceOf(release)
     )
     const rotation =
@@ -95,6 +92,15 @@ export const overlaySentences = releases =>
       ...[...knees, ...rotation].map(text => `${letterOf(place)}: ${text}`)
     ]
   })
+
+/**
+ * overlayLegend says what the marks of the table mean.
+ *
+ * @param {readonly Release[]} releases
+ * @returns {string[]}
+ */
+export const overlayLegend = releases =>
+  doubtLegend(overlayTable(releases).rows.flat().join('\n'), faceOf(releases[0]).added)
 
 const NO_VERDICT =
   'Each load is a run or two of each: ratios, and no verdict. Parts of a quality report are decided against a baseline: qa --baseline.'
@@ -111,5 +117,6 @@ export const overlayText = releases =>
       .map(text => `- ${text}`)
       .join('\n'),
     asMarkdown(overlayTable(releases)),
+    ...overlayLegend(releases),
     `✗ beyond the saturation diagonal. ${NO_VERDICT}`
   ].join('\n\n')

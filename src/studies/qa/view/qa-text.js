@@ -1,7 +1,7 @@
 import { asMarkdown } from '../../../kit/table.js'
+import { doubtLegend } from '../../../report/table.js'
 import { faceOf, gridLegend } from '../../saturation/view/faces.js'
 import { cellTable, gridTable } from '../../saturation/view/grid-tables.js'
-import { marks } from '../../saturation/view/saturation-text.js'
 import { qaSentences } from './qa-sentences.js'
 import { machineTable, partTable, runTable } from './qa-tables.js'
 
@@ -32,7 +32,7 @@ export function qaText(document) {
     ...under('What was achieved', asMarkdown(gridTable(grid, face)), gridLegend(face)),
     ...under('Every cell', asMarkdown(cellTable(grid, face))),
     ...under('The examined cell, and half of its load for long', asMarkdown(runTable(document))),
-    ...marks(`${asMarkdown(cellTable(grid, face))}${asMarkdown(runTable(document))}`),
+    ...doubtLegend(`${asMarkdown(cellTable(grid, face))}${asMarkdown(runTable(document))}`, face.added),
     ...under('Machine and versions', asMarkdown(machineTable(document)))
   ].join('\n\n')
 }

@@ -11,7 +11,7 @@ import { ruleLine } from '../../../report/rule-line.js'
 import { inUnit } from '../../comparison/view/comparison-page.js'
 import { RULE_TONES } from '../../comparison/view/page/ab-verdict.js'
 import { repetitionCommandLine, repetitionSentence } from './repetition-text.js'
-import { spreadsOf, spreadTable, spreadWarnings } from './spread-table.js'
+import { spreadLegend, spreadsOf, spreadTable, spreadWarnings } from './spread-table.js'
 
 /**
  * @typedef {import('../repetition-document.js').RepetitionDocument} RepetitionDocument
@@ -49,6 +49,8 @@ export function repetitionPage(document, side, { links, view }) {
   const decided = spreadsOf(side, figuresIn(scenario.compared.figures, side.results[0].plan))
   const warnings = spreadWarnings(decided)
   const { held } = document
+  const figures = (/** @type {typeof decided} */ spreads, /** @type {string} */ label) =>
+    html`${tableOf(spreadTable(spreads), { label })}${notesList(spreadLegend(spreads, scenario.compared))}`
   return framedPage(
     { what: 'runs', document, on: results[0].run },
     {
@@ -63,17 +65,13 @@ export function repetitionPage(document, side, { links, view }) {
       sentences: [repetitionSentence(document)],
       statements: statements(document, warnings),
       sections: [
-        section('figures', 'Figures', tableOf(spreadTable(decided), { label: 'Figures' })),
+        section('figures', 'Figures', figures(decided, 'Figures')),
         section(
           'baseline',
           'Against the baseline',
           notesList((held?.rules ?? []).map(rule => ruleLine(rule).slice(2)))
         ),
-        section(
-          'all-figures',
-          'All figures',
-          tableOf(spreadTable(spreadsOf(side, scenario.figures)), { label: 'All figures' })
-        ),
+        section('all-figures', 'All figures', figures(spreadsOf(side, scenario.figures), 'All figures')),
         section('runs', 'Runs', runList(document, links)),
         commandSection(repetitionCommandLine(document, scenario)),
         aboutRuns(results[0], 'run', view)

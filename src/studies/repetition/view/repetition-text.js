@@ -2,7 +2,7 @@ import { asMarkdown } from '../../../kit/table.js'
 import { figuresIn } from '../../../plan/metric-names.js'
 import { baselineLines } from '../../../report/baseline-lines.js'
 import { heldFlags, planCommandLine } from '../../../report/repeat.js'
-import { spreadsOf, spreadTable, spreadWarnings } from './spread-table.js'
+import { spreadLegend, spreadsOf, spreadTable, spreadWarnings } from './spread-table.js'
 
 /**
  * @typedef {import('../repetition-document.js').RepetitionDocument} RepetitionDocument
@@ -32,6 +32,7 @@ export function repetitionText(document, side) {
   return [
     repetitionSentence(document),
     asMarkdown(spreadTable(spreads)),
+    ...spreadLegend(spreads, side.scenario.compared),
     ...(warnings.length > 0 ? [warnings.join('\n')] : []),
     ...(document.held === null ? [] : [baselineLines(document.held).trimEnd()])
   ].join('\n\n')

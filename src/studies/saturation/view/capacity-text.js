@@ -1,5 +1,7 @@
 import { asMarkdown } from '../../../kit/table.js'
+import { doubtLegend } from '../../../report/table.js'
 import { assumptions, capacitySentences, estimateTable } from './capacity-sentences.js'
+import { CAPACITY_FACE } from './faces.js'
 import { loadTable } from './load-table.js'
 import { trialTable } from './trial-table.js'
 
@@ -14,12 +16,15 @@ const list = lines => lines.map(line => `- ${line}`).join('\n')
  * @param {CapacityDocument} document
  * @returns {string} markdown
  */
-export const capacityText = document =>
-  [
+export function capacityText(document) {
+  const tables = [loadTable(document), estimateTable(document), trialTable(document.search)].map(table =>
+    asMarkdown(table)
+  )
+  return [
     list(capacitySentences(document)),
-    asMarkdown(loadTable(document)),
-    asMarkdown(estimateTable(document)),
-    asMarkdown(trialTable(document.search)),
+    ...tables,
+    ...doubtLegend(tables.join('\n'), CAPACITY_FACE.added),
     'What it rests on:',
     list(assumptions(document))
   ].join('\n\n')
+}

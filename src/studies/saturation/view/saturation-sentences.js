@@ -93,7 +93,7 @@ function choice(cells, chosen, face) {
  * @returns {string[]} the first is the answer
  */
 export function foundSentences(found, face = CAPACITY_FACE) {
-  if (found === null) return ['The search did not come to its end: there is no answer.']
+  if (found === null) return ['The search did not come to its end: it found no largest rate.']
   const { above, closed, first, generatorBound, estimate } = found
   const reason =
     first === null

@@ -1,14 +1,11 @@
 import { asMarkdown } from '../../../kit/table.js'
+import { doubtLegend } from '../../../report/table.js'
 import { faceOf, gridLegend } from './faces.js'
 import { cellTable, gridTable } from './grid-tables.js'
 import { saturationSentences } from './saturation-sentences.js'
 import { trialTable } from './trial-table.js'
 
 /** @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument */
-
-/** marks: what the marks of figures say, where there are any. @param {string} text */
-export const marks = text =>
-  /\d\*/.test(text) ? ['* doubtful: the load generator itself added more than a tenth of this time.'] : []
 
 /**
  * saturationText is what a person reads of a saturation: what it came to, and the tables.
@@ -26,5 +23,5 @@ export function saturationText(document) {
     ...(search === null ? [] : [asMarkdown(trialTable(search, face))])
   ]
   const sentences = saturationSentences(document).map(sentence => `- ${sentence}`)
-  return [sentences.join('\n'), ...tables, ...marks(tables.join('\n'))].join('\n\n')
+  return [sentences.join('\n'), ...tables, ...doubtLegend(tables.join('\n'), face.added)].join('\n\n')
 }

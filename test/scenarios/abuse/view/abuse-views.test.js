@@ -61,7 +61,7 @@ describe('the table of kinds of abuse', () => {
   it('has both sides, the ratio and its interval', () => {
     const cells = cellsOf(resultWith())
     assert.deepEqual(cells['p99 ms'], ['2.25 → 4.25'])
-    assert.deepEqual(cells['× p99'], ['1.89'])
+    assert.deepEqual(cells['Per pair × p99'], ['1.89'])
     assert.deepEqual(cells['95 %'], ['1.80–2.00', '1.80–2.00'])
     assert.deepEqual(cells['RSS MB'], ['100 → 100'])
   })
@@ -69,13 +69,13 @@ describe('the table of kinds of abuse', () => {
   it('says of what is only known to be longer that it is at least so much', () => {
     const { p99 } = resultWith().outcome.cases[0]
     const cells = cellsOf(resultWith({ p99: { ...p99, atLeast: true, low: null } }))
-    assert.deepEqual([cells['p99 ms'], cells['× p99']], [['2.25 → > 4.25'], ['> 1.89']])
+    assert.deepEqual([cells['p99 ms'], cells['Per pair × p99']], [['2.25 → > 4.25'], ['> 1.89']])
     assert.deepEqual(cells['95 %'], ['1.80–2.00', '–'])
   })
 
   it('has a dash for what is not known', () => {
     const cells = cellsOf(resultWith(NOTHING_KNOWN))
-    for (const heading of ['p50 ms', '× p50', 'p99 ms', '× p99', 'RSS MB', 'Recovery ms'])
+    for (const heading of ['p50 ms', 'Per pair × p50', 'p99 ms', 'Per pair × p99', 'RSS MB', 'Recovery ms'])
       assert.deepEqual(cells[heading], ['–'], heading)
     assert.deepEqual(cells['CPU %'], ['– → 12'])
   })

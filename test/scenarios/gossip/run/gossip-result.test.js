@@ -2,6 +2,7 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describeWarning } from '../../../../src/result/warnings.js'
+import { reachedInWords } from '../../../../src/scenarios/gossip/run/gossip.js'
 import {
   gossipWarnings,
   MAX_EDGES_KEPT,
@@ -185,6 +186,26 @@ const CASES = [
     []
   ],
   ['nobody knew how many it would be', { outcome: messages({ planned: null }), ends: BY_TIME }, []],
+  [
+    'no message was due in the time there was',
+    { outcome: messages({ planned: null, published: 0 }), ends: BY_TIME },
+    [['NOTHING_PUBLISHED', { brokenOff: false }]]
+  ],
+  [
+    'the run was broken off before the first message',
+    { outcome: messages({ planned: 5000, published: 0 }), ends: [] },
+    [['NOTHING_PUBLISHED', { brokenOff: true }]]
+  ],
+  [
+    'every message of a schedule was cut off: that says it',
+    { outcome: messages({ planned: 5, published: 0 }), ends: BY_TIME },
+    [['NOT_PUBLISHED', { count: 5, planned: 5 }]]
+  ],
+  [
+    'none could be published: that says it',
+    { outcome: messages({ planned: 5, published: 0, failed: 5 }) },
+    [['PUBLISH_FAILED', { count: 5, errors: {} }]]
+  ],
   ['the run was broken off in mid-publish', { outcome: messages({ planned: 5000 }), ends: [] }, []],
   [
     'deliveries came before their publication, twice, or of nothing',
@@ -216,6 +237,19 @@ describe('the warnings of a gossip run', () => {
       )
       for (const warning of warnings) assert.doesNotMatch(describeWarning(warning), /NaN|undefined|null/)
     })
+})
+
+test('of publishing that has not begun nothing is said', () => {
+  const silent = { ...SOUND, ...messages({ published: 0 }) }
+  assert.deepEqual(gossipWarnings(silent, [], { publishEnds: [], begun: false }), [])
+})
+
+describe('what became of messages', () => {
+  test('is not that they reached everyone where there was none', () => {
+    assert.equal(reachedInWords(0, 0), 'there was none to wait for')
+    assert.equal(reachedInWords(3, 0), 'every message reached everyone')
+    assert.equal(reachedInWords(3, 1), '1 message did not reach everyone')
+  })
 })
 
 describe('the topology of a result', () => {

@@ -17,6 +17,13 @@ const usedBy = worker => ({
   memory: { ...SOUND.outcome.resources[0].memory, maxBytes: (101 + worker) * 1e6 }
 })
 
+/** Of a worker that ended before it was looked at. */
+const UNKNOWN = {
+  ...usedBy(0),
+  cpu: { ...usedBy(0).cpu, averagePercent: null, medianPercent: null, maxPercent: null },
+  memory: { ...usedBy(0).memory, averageBytes: null, medianBytes: null, maxBytes: null }
+}
+
 const NO_TIMES = summary(0, { avg: null, p50: null, p90: null, p95: null, p99: null, max: null })
 const TOPICS = Array.from({ length: 12 }, (_, topic) => `t${topic}=1`).join(',')
 
@@ -71,6 +78,16 @@ const CASES = [
     'control messages',
     {},
     /^Per delivery: 6\.00 RPCs, .* control messages \(in all 1,234 IHAVE, 56 IWANT, 7 GRAFT, 8 PRUNE, 9 IDONTWANT\)/
+  ],
+  [
+    'a mesh in which one node has that many peers',
+    { outcome: { mesh: { ...mesh, degrees: { 3: 1 } } } },
+    / began: 3 \(once\)\.$/
+  ],
+  [
+    'the CPU of a worker whose memory is not known',
+    { outcome: { resources: [{ ...usedBy(0), memory: UNKNOWN.memory }] } },
+    /^Worker 0: CPU 0 % on average, 10 % at most \(100 % is one core\)\.$/
   ],
   ['each worker', {}, /^Worker 1: CPU \d+ % on average, .* memory \d+ MB/],
   [
@@ -282,6 +299,13 @@ test('a sound run tells of no trouble', () => {
     text,
     /Missing|skipped|Anomalies|ended while|at least|without|failed|undefined|NaN|Simulated/
   )
+})
+
+test('a worker of which nothing is known has no line, however many there are', () => {
+  for (const count of [1, 24]) {
+    const resources = Array.from({ length: count }, () => UNKNOWN)
+    assert.doesNotMatch(resultNotes(aGossipResult({ outcome: { resources } })).join('\n'), /[Ww]orkers?.*CPU/)
+  }
 })
 
 test('a run that published nothing says why, and no figures', () => {

@@ -1,10 +1,11 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { terminalNotes } from '../../../../src/report/notes.js'
 import { hotSpotsCsv } from '../../../../src/scenarios/profile/view/csv.js'
 import { DIFFERENCES } from '../../../../src/scenarios/profile/view/differences.js'
 import { asRead } from '../../../report/page/parts-of-page.js'
-import { headLines, reportPage, resultNotes, runList, runReport } from '../../../report/shown.js'
+import { headLines, reportPage, resultNotes, runList, runReport, viewOf } from '../../../report/shown.js'
 import { resultFromText } from '../../../scenarios.js'
 import { aProfileResult } from './a-profile-result.js'
 
@@ -37,6 +38,32 @@ describe('the notes of a profile', () => {
 
   it('do without where nothing was sampled', () => {
     assert.doesNotMatch(resultNotes(unsampled()).join('\n'), /by category|Sampled|cpuprofile/)
+  })
+})
+
+describe('the notes of a profile at a terminal', () => {
+  const notesWith = (/** @type {string[]} */ codes) => {
+    const result = aProfileResult()
+    const warnings = codes.map(code => ({ code, values: { count: 1, error: 'EIO' } }))
+    const warned = { ...result, run: { ...result.run, warnings } }
+    return terminalNotes(warned, viewOf(warned))
+  }
+
+  it('begin with what CPU time was spent on, once', () => {
+    const { notes, more } = notesWith([])
+    assert.match(notes[0], /^CPU time by category/)
+    assert.equal(notes.filter(note => note.startsWith('CPU time by category')).length, 1)
+    assert.equal(notes.length, 3)
+    assert.ok(more > 0)
+  })
+
+  it('have it after warnings, however many those are', () => {
+    const { notes } = notesWith(['DIALS_FAILED', 'STREAMS_ABORTED', 'TRACES_NOT_WRITTEN', 'CLOCK_ANOMALY'])
+    assert.deepEqual(
+      notes.map(note => note.slice(0, 8)),
+      [...notes.slice(0, 4).map(note => note.slice(0, 8)), 'CPU time']
+    )
+    assert.ok(notes.slice(0, 4).every(note => note.startsWith('⚠')))
   })
 })
 

@@ -2,6 +2,7 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { loadInLine, operationsInLine } from '../../../../src/scenarios/rendezvous/view/operations-in-line.js'
+import { RENDEZVOUS_MATRIX } from '../../../../src/scenarios/rendezvous/view/rendezvous-matrix.js'
 import { RENDEZVOUS_WORDS } from '../../../../src/scenarios/rendezvous/view/rendezvous-words.js'
 import { planned } from '../../../plan/planned.js'
 import { operation, sampleResult, summary, time } from '../../../report/sample-result.js'
@@ -24,6 +25,23 @@ describe('a run in a line', () => {
     const line = operationsInLine(sampleResult({ outcome: { operations } }))
     assert.match(line, /^REGISTER \S+ op\/s, p50 2\.00 ms, p99 9\.00 ms; DISCOVER \S+ op\/s, /)
     assert.equal(operationsInLine(sampleResult({ outcome: { operations: {} } })), '–')
+  })
+
+  it('counts operations that are too few for a rate', () => {
+    const operations = /** @type {any} */ ({
+      CONNECT: operation({ count: 1, throughputPerSecond: 43.7 }),
+      REGISTER: operation({ count: 19, errors: 2 }),
+      DISCOVER: operation({ count: 20 })
+    })
+    const result = sampleResult({ outcome: { operations } })
+    assert.match(
+      operationsInLine(result),
+      /^CONNECT 1 operation; REGISTER 19 operations \(2 without success\); DISCOVER 250 op\/s, /
+    )
+    assert.equal(
+      RENDEZVOUS_MATRIX.inLine(result),
+      'CONNECT 1 operation, REGISTER 19 operations (2 without success), DISCOVER 250 op/s p50 15.0 ms'
+    )
   })
 })
 

@@ -201,6 +201,6 @@ describe('on a terminal', () => {
     assert.match(text, / 1\/12 {2}load\/a {3}in all: ETA 1 min 30 s/)
     assert.match(text, /stopping\n/)
     assert.match(text, /✔.* 1\/12 {2}load\/a {3}12\.3 s {3}REGISTER 250 op\/s p50 15\.0 ms\n/)
-    assert.match(text, /✖.* 2\/12 {2}load\/c {3}12\.3 s {3}interrupted: interrupted by SIGINT\n/)
+    assert.match(text, /✖.* 2\/12 {2}load\/c {3}12\.3 s {3}interrupted by SIGINT\n/)
   })
 })

@@ -35,7 +35,7 @@ describe('the page of releases over one another', () => {
   })
 
   test('draws nothing of what was not measured, and says that nothing was carried', async () => {
-    const loads = [aLoad({ throughput: 0, p50Ms: null, p99Ms: null })]
+    const loads = [aLoad({ throughput: 0, p50: null, p99: null })]
     const page = await overlayPage([aRelease({ loads: [] }), aRelease({ loads })])
     for (const id of idsOf(page)) assert.doesNotMatch(id, /^(overlay-p|examined-carried|rotation-carried)/)
     assert.match(page, />0\/s</)

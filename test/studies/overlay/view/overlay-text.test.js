@@ -7,12 +7,13 @@ import {
   overlayTable,
   overlayText
 } from '../../../../src/studies/overlay/view/overlay-text.js'
+import { time } from '../../../report/sample-result.js'
 import { aLoad, aRelease } from '../a-release.js'
 
 describe('releases beside one another', () => {
   test('have a row for each load that any has tried, with ratios to the first', () => {
     const other = aRelease({
-      loads: [aLoad({ p50Ms: 3, throughput: 80, beyond: true }), aLoad({ size: 4, p50Ms: null, p99Ms: null })]
+      loads: [aLoad({ p50: time(3), throughput: 80, beyond: true }), aLoad({ size: 4, p50: null, p99: null })]
     })
     const { headings, rows } = overlayTable([aRelease(), other])
     assert.deepEqual(headings.slice(1), [
@@ -35,7 +36,7 @@ describe('releases beside one another', () => {
   })
 
   test('of several trials at a load show the middle one', () => {
-    const loads = [9, null, 5].map(p50Ms => aLoad({ p50Ms }))
+    const loads = [time(9), null, time(5)].map(p50 => aLoad({ p50 }))
     assert.equal(overlayTable([aRelease({ loads })]).rows[0][3], '5.00')
   })
 
@@ -53,8 +54,22 @@ describe('releases beside one another', () => {
   })
 
   test('say from which load on times of each rise more steeply', () => {
-    const loads = [1, 2, 3, 4, 5, 6, 7, 8].map(i => aLoad({ load: 100 * i, p50Ms: i <= 4 ? i : 20 * i }))
+    const loads = [1, 2, 3, 4, 5, 6, 7, 8].map(i => aLoad({ load: 100 * i, p50: time(i <= 4 ? i : 20 * i) }))
     assert.match(overlaySentences([aRelease(), aRelease({ loads })])[2], /^B: With 2 connections p50 rises/)
+  })
+
+  test('carry the marks of doubtful times, each with what it means', () => {
+    const machine = { ...time(3, { doubtful: true }), cause: /** @type {const} */ ('machine') }
+    const loads = [
+      aLoad({ p50: time(2, { doubtful: true }), p99: null }),
+      aLoad({ perSecond: 200, p50: machine })
+    ]
+    const text = overlayText([aRelease({ loads }), aRelease()])
+    assert.match(text, / 2\.00\* \|/)
+    assert.match(text, / 3\.00\*m \|/)
+    assert.match(text, /^\* doubtful: the load generator itself added more than a tenth of this time\.$/m)
+    assert.match(text, /^\*m doubtful: the machine, .*$/m)
+    assert.doesNotMatch(overlayText([aRelease(), aRelease()]), /doubtful/)
   })
 
   test('have letters, from the first again after the last', () =>

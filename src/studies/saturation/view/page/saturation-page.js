@@ -8,6 +8,7 @@ import { aboutRuns } from '../../../../report/page/about.js'
 import { NO_ANSWER } from '../../../../report/page/answer.js'
 import { firstScreen } from '../../../../report/page/first-screen.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
+import { doubtLegend } from '../../../../report/table.js'
 import { measuredCells } from '../../result/measured-cells.js'
 import { cellName, faceOf, gridLegend } from '../faces.js'
 import { cellTable, gridTable } from '../grid-tables.js'
@@ -60,7 +61,11 @@ export async function gridSections(grid, { results, links }, { face, draw, inTim
       `${capital(face.what)} achieved`,
       html`${tableOf(gridTable(grid, face), { label: 'What was achieved' })}${notesList([gridLegend(face), ...face.gridRules(inTimeMs)])}`
     ),
-    section('cells', 'Every cell', trialRows({ ...table, trials }, links, 'Every cell')),
+    section(
+      'cells',
+      'Every cell',
+      html`${trialRows({ ...table, trials }, links, 'Every cell')}${notesList(legendOf(table, face))}`
+    ),
     section(
       'latency-throughput-section',
       `${capital(face.timeName)} against throughput`,
@@ -69,6 +74,14 @@ export async function gridSections(grid, { results, links }, { face, draw, inTim
     section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
 }
+
+/**
+ * legendOf says what the marks of doubtful times in a table mean.
+ *
+ * @param {Pick<import('../../../../kit/table.js').Table, 'rows'>} table
+ * @param {Pick<import('../../../../scenarios/saturation.js').Face, 'added'>} face
+ */
+export const legendOf = ({ rows }, { added }) => doubtLegend(rows.flat().join('\n'), added)
 
 /**
  * searchSections show the trials of a search.
@@ -94,12 +107,13 @@ export async function searchSections(search, { results, links }, { face, draw, i
       ]
     })
   )
+  const tried = trialTable(search, face)
   return [
     section('search-plots', 'The search', await draw(searchPlots(search, face))),
     section(
       'trials',
       'Every trial',
-      html`${trialRows(trialTable(search, face), links, 'Every trial')}${notesList([...face.searchRules(inTimeMs), searching(search)])}`
+      html`${trialRows(tried, links, 'Every trial')}${notesList([...legendOf(tried, face), ...face.searchRules(inTimeMs), searching(search)])}`
     ),
     section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]

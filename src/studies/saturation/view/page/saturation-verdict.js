@@ -54,7 +54,7 @@ export function doubts(trials, { doubt }) {
  */
 export function searchStatements(found, { boundStatement }) {
   if (found === null)
-    return [{ tone: 'bad', text: 'The search did not come to its end: there is no answer.' }]
+    return [{ tone: 'bad', text: 'The search did not come to its end: it found no largest rate.' }]
   if (found.generatorBound) return [{ tone: 'mind', text: boundStatement }]
   if (found.estimate !== null)
     return isAmber(found.estimate)

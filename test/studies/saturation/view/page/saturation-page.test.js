@@ -72,7 +72,7 @@ describe('the page of a saturation', () => {
       assert.ok(ids.includes(id), `${id} is not among ${ids}`)
     assert.ok(!ids.includes('grid') && !ids.includes('latency-r150'))
     assert.match(text, /Trial 2: 100\/s/)
-    assert.match(text, /there is no answer/)
+    assert.match(text, /found no largest rate/)
     assert.match(text, /within 5 % of one another\. Both are repeated;/)
     const blocks = await shown({ search: { ...SEARCH, blocks: 8 }, connections: 1 })
     assert.match(blocks.text, /Then five rates, 0\.8 to 1\.2 × what lies between/)

@@ -59,7 +59,7 @@ describe('what the answer of a search is worth', () => {
   const found = { below: at, above: at, closed: true, first: null, estimate: null, generatorBound: false }
   /** @type {[string, Partial<Found> | null, [string, RegExp] | null][]} */
   const cases = [
-    ['without an end', null, ['bad', /there is no answer/]],
+    ['without an end', null, ['bad', /found no largest rate/]],
     [
       'that the generator bounds',
       { generatorBound: true, estimate: estimate(105) },

@@ -1,0 +1,35 @@
+import { present } from '../../../kit/lists.js'
+import { PROGRAM } from '../../../kit/program.js'
+import { quoted } from '../../../plan/plan-flags.js'
+import { optionFlags } from '../../saturation/view/saturation-command-line.js'
+
+/** @typedef {import('../matrix-folder.js').MatrixRequest} MatrixRequest */
+
+/** An option that was given several times. @param {[string, unknown]} option */
+const flagsOf = ([name, value]) => [value].flat().flatMap(each => optionFlags({ [name]: each }))
+
+/** @param {MatrixRequest} request */
+const sharesOf = ({ scale, scaleTime = 1, scaleRate = 1 }) =>
+  Object.entries({ scale, scaleTime, scaleRate })
+    .filter(([, share]) => share !== 1)
+    .map(([name, share]) => `--${name} ${share}`)
+
+/**
+ * matrixCommandLine runs the rows of a matrix again.
+ *
+ * @param {{ request: MatrixRequest }} document
+ */
+export const matrixCommandLine = ({ request }) =>
+  present([
+    `${PROGRAM} matrix`,
+    ...request.files.map(quoted),
+    ...request.only.map(pattern => `--only ${quoted(pattern)}`),
+    ...Object.entries(request.vary).map(
+      ([name, values]) => `--vary ${quoted(`${name}=${values.join(',')}`)}`
+    ),
+    ...sharesOf(request),
+    request.runs !== undefined && `--runs ${request.runs}`,
+    request.lowerRate === true && '--lowerRate',
+    request.formedMesh === true && '--formedMesh',
+    ...Object.entries(request.flags).flatMap(flagsOf)
+  ]).join(' ')

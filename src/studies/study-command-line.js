@@ -1,0 +1,44 @@
+import { abCommandLine } from '../report/repeat.js'
+import { clusterCommandLine } from './cluster/view/cluster-command-line.js'
+import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
+import { qaCommandLine } from './qa/view/qa-command-line.js'
+import { repetitionCommandLine } from './repetition/view/repetition-text.js'
+import { capacityCommandLine, saturationCommandLine } from './saturation/view/saturation-command-line.js'
+import { casesCommandLine } from './validation/view/cases-text.js'
+import { validationCommandLine } from './validation/view/validation-command-line.js'
+
+/**
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
+ */
+
+/**
+ * Those that are made from plans need the scenario of one.
+ *
+ * @type {Readonly<Record<import('./folder-kind.js').StudyKind, (document: any, find: FindScenario) => string | Promise<string>>>}
+ */
+const LINES = {
+  matrix: matrixCommandLine,
+  ab: async (document, find) => abCommandLine(document, await scenarioOf(document.arms.a.plan, find)),
+  repetition: async (document, find) =>
+    repetitionCommandLine(document, await scenarioOf(document.plan, find)),
+  saturate: saturationCommandLine,
+  capacity: capacityCommandLine,
+  cluster: clusterCommandLine,
+  qa: qaCommandLine,
+  validation: validationCommandLine,
+  cases: casesCommandLine
+}
+
+/** @param {{ scenario: string }} plan @param {FindScenario} find */
+const scenarioOf = async ({ scenario }, find) => /** @type {Scenario} */ (await find(scenario))
+
+/**
+ * studyCommandLine makes a study again.
+ *
+ * @param {import('./folder-kind.js').StudyKind} kind
+ * @param {object} document - of it
+ * @param {FindScenario} find
+ * @returns {Promise<string>}
+ */
+export const studyCommandLine = async (kind, document, find) => LINES[kind](document, find)
