@@ -1,5 +1,4 @@
 import { PROGRAM } from '../kit/program.js'
-import { onTerminal } from '../report/terminal-text.js'
 import { EXIT } from './exit-codes.js'
 
 /**
@@ -34,6 +33,7 @@ export const scenarioCommand = (name, help) => async (args, surroundings) => {
  */
 async function refuse(problems, help, { stderr }) {
   const { problemList } = await import('./problem-list.js')
+  const { onTerminal } = await import('../report/terminal-text.js')
   stderr.write(onTerminal(problemList(problems, `${PROGRAM} ${help}`), stderr))
   return EXIT.USAGE
 }
