@@ -12,7 +12,7 @@ import { loadTable } from '../load-table.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
 import { searchAnswer } from '../saturation-answer.js'
 import { capacityCommandLine } from '../saturation-command-line.js'
-import { differIn, searchSections } from './saturation-page.js'
+import { differIn, legendOf, searchSections } from './saturation-page.js'
 import { completeness, doubts, searchStatements } from './saturation-verdict.js'
 import { trialRows } from './trial-rows.js'
 
@@ -56,6 +56,7 @@ async function overTime({ loads }, { results }) {
 export async function capacityPage(document, runs) {
   const { loads, search } = document
   const sentences = capacitySentences(document)
+  const rates = loadTable(document)
   const trials = [...loads, ...search.trials]
   const [first] = runs.results.values()
   const { figures, plots } = searchAnswer(search, CAPACITY_FACE)
@@ -79,7 +80,7 @@ export async function capacityPage(document, runs) {
         section(
           'loads',
           'The rates of the network, each at its real speed',
-          html`${trialRows(loadTable(document), runs.links, 'Rates')}${await overTime(document, runs)}`
+          html`${trialRows(rates, runs.links, 'Rates')}${notesList(legendOf(rates, CAPACITY_FACE))}${await overTime(document, runs)}`
         ),
         section(
           'estimate',
