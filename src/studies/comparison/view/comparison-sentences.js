@@ -1,3 +1,4 @@
+import { enumerated } from '../../../kit/lists.js'
 import { change, changeSpan } from '../../../report/change.js'
 import { percent, seenWords } from '../../../report/rule-line.js'
 import { smallestShown } from '../../statistics/power.js'
@@ -12,10 +13,6 @@ const nameOf = ({ figure }) => figure.title.replace(/^[A-Z](?=[a-z])/, letter =>
 
 /** The plans of ab are A and B; what they are stands behind. @param {{ label: string }} side */
 const sideName = ({ label }) => label.replace(/^([AB]) (.+)$/, '$1 ($2)')
-
-/** @param {readonly string[]} items */
-const listed = items =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
 
 /** @param {MetricComparison} comparison */
 function moved(comparison) {
@@ -39,7 +36,7 @@ function tooFew({ base, candidate, pairs, leastPairs, metrics }) {
     ...(soFar.length === 0
       ? []
       : [
-          `So far, and the next run may turn it round: ${listed(soFar.map(metric => `${nameOf(metric)} ${change(Number(metric.ratio))}`))}.`
+          `So far, and the next run may turn it round: ${enumerated(soFar.map(metric => `${nameOf(metric)} ${change(Number(metric.ratio))}`))}.`
         ])
   ]
 }
@@ -49,12 +46,12 @@ const spans = (what, metrics) =>
   metrics.length === 0
     ? []
     : [
-        `${what} ${listed(metrics.map(spanned))}; in brackets how large a difference could still be, with 95 % confidence.`
+        `${what} ${enumerated(metrics.map(spanned))}; in brackets how large a difference could still be, with 95 % confidence.`
       ]
 
 /** @param {MetricComparison[]} metrics @returns {string[]} */
 const missing = metrics =>
-  metrics.length === 0 ? [] : [`Not measured in every run: ${listed(metrics.map(nameOf))}.`]
+  metrics.length === 0 ? [] : [`Not measured in every run: ${enumerated(metrics.map(nameOf))}.`]
 
 /**
  * comparisonSentences say a comparison as a person would: what changed and by how much, that it is the same, that it is open, or that
@@ -79,7 +76,7 @@ export function comparisonSentences(comparison) {
   const main =
     different.length === 0
       ? alike
-      : `Compared with ${sideName(base)}, ${sideName(candidate)} has ${listed(different.map(moved))}.`
+      : `Compared with ${sideName(base)}, ${sideName(candidate)} has ${enumerated(different.map(moved))}.`
   return [
     main,
     ...spans('The same within 5 %:', found('same within 5 %')),

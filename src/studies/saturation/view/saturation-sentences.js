@@ -1,3 +1,4 @@
+import { enumerated } from '../../../kit/lists.js'
 import { rateWords as numberWords } from '../../../kit/rate-words.js'
 import { measuredCells } from '../result/measured-cells.js'
 import { saturatedBy } from '../saturated.js'
@@ -16,12 +17,8 @@ import { limitSeenBy, limitWords } from './reason-words.js'
  * @typedef {ReturnType<typeof measuredCells>} Cells
  */
 
-/** @param {readonly string[]} items */
-const listed = items =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
-
 /** @param {Face} face @param {Cells} cells */
-const names = (face, cells) => listed(cells.map(cell => `(${cellName(face, cell)})`))
+const names = (face, cells) => enumerated(cells.map(cell => `(${cellName(face, cell)})`))
 
 /**
  * gridSentences say what a grid came to.
@@ -48,7 +45,7 @@ export function gridSentences({ cells: trials, chosen }, face, instead = ', or u
 
 /** @param {{ below: Cells }} sides @param {readonly string[]} failed @param {Face} face */
 const keptUpUntil = ({ below }, failed, face) =>
-  `${face.who} kept up with every load that was measured, up to ${face.loadWords(below[0].load)}; the run of ${listed(failed)} failed.`
+  `${face.who} kept up with every load that was measured, up to ${face.loadWords(below[0].load)}; the run of ${enumerated(failed)} failed.`
 
 /** @param {{ below: Cells, beyond: Cells }} sides @param {Face} face @param {string} instead @returns {string[]} */
 function diagonal({ below, beyond }, face, instead) {

@@ -1,3 +1,4 @@
+import { enumerated } from '../../../kit/lists.js'
 import { settingInLine } from '../../../scenarios/gossip/view/in-line.js'
 import { counterSentences, measureTitle, moreRuns } from './validation-tables.js'
 
@@ -7,13 +8,9 @@ import { counterSentences, measureTitle, moreRuns } from './validation-tables.js
 export const mostRuns = open =>
   open.find(({ more }) => more === null) ?? open.toSorted((a, b) => Number(b.more) - Number(a.more))[0]
 
-/** @param {readonly string[]} items */
-const listed = items =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
-
 /** named are titles in mid-sentence. @param {readonly import('../result/judge-measures.js').MeasureVerdict[]} measures */
 export const named = measures =>
-  listed(
+  enumerated(
     measures.map(({ name }) => measureTitle(name).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase()))
   )
 
@@ -22,7 +19,7 @@ const complete = ({ runs }) => runs.real.filter(({ status }) => status === 'comp
 
 /** @param {readonly string[]} engines */
 const byEngines = engines =>
-  engines.length === 0 ? '' : ` by ${listed(engines.map(engine => engine.replace('-', ' ')))}`
+  engines.length === 0 ? '' : ` by ${enumerated(engines.map(engine => engine.replace('-', ' ')))}`
 
 /**
  * validationAnswer says in a sentence what a validation came to.
