@@ -40,6 +40,8 @@ export class ReachingTests {
   #loads
   /** @type {Map<string, string[]>} */
   #loadedBy = new Map()
+  /** How many modules a test loads, as found before. @type {Map<string, number>} */
+  #sizes = new Map()
 
   /** @param {string} root - a checkout */
   constructor(root) {
@@ -63,12 +65,19 @@ export class ReachingTests {
       .map(([test, distance]) => ({
         test,
         distance: test === own ? 0 : distance,
-        size: distances(this.#loads, test).size
+        size: this.#sizeOf(test)
       }))
       .sort((a, b) => a.distance - b.distance || a.size - b.size)
       .map(({ test }) => test)
     const unit = tests.filter(test => suiteOf(test) === 'unit')
     return unit.length > 0 ? unit : tests
+  }
+
+  /** @param {string} test @returns {number} */
+  #sizeOf(test) {
+    const size = this.#sizes.get(test) ?? distances(this.#loads, test).size
+    this.#sizes.set(test, size)
+    return size
   }
 }
 

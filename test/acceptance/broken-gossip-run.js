@@ -50,10 +50,11 @@ export const ORDER = Object.keys(PHASES)
  *
  * @param {string} phase
  * @param {(loadtest: Loadtest) => Promise<void> | void} breakIt
+ * @param {readonly string[]} [more] - options of the run
  */
-export async function brokenIn(phase, breakIt) {
+export async function brokenIn(phase, breakIt, more = []) {
   const [begun, args] = PHASES[phase]
-  const loadtest = startGossip(args, { ownGroup: true })
+  const loadtest = startGossip([...args, ...more], { ownGroup: true })
   await loadtest.line(begun)
   if (phase === 'publish') await loadtest.measured()
   await breakIt(loadtest)
@@ -108,11 +109,22 @@ export async function aWorker(loadtest) {
   return pids[0]
 }
 
-/** assertInterrupted: Ctrl-C in a phase ends a run with exit code 130. @param {string} phase */
-export async function assertInterrupted(phase) {
-  const outcome = await brokenIn(phase, loadtest => loadtest.ctrlC())
+/**
+ * interruptedIn gives what a run has left that ended by Ctrl-C in a phase, with exit code 130.
+ *
+ * @param {string} phase
+ * @param {readonly string[]} [more] - options of the run
+ */
+export async function interruptedIn(phase, more) {
+  const outcome = await brokenIn(phase, loadtest => loadtest.ctrlC(), more)
   assertBroken(outcome, phase, { exitCode: 130, code: 'INTERRUPTED', message: /^interrupted$/ })
   assert.match(outcome.stderr, /stopping; Ctrl-C again ends at once/)
+  return outcome
+}
+
+/** assertInterrupted: Ctrl-C in a phase ends a run with exit code 130. @param {string} phase */
+export async function assertInterrupted(phase) {
+  await interruptedIn(phase)
 }
 
 /** assertWorkerKilled: a worker that is killed in a phase ends a run with exit code 1, and is named. @param {string} phase */

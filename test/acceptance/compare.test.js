@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { assertComplete } from './consistent.js'
-import { call, PAIRS, run, TIMEOUT } from './loadtest.js'
+import { call, run, TIMEOUT } from './loadtest.js'
 
 const TINY = [
-  ...['--minDuration', '300ms', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
+  ...['--minDuration', '0', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
   ...['--probeRate', '0', '--server', 'process']
 ]
 
 /** @typedef {import('./loadtest.js').Outcome} Outcome */
 
-describe('runs that are compared', PAIRS, () => {
+describe('runs that are compared', () => {
   /** @type {Outcome} */
   let one
   before(async () => {
@@ -42,11 +42,7 @@ describe('runs that are compared', PAIRS, () => {
     )
   })
 
-  test('plans that measure different things are refused with exit code 2', TIMEOUT, async () => {
-    const two = await run([...TINY, '--seed', '2', '--benchmarkType', 'DISCOVER'])
-    const { code, stderr } = await call(['compare', one.folder, two.folder])
-    assert.equal(code, 2)
-    assert.match(stderr, /measure different things: benchmarkType REGISTER and DISCOVER/)
+  test('a run has what the schema of results asks for', TIMEOUT, async () => {
     const schema = JSON.parse((await call(['schema', 'result'])).stdout)
     const keys = Object.keys(JSON.parse(await readFile(join(one.folder, 'result.json'), 'utf8')))
     const { required } = schema.oneOf.find(

@@ -11,20 +11,31 @@ import { samplesIn } from './samples.js'
 
 const LOADED_LOG = join(base, 'loaded')
 
-/** The run that several tests look at. @type {Promise<import('./loadtest.js').Outcome> | undefined} */
+/** The run that several tests look at. @type {ReturnType<typeof observed> | undefined} */
 let made
 
 function firstRun() {
-  const env = { LOADED_LOG, NODE_OPTIONS: `--import=${new URL('log-loaded.js', import.meta.url)}` }
-  made ??= start(['--minDuration', '500ms', '--warmup', '200ms'], { drawn: true, env }).ended
+  made ??= observed()
   return made
+}
+
+/** A run to its end, what it had started when its clients were connected, and what is left of that. */
+async function observed() {
+  const env = { LOADED_LOG, NODE_OPTIONS: `--import=${new URL('log-loaded.js', import.meta.url)}` }
+  // the warm-up is long enough to look for its processes
+  const loadtest = start(['--minDuration', '500ms', '--warmup', '600ms'], { drawn: true, env })
+  await loadtest.line(/✔ 4 clients connected/)
+  const server = await loadtest.server()
+  const workers = await loadtest.workers()
+  const ended = await loadtest.ended
+  return { ended, server, workers, left: await loadtest.leftAfter(0) }
 }
 
 test(
   'without flags: a server is started, progress told, a table printed, the result kept, exit code 0',
   TIMEOUT,
   async () => {
-    const ended = await firstRun()
+    const { ended } = await firstRun()
     assertComplete(ended)
     const { stdout, stderr, result, folder } = ended
     assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+ · rendezvous · seed 1 · Node \d+.* · \d+ cores?$/m)
@@ -110,7 +121,7 @@ const probes = ({ outcome }) => outcome.probe?.operations.REGISTER?.count ?? 0
 
 test('500 operations of 3 clients are 500 in every round: none is lost to rounding', TIMEOUT, async () => {
   const ended = await run([
-    ...['--nClients', '3', '--minDuration', '700ms'],
+    ...['--nClients', '3', '--minDuration', '300ms'],
     '--warmup',
     '50ms',
     '--probeRate',
@@ -119,18 +130,13 @@ test('500 operations of 3 clients are 500 in every round: none is lost to roundi
   assertComplete(ended)
   const { rounds, measuredMs } = ended.result.outcome
   assert.equal(operation(ended.result, 'REGISTER').count, rounds.length * 500)
-  assert.ok(measuredMs >= 700)
+  assert.ok(measuredMs >= 300)
   assert.deepEqual(await samplesIn(ended.folder), [], 'they are kept with --samples only')
 })
 
 test('nothing is left running after a run', { ...TIMEOUT, ...ON_LINUX }, async () => {
-  const loadtest = start([
-    ...['--workers', '2', '--benchmarkRuns', '100', '--minDuration', '0', '--warmup', '1s'],
-    ...['--thinkTime', '10ms']
-  ])
-  await loadtest.line(/✔ 4 clients connected/)
-  assert.ok((await loadtest.server()) > 0)
-  assert.equal((await loadtest.workers()).length, 3, 'two workers and the probe')
-  assert.equal((await loadtest.ended).code, 0)
-  assert.deepEqual(await loadtest.leftAfter(0), [])
+  const { server, workers, left } = await firstRun()
+  assert.ok(server > 0)
+  assert.ok(workers.length >= 2, 'a worker and the probe')
+  assert.deepEqual(left, [])
 })

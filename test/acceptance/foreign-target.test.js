@@ -103,7 +103,7 @@ describe('a server that is not ours', () => {
       const ended = await run([
         ...['--target', server.multiaddr, '--benchmarkType', ...args],
         ...QUICK,
-        ...['--benchmarkRuns', '200']
+        ...['--benchmarkRuns', '60']
       ])
       assertComplete(ended)
       assert.equal(await server.settled('rendezvous_registrations'), 0)
@@ -138,6 +138,14 @@ describe('a server that is not ours', () => {
     assert.equal(await server.settled('rendezvous_registrations'), 0)
   })
 
+  test('that is another peer than the address says: one line says so, exit code 1', TIMEOUT, async () => {
+    const target = server.multiaddr.replace(/p2p\/.*/, `p2p/${PEER}`)
+    const ended = await run(['--target', target, ...QUICK, '--initialRegistrations', '10'])
+    const message =
+      /^could not connect to .*12D3KooWGj\S+: another peer answers there: correct the id after \/p2p\//
+    assertNeverBegan(ended, 'WRONG_PEER', message)
+  })
+
   test('that is killed in mid-run ends it with exit code 1, the partial result kept', {
     ...TIMEOUT,
     ...ON_LINUX
@@ -168,7 +176,7 @@ describe('several servers that are not ours', ON_LINUX, () => {
     'share the clients; those of one that goes are at another one, and what it left unanswered is told apart',
     TIMEOUT,
     async () => {
-      const servers = [await startForeignServer(), await startForeignServer()]
+      const servers = await Promise.all([startForeignServer(), startForeignServer()])
       const loadtest = start([
         ...[
           '--targets',
@@ -178,7 +186,7 @@ describe('several servers that are not ours', ON_LINUX, () => {
           '4'
         ],
         ...['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces', '--initialRegistrations', '0'],
-        ...['--rate', '40/s', '--duration', '8s', '--warmup', '50ms', '--probeRate', '0', '--timeout', '30s']
+        ...['--rate', '40/s', '--duration', '6s', '--warmup', '50ms', '--probeRate', '0', '--timeout', '30s']
       ])
       await loadtest.line(/✔ warm-up/)
       await sleep(1500)
@@ -203,49 +211,26 @@ describe('several servers that are not ours', ON_LINUX, () => {
   )
 })
 
-describe('a target that cannot be tested: one line says why, exit code 1, no folder, no process left', {
-  ...ON_LINUX,
-  ...PAIRS
-}, () => {
-  /**
-   * @param {string} target
-   * @param {string} code
-   * @param {RegExp} message
-   * @param {string[]} [args]
-   */
-  async function assertRefused(target, code, message, args = ['--initialRegistrations', '0']) {
-    const loadtest = start(['--target', target, ...QUICK, '--timeout', '3s', ...args])
-    assertNeverBegan(await loadtest.ended, code, message)
+describe('a target that cannot be tested: one line says why, exit code 1, no folder', PAIRS, () => {
+  const NOBODY = ['--target', `/ip4/127.0.0.1/tcp/1/p2p/${PEER}`, ...QUICK]
+  const NOTHING_LISTENS =
+    /^could not connect to \/ip4\/127\.0\.0\.1\/tcp\/1\/p2p\/12D3KooWGj\S+: nothing listens there/
+
+  test('it refuses connections; no process is left', { ...TIMEOUT, ...ON_LINUX }, async () => {
+    const loadtest = start([...NOBODY, '--timeout', '3s', '--initialRegistrations', '10'])
+    assertNeverBegan(await loadtest.ended, 'REFUSED', NOTHING_LISTENS)
     assert.deepEqual(await loadtest.leftAfter(), [])
-  }
+  })
 
-  for (const [name, args] of Object.entries({
-    'with registrations': ['--initialRegistrations', '10'],
-    without: ['--initialRegistrations', '0']
-  }))
-    test(`it refuses connections, ${name}`, TIMEOUT, () =>
-      assertRefused(
-        `/ip4/127.0.0.1/tcp/1/p2p/${PEER}`,
-        'REFUSED',
-        /^could not connect to \/ip4\/127\.0\.0\.1\/tcp\/1\/p2p\/12D3KooWGj\S+: nothing listens there/,
-        args
-      )
-    )
-
-  for (const registrations of ['10'])
-    test(`it is another peer than the address says, ${registrations} registrations`, TIMEOUT, async () => {
-      const { multiaddr: address } = await startForeignServer()
-      await assertRefused(
-        address.replace(/p2p\/.*/, `p2p/${PEER}`),
-        'WRONG_PEER',
-        /^could not connect to .*12D3KooWGj\S+: another peer answers there: correct the id after \/p2p\//,
-        ['--initialRegistrations', registrations]
-      )
-    })
+  test('it refuses connections, without registrations', TIMEOUT, async () => {
+    const ended = await run([...NOBODY, '--timeout', '3s', '--initialRegistrations', '0'])
+    assertNeverBegan(ended, 'REFUSED', NOTHING_LISTENS)
+  })
 
   test('it does not speak the protocol', TIMEOUT, async () => {
     const node = startProgram(join(ROOT, 'test/acceptance/plain-node.js'), [])
     const [, address] = await node.line(/^ready (\S+)$/)
-    await assertRefused(address, 'UNSUPPORTED', /does not speak .*\/rendezvous\/1\.0\.0/)
+    const ended = await run(['--target', address, ...QUICK, '--timeout', '3s', '--initialRegistrations', '0'])
+    assertNeverBegan(ended, 'UNSUPPORTED', /does not speak .*\/rendezvous\/1\.0\.0/)
   })
 })

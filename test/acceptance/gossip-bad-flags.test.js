@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
+import { call, INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** Flags, how each is named, and what is allowed. Every problem has a row in test/plan/gossip. @type {[string[], [string, RegExp][]][]} */
+/** @typedef {[string, RegExp][]} Problems - how each is named, and what is allowed */
+
+/** Flags, and what is wrong with them. Every problem has a row in test/plan/gossip. @type {[string[], Problems][]} */
 const REFUSED = [
   [
     ['--nodes', '1', '--rate', 'fast', '--messageBytes', '4', '--topics', 'foo', '--node', '5', '--D', '3'],
@@ -19,19 +21,6 @@ const REFUSED = [
       ['--D 3 ', /must be at least D_low, which is 4 by default/]
     ]
   ],
-  [
-    ['--topology', 'file:broken.graphml', '--config', 'load.yaml', '--publishers', 'every'],
-    [
-      ['--topology file:broken.graphml ', /is no topology: /],
-      ['load.yaml: messageBytes {"min":10} ', /must be a number of bytes/],
-      ['load.yaml: sneeze 1 ', /is no option/],
-      ['--publishers every ', /needs --duration/]
-    ]
-  ],
-  [
-    ['--topology', 'file:three.txt', '--nodes', '5'],
-    [['--topology file:three.txt ', /is a network of 3 nodes, not of 5/]]
-  ],
   [['--topology', 'file:nowhere.txt'], [['--topology file:nowhere.txt ', /cannot be read \(ENOENT\)/]]],
   [
     ['--nodes', '5', '--topology', 'barabasi-albert:m=6'],
@@ -43,30 +32,41 @@ const REFUSED = [
 
 const FILES = {
   'load.yaml': 'messageBytes: { min: 10 }\nsneeze: 1\n',
-  'three.txt': 'a b\nb c\n',
   'broken.graphml': '<graphml><graph><edge source="a"/></graph></graphml>'
 }
 
-describe('bad flags of gossip: exit code 2, each named with its value and what is allowed, nothing started', {
-  ...ON_LINUX,
-  ...PAIRS
-}, () => {
+/** @type {Problems} */
+const OF_FILES = [
+  ['--topology file:broken.graphml ', /is no topology: /],
+  ['load.yaml: messageBytes {"min":10} ', /must be a number of bytes/],
+  ['load.yaml: sneeze 1 ', /is no option/],
+  ['--publishers every ', /needs --duration/]
+]
+
+/** @param {import('./program.js').Ended} ended @param {Problems} problems */
+function assertRefused({ code, stdout, stderr }, problems) {
+  assert.deepEqual([code, stdout], [2, ''], stderr)
+  const [head, ...lines] = stderr.trimEnd().split('\n')
+  assert.equal(head, problems.length === 1 ? '1 problem:' : `${problems.length} problems:`)
+  assert.equal(lines.at(-1), 'See node index.js gossip --help')
+  for (const [given, allowed] of problems) {
+    const line = lines.find(each => each.startsWith(`  ${given}`))
+    assert.ok(line, `${given} in\n${stderr}`)
+    assert.match(line, allowed)
+  }
+}
+
+describe('bad flags of gossip: exit code 2, each named with its value and what is allowed', () => {
   for (const [args, problems] of REFUSED)
-    test(args.join(' '), TIMEOUT, async () => {
-      const cwd = await newFolder()
-      for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text)
-      const program = startProgram(INDEX, ['gossip', ...args], { cwd })
-      const { code, stdout, stderr } = await program.ended
-      assert.deepEqual([code, stdout], [2, ''], stderr)
-      assert.deepEqual(await program.leftAfter(0), [])
-      assert.deepEqual(await readdir(cwd), Object.keys(FILES).sort(), 'nothing was written')
-      const [head, ...lines] = stderr.trimEnd().split('\n')
-      assert.equal(head, problems.length === 1 ? '1 problem:' : `${problems.length} problems:`)
-      assert.equal(lines.at(-1), 'See node index.js gossip --help')
-      for (const [given, allowed] of problems) {
-        const line = lines.find(each => each.startsWith(`  ${given}`))
-        assert.ok(line, `${given} in\n${stderr}`)
-        assert.match(line, allowed)
-      }
-    })
+    test(args.join(' '), TIMEOUT, async () => assertRefused(await call(['gossip', ...args]), problems))
+
+  test('those of files too; nothing is started, nothing written', { ...TIMEOUT, ...ON_LINUX }, async () => {
+    const cwd = await newFolder()
+    for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text)
+    const flags = ['--topology', 'file:broken.graphml', '--config', 'load.yaml', '--publishers', 'every']
+    const program = startProgram(INDEX, ['gossip', ...flags], { cwd })
+    assertRefused(await program.ended, OF_FILES)
+    assert.deepEqual(await program.leftAfter(0), [])
+    assert.deepEqual(await readdir(cwd), Object.keys(FILES).sort())
+  })
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   assertBroken,
-  assertInterrupted,
   assertReadable,
   assertWorkerKilled,
   aWorker,
@@ -35,22 +34,10 @@ describe('a gossip run that is broken off says why, keeps what it has, and leave
     }
   )
 
-  // the other phases are broken off in test/broken
-  test('Ctrl-C in the phase publish: exit code 130', TIMEOUT, () => assertInterrupted('publish'))
-
+  // other phases are broken off in test/broken, and Ctrl-C ends one that publishes in gossip-traces.test.js
   test('a worker is killed in the phase cooldown: exit code 1, and it is named', TIMEOUT, () =>
     assertWorkerKilled('cooldown')
   )
-
-  test('Ctrl-C twice: it ends at once', TIMEOUT, async () => {
-    const loadtest = startGossip(LONG, { ownGroup: true })
-    await loadtest.line(/✔ mesh/)
-    loadtest.ctrlC()
-    await loadtest.line(/Ctrl-C again ends at once/)
-    loadtest.ctrlC()
-    assert.equal((await loadtest.ended).code, 130)
-    assert.deepEqual(await loadtest.leftAfter(), [])
-  })
 
   test(
     'it is killed itself in mid-publish: its workers end, and the result can be read',

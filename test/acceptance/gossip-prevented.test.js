@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { makePlan, runPlan } from '../../src/index.js'
 import { PAIRS, TIMEOUT } from './loadtest.js'
 
-const SIMULATED = { network: 'simulated', linkLatency: '50ms', signing: 'off', rate: '20/s', nodes: 12 }
+const SIMULATED = { network: 'simulated', linkLatency: '50ms', signing: 'off', rate: '10/s', nodes: 12 }
 
 /** @param {Record<string, unknown>} options @returns {Promise<import('../../src/scenarios/gossip/gossip-types.js').GossipResult>} */
 async function resultOf(options) {
@@ -25,7 +25,7 @@ const CASES = [
   [
     'a send queue that is full',
     {
-      ...{ topology: 'full', duration: '3s', messageBytes: '20000', sendQueue: '1' },
+      ...{ topology: 'full', duration: '3s', rate: '20/s', messageBytes: '20000', sendQueue: '1' },
       ...{ upBandwidth: '100kB/s', cooldown: '20s' }
     },
     ['send-queue']

@@ -1,12 +1,15 @@
+import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { until } from '../until.js'
-import { runGossip, small, startGossip } from './gossip-run.js'
+import { startGossip } from './gossip-network.js'
+import { runGossip, small } from './gossip-run.js'
 import { PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 const K = 3
-const SERVER = 'src/server/main.js'
+/** Replies that are long enough in coming to kill a server before the last. */
+const SLOW_SERVER = { env: { RENDEZVOUS_REPLY_DELAY: '3s' } }
 
 describe('gossip nodes that find one another at a rendezvous server', PAIRS, () => {
   test('join into a network that delivers everything, each step timed', TIMEOUT, async () => {
@@ -32,13 +35,16 @@ describe('gossip nodes that find one another at a rendezvous server', PAIRS, () 
   })
 
   test('end with the name of a server that died', { ...TIMEOUT, ...ON_LINUX }, async () => {
-    const run = await startGossip([...small(40), '--topology', 'rendezvous', '--messages', '10'])
-    await run.line(/✔ 40 nodes started/)
+    const run = startGossip([...small(4), '--topology', 'rendezvous:k=2', '--messages', '10'], SLOW_SERVER)
+    await run.line(/✔ 4 nodes started/)
     let server = 0
-    await until(async () => {
-      server = (await run.pidsOf(SERVER))[0] ?? 0
-      return server > 0
-    })
+    await until(
+      async () => {
+        server = (await run.server()) ?? 0
+        return server > 0
+      },
+      { everyMs: 50 }
+    )
     send(server, 'SIGKILL')
     const { code, stdout, stderr, folders } = await run.ended
     assert.equal(code, 1)

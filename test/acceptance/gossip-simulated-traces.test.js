@@ -139,7 +139,12 @@ describe('traces of a simulated network', PAIRS, () => {
     'go on where nodes leave and return, and have what they received that nobody expected of them',
     TIMEOUT,
     async () => {
-      const { result, folder } = await run({ duration: '15s', churn: '60%/min,away=3s', traces: true })
+      const { result, folder } = await run({
+        duration: '15s',
+        rate: '5/s',
+        churn: '60%/min,away=3s',
+        traces: true
+      })
       const { delivery, churn } = result.outcome
       assert.ok(churn && churn.returns > 0)
       const events = await eventsIn(folder)

@@ -21,7 +21,7 @@ describe('a real network and its simulation', () => {
       folder,
       folders: names
     } = await runGossip([
-      ...['--validate', '--validateSeeds', '5'],
+      ...['--validate', '--validateSeeds', '2'],
       ...['--nodes', '6', '--topology', 'full', '--linkLatency', '100ms', '--heartbeat_interval', '200ms'],
       ...['--messages', '10', '--rate', '10/s']
     ])
@@ -36,7 +36,7 @@ describe('a real network and its simulation', () => {
     for (const side of ['real', 'simulated']) {
       assert.deepEqual(
         runs[side].map((/** @type {any} */ run) => run.plan.seed),
-        [1, 2, 3, 4, 5]
+        [1, 2]
       )
       for (const { run } of runs[side]) await access(join(folder, run, 'report.html'))
     }
@@ -83,9 +83,8 @@ describe('held against a simulated network', LONG, () => {
 
   test('other seeds of the same do not differ', async () => assert.deepEqual(apart(await several({}, 1)), []))
 
-  /** @type {[string, Record<string, string>, string[]][]} */
+  /** Other latencies: gossip-fidelity.test.js. @type {[string, Record<string, string>, string[]][]} */
   const WRONG = [
-    ['twice the latency', { linkLatency: '200ms' }, ['p50', 'p99']],
     ['IDONTWANT turned off', { idontwant_message_size_threshold: '1000000000' }, ['rpcs', 'control']],
     ['D = 8 and D_low = 6 instead of 6 and 4', { D: '8', D_low: '6' }, ['duplicates', 'bytes']]
   ]

@@ -118,49 +118,53 @@ describe('what was registered is looked up at the end', PAIRS, () => {
 const BODY = encodeRegisterBody({ signedPeerRecord: new Uint8Array(150), ttl: 7200 })
 
 describe('what a target does is an outcome', PAIRS, () => {
-  /** @type {[string, Behaviour, Type, Record<string, number>][]} */
+  // each reply is of more than a megabyte
+  const tooMany = encodeDiscoverResponse({ status: 0, bodies: Array(8000).fill(BODY) })
+  /** @type {[string, Behaviour, Type, string, number, string[]?][]} */
   const cases = [
-    ['a status nobody knows', refusing({ status: 999 }), 'REGISTER', { E_UNKNOWN_999: 40 }],
-    ['a length of 1 GB', announcing(1e9), 'DISCOVER', { BAD_REPLY: 40 }],
+    [
+      'a status nobody knows, which the probe beside the load is given as well',
+      refusing({ status: 999 }),
+      'REGISTER',
+      'E_UNKNOWN_999',
+      40,
+      ['--probeRate', '20']
+    ],
+    ['a length of 1 GB', announcing(1e9), 'DISCOVER', 'BAD_REPLY', 40],
     [
       '8,000 registrations for a limit of 20',
-      discovering(({ stream }) =>
-        reply(stream, encodeDiscoverResponse({ status: 0, bodies: Array(8000).fill(BODY) }))
-      ),
+      discovering(({ stream }) => reply(stream, tooMany)),
       'DISCOVER',
-      { BAD_REPLY: 40 }
+      'BAD_REPLY',
+      10
     ]
   ]
-  for (const [name, behave, type, outcomes] of cases)
+  for (const [name, behave, type, outcome, count, more] of cases)
     test(`${name}: nothing succeeded, which is no success`, TIMEOUT, async () => {
-      const { code, result, stdout } = await runAt(behave, type, 0)
+      const { code, result, stdout } = await runAt(behave, type, 0, count, more)
       assert.deepEqual([result.status, result.reason, code], ['complete', null, 1])
-      assert.deepEqual(operation(result, type).outcomes, outcomes)
+      assert.deepEqual(operation(result, type).outcomes, { [outcome]: count })
       assertSumsAgree(result)
-      assert.match(stdout, /⚠ Not one of 40 operations succeeded/)
+      assert.match(stdout, new RegExp(`⚠ Not one of ${count} operations succeeded`))
     })
 
-  /** Resets the first stream of each peer. @returns {Behaviour} */
-  const resettingOnce = () => {
-    const known = new Set()
-    return asked => {
-      if (known.has(asked.peer)) honest(asked)
-      else asked.stream.abort(new Error('who is it?'))
-      known.add(asked.peer)
-    }
-  }
-  /** @type {[string, Behaviour, (outcomes: Record<string, number>) => boolean][]} */
-  const refusals = [
-    ['with a status nobody knows', refusing({ status: 999 }), outcomes => outcomes.E_UNKNOWN_999 === 40],
-    ['by a reset, at first', resettingOnce(), ({ OK }) => OK >= 30 && OK < 40]
-  ]
-  for (const [how, behave, isIt] of refusals)
-    test(`what the probe beside the load prepares is refused ${how}: the run goes on`, TIMEOUT, async () => {
-      const { result } = await runAt(behave, 'REGISTER', 0, 40, ['--probeRate', '20'])
+  test(
+    'what the probe beside the load prepares is refused by a reset, at first: the run goes on',
+    TIMEOUT,
+    async () => {
+      const known = new Set()
+      /** Resets the first stream of each peer. @type {Behaviour} */
+      const resettingOnce = asked => {
+        if (known.has(asked.peer)) honest(asked)
+        else asked.stream.abort(new Error('who is it?'))
+        known.add(asked.peer)
+      }
+      const { result } = await runAt(resettingOnce, 'REGISTER', 0, 40, ['--probeRate', '20'])
       assert.deepEqual([result.status, result.reason], ['complete', null])
-      const { outcomes } = operation(result, 'REGISTER')
-      assert.ok(isIt(outcomes), JSON.stringify(outcomes))
-    })
+      const { OK } = operation(result, 'REGISTER').outcomes
+      assert.ok(OK >= 30 && OK < 40, `${OK}`)
+    }
+  )
 
   test(
     'what cannot be prepared ends the run with the status; its text of 100 kB is shown short, without what terminals obey',
@@ -177,13 +181,13 @@ describe('what a target does is an outcome', PAIRS, () => {
   )
 
   test('2,000 replies to one request are counted and said', TIMEOUT, async () => {
-    const { result, stdout } = await runAt(repeating(2000), 'DISCOVER', 1, 10)
+    const { result, stdout } = await runAt(repeating(2000), 'DISCOVER', 1, 5)
     assert.deepEqual([result.status, result.reason], ['complete', null])
-    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 10 })
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 5 })
     const said = result.run.warnings.find(({ values }) => /another reply/.test(String(values.detail)))
     // those to the last requests may come too late
     const count = Number(said?.values.count)
-    assert.ok(count >= 9 * 1999, `${count}`)
+    assert.ok(count >= 4 * 1999, `${count}`)
     assert.match(stdout, /replies failed the check \(another reply to a request that has had its own\)/)
   })
 })

@@ -42,15 +42,17 @@ export const HOW = {
  *
  * @param {Phase} phase
  * @param {(loadtest: Loadtest) => void} interrupt
+ * @param {(ended: import('./loadtest.js').Outcome) => Promise<void>} [look] - at what else it has left
  */
-export async function assertInterrupted(phase, interrupt) {
+export async function assertInterrupted(phase, interrupt, look) {
   // a seed of its own each time, so that identities have to be made
   const args = [...ARGS, ...(LONGER[phase] ?? []), '--seed', String(++seed)]
   const loadtest = start(args, { ownGroup: true })
   await loadtest.line(PHASES[phase])
   if (phase === 'measure') await loadtest.measured()
   interrupt(loadtest)
-  const { code, stdout, stderr, result } = await loadtest.ended
+  const ended = await loadtest.ended
+  const { code, stdout, stderr, result } = ended
   assert.deepEqual(await loadtest.leftAfter(), [])
   assert.equal(code, 130, stderr)
   assert.match(stderr, /stopping; Ctrl-C again ends at once/)
@@ -65,4 +67,5 @@ export async function assertInterrupted(phase, interrupt) {
   // on a busy machine the signal may come when the phase is over already
   assert.ok(ORDER.indexOf(failed[0]) >= ORDER.indexOf(phase), `${failed[0]} was broken off`)
   if (phase === 'measure') assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
+  await look?.(ended)
 }

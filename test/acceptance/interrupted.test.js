@@ -1,5 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { ARGS, assertInterrupted, HOW } from './interrupted-run.js'
 import { PAIRS, start, TIMEOUT } from './loadtest.js'
@@ -7,10 +9,12 @@ import { ON_LINUX } from './processes.js'
 
 /** The other phases are interrupted in test/broken. */
 const PHASES = /** @type {const} */ ([
-  ['SIGINT to the program', 'measure'],
   ['Ctrl-C in a terminal, to all its processes', 'setup'],
   ['Ctrl-C in a terminal, to all its processes', 'preload']
 ])
+
+/** What comes of it with one worker comes of it with two. */
+const ONE_WORKER = [...ARGS.slice(0, -2), '--workers', '1']
 
 describe('an interrupted run ends with exit code 130, keeps its partial result, leaves no process', {
   ...ON_LINUX,
@@ -19,8 +23,14 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
   for (const [how, phase] of PHASES)
     test(`${how}, in the phase ${phase}`, TIMEOUT, () => assertInterrupted(phase, HOW[how]))
 
+  test('SIGINT to the program, in the phase measure: it has its views at once', TIMEOUT, () =>
+    assertInterrupted('measure', HOW['SIGINT to the program'], async ({ folder }) =>
+      assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- Partial result: interrupted/m)
+    )
+  )
+
   test('SIGTERM does the same', TIMEOUT, async () => {
-    const loadtest = start(ARGS)
+    const loadtest = start(ONE_WORKER)
     await loadtest.measuring()
     loadtest.signal('SIGTERM')
     const { code, result } = await loadtest.ended
@@ -29,7 +39,7 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
   })
 
   test('a second Ctrl-C ends at once, and still no process stays', TIMEOUT, async () => {
-    const loadtest = start(ARGS, { ownGroup: true })
+    const loadtest = start(ONE_WORKER, { ownGroup: true })
     await loadtest.measuring()
     loadtest.ctrlC()
     await loadtest.line(/Ctrl-C again ends at once/)

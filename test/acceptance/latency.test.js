@@ -25,6 +25,7 @@ test(
     assert.ok(latency.measuredMs >= 4990, 'its length follows from the rate: the last is due after 5 s')
     assert.equal(operations.DISCOVER.lag, undefined, 'capacity is of the closed model')
     assert.ok(measuredMs < 5000)
+    assert.deepEqual([result.plan.benchmarkRuns, result.plan.durationMs], [null, 600])
     // two tables, each under its question
     assert.match(
       stdout,

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -213,16 +212,6 @@ export function startCommand(command, args, { outputDir = resultsFolder(), ...op
  * @param {string} [cache] - folder for what is kept between runs
  */
 export const call = (args, cache = join(base, 'cache')) => callIn(args, cache)
-
-/**
- * drawn makes the page of a study anew, with its plots, which those of runs in this process are without.
- *
- * @param {string} folder - of the study
- */
-export async function drawn(folder) {
-  const { code, stderr } = await startProgram(INDEX, ['report', folder, '--no-runs'], { drawn: true }).ended
-  assert.equal(code, 0, stderr)
-}
 
 /**
  * runCommand runs a command that makes a run, in this process, with its results in a folder of their own.

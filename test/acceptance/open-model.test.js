@@ -1,57 +1,45 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { assertComplete, operation, warningCodes } from './consistent.js'
-import { startForeignServer } from './foreign-server.js'
 import { PAIRS, run, TIMEOUT } from './loadtest.js'
 import { offsetsNs, samplesIn } from './samples.js'
 
 const RATE = 150
 const SECONDS = 1
 
-/** One server for all runs. @type {string} */
-let target
-
-before(async () => {
-  target = (await startForeignServer([], { wholeFile: true })).multiaddr
-}, TIMEOUT)
-
 /** @param {string[]} args */
 async function open(...args) {
   const ended = await run([
     ...['--rate', `${RATE}/s`, '--duration', `${SECONDS}s`, '--benchmarkType', 'DISCOVER', '--samples'],
-    ...['--initialRegistrations', '20', '--warmup', '50ms', '--probeRate', '0', '--target', target, ...args]
+    ...['--initialRegistrations', '20', '--warmup', '50ms', '--probeRate', '0', ...args]
   ])
   assertComplete(ended)
   return { result: ended.result, samples: await samplesIn(ended.folder) }
 }
 
-describe(`--rate ${RATE}/s for ${SECONDS} s`, PAIRS, () => {
-  for (const workers of [1, 2, 3])
-    test(
-      `${workers} worker${workers > 1 ? 's' : ''}: that many operations in all, due at even distances`,
-      TIMEOUT,
-      async () => {
-        const { result, samples } = await open('--workers', String(workers), '--nClients', '6')
-        const { count, service, lag } = operation(result, 'DISCOVER')
-        assert.equal(count, RATE * SECONDS)
-        assert.deepEqual([service?.count, lag?.count], [count, count])
-        assert.equal(samples.length, count)
-        assert.deepEqual(
-          offsetsNs(samples),
-          samples.map((_, index) => Math.round((index * 1e9) / RATE))
-        )
-        const shares = [...new Set(samples.map(({ file }) => file))].map(
-          file => samples.filter(sample => sample.file === file).length
-        )
-        assert.deepEqual(shares, Array(workers).fill(count / workers))
-        for (const { dueNs, sentNs } of samples)
-          assert.ok(sentNs >= dueNs, 'nothing is sent before it is due')
-      }
-    )
-})
+describe('the open model', PAIRS, () => {
+  test(
+    `--rate ${RATE}/s for ${SECONDS} s with 3 workers: that many operations in all, due at even distances`,
+    TIMEOUT,
+    async () => {
+      const { result, samples } = await open('--workers', '3', '--nClients', '6')
+      const { count, service, lag } = operation(result, 'DISCOVER')
+      assert.equal(count, RATE * SECONDS)
+      assert.deepEqual([service?.count, lag?.count], [count, count])
+      assert.equal(samples.length, count)
+      assert.deepEqual(
+        offsetsNs(samples),
+        samples.map((_, index) => Math.round((index * 1e9) / RATE))
+      )
+      const shares = [...new Set(samples.map(({ file }) => file))].map(
+        file => samples.filter(sample => sample.file === file).length
+      )
+      assert.deepEqual(shares, Array(3).fill(count / 3))
+      for (const { dueNs, sentNs } of samples) assert.ok(sentNs >= dueNs, 'nothing is sent before it is due')
+    }
+  )
 
-describe('what is due at other times, or too much', PAIRS, () => {
   test(
     '--arrivals poisson: the same seed gives the same due times, whatever the number of workers',
     TIMEOUT,

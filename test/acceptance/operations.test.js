@@ -1,8 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { assertComplete, operation, operations, sum, warningCodes } from './consistent.js'
-import { startForeignServer } from './foreign-server.js'
 import { PAIRS, QUICK, run, TIMEOUT } from './loadtest.js'
 
 const OPERATIONS = 100
@@ -40,12 +39,17 @@ describe('each type of operation leaves the registrations as it found them', PAI
     assert.equal(Math.round(bytes), Math.round(Number(bytesPerReply) * OPERATIONS))
   })
 
-  test('UNREGISTER removes what was registered before, confirmed', TIMEOUT, async () => {
-    const { result, stdout } = await complete('--benchmarkType', 'unregister')
-    assert.deepEqual(Object.keys(result.outcome.operations), ['UNREGISTER'])
-    assert.deepEqual(operation(result, 'UNREGISTER').outcomes, { OK: OPERATIONS })
-    assert.ok(stdout.includes('| UNREGISTER (confirmed) '))
-  })
+  test(
+    'UNREGISTER removes what was registered before, confirmed; --inFlight 8: over one long-lived stream',
+    TIMEOUT,
+    async () => {
+      const { result, stdout } = await complete('--benchmarkType', 'unregister', '--inFlight', '8')
+      assert.equal(result.plan.streamPerOperation, false)
+      assert.deepEqual(Object.keys(result.outcome.operations), ['UNREGISTER'])
+      assert.deepEqual(operation(result, 'UNREGISTER').outcomes, { OK: OPERATIONS })
+      assert.ok(stdout.includes('| UNREGISTER (confirmed) '))
+    }
+  )
 
   test(
     'MIXED: a row for each type, in the shares asked for; the same seed gives the same numbers',
@@ -81,12 +85,18 @@ describe('each type of operation leaves the registrations as it found them', PAI
 const countsOf = result => Object.fromEntries(operations(result).map(([type, { count }]) => [type, count]))
 
 describe('what is asked for', PAIRS, () => {
-  test('--discoverInexistentNamespaces: replies without a registration', TIMEOUT, async () => {
-    const { result } = await complete('--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces')
-    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
-    // status and cookie
-    assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) < 100)
-  })
+  test(
+    '--discoverInexistentNamespaces: replies without a registration; --no-streamPerOperation: over one long-lived stream',
+    TIMEOUT,
+    async () => {
+      const discover = ['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces']
+      const { result } = await complete(...discover, '--no-streamPerOperation')
+      assert.equal(result.plan.streamPerOperation, false)
+      assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
+      // status and cookie
+      assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) < 100)
+    }
+  )
 
   test(
     '--registerMode refresh: no further namespaces are needed; --recordDomain libp2p-routing-state: records as rust servers want them',
@@ -99,50 +109,16 @@ describe('what is asked for', PAIRS, () => {
       assert.ok(!warningCodes(result).includes('NAMESPACES_ADDED'))
     }
   )
-})
-
-describe('how operations are sent', PAIRS, () => {
-  /** @type {string[]} */
-  let target
-  before(async () => {
-    const { multiaddr } = await startForeignServer([], { wholeFile: true })
-    // each is registered over the wire, from a peer of its own
-    target = ['--target', multiaddr, '--initialRegistrations', '10']
-  }, TIMEOUT)
 
   test(
     '--connectionPerOperation: CONNECT is a row of its own, with as many connections as operations',
     TIMEOUT,
     async () => {
-      const { result, stdout } = await complete('--connectionPerOperation', ...target)
+      const { result, stdout } = await complete('--connectionPerOperation')
       assert.deepEqual(operation(result, 'CONNECT').outcomes, { OK: OPERATIONS })
       assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
       const types = stdout.split('\n').flatMap(line => /^\| (CONNECT|REGISTER) /.exec(line)?.[1] ?? [])
       assert.deepEqual(types, ['CONNECT', 'REGISTER'])
     }
   )
-
-  for (const [type, ...args] of [
-    ['DISCOVER', '--no-streamPerOperation'],
-    ['UNREGISTER', '--inFlight', '8']
-  ])
-    test(`${args.join(' ')}: ${type} over one long-lived stream`, TIMEOUT, async () => {
-      const { result } = await complete(...args, '--benchmarkType', type, ...target)
-      assert.equal(result.plan.streamPerOperation, false)
-      assert.deepEqual(operation(result, /** @type {'DISCOVER'} */ (type)).outcomes, { OK: OPERATIONS })
-    })
-
-  test('--duration: for as long as was asked for, whatever number that gives', TIMEOUT, async () => {
-    const ended = await run([
-      ...['--duration', '1500ms', '--warmup', '50ms', '--probeRate', '0', '--thinkTime', '5ms'],
-      ...target
-    ])
-    assertComplete(ended)
-    const { rounds, measuredMs, operations: measured } = ended.result.outcome
-    // it counts to the last reply, which on a busy machine may come some time before the end
-    assert.ok(measuredMs > 500, String(measuredMs))
-    assert.ok((measured.REGISTER?.count ?? 0) > 0)
-    assert.ok(rounds.length >= 1)
-    assert.deepEqual([ended.result.plan.benchmarkRuns, ended.result.plan.durationMs], [null, 1500])
-  })
 })

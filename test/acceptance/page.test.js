@@ -3,20 +3,27 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { qaPage } from '../../src/studies/qa/view/page/qa-page.js'
+import { modelledRun } from '../cli/modelled-server.js'
 import { measuredResult } from '../report/measured-result.js'
 import { goldenGossipPage, goldenPage } from '../report/page/golden.js'
 import { sampleResult } from '../report/sample-result.js'
-import { abPage, matrixHtmlPage as matrixPage, reportPage } from '../report/shown.js'
+import { abPage, matrixHtmlPage as matrixPage, reportPage, viewOf } from '../report/shown.js'
 import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aProfileResult } from '../scenarios/profile/view/a-profile-result.js'
 import { abSample } from '../studies/comparison/ab-sample.js'
 import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
+import { aQaDocument } from '../studies/qa/a-qa-document.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
 
-const LOOKS = [360, 1400].flatMap(width =>
-  /** @type {const} */ (['light', 'dark']).map(scheme => ({ width, scheme }))
-)
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Each width and each theme once: what a page looks like in one has nothing to do with the other. */
+const LOOKS = /** @type {const} */ ([
+  { width: 360, scheme: 'light' },
+  { width: 1400, scheme: 'dark' }
+])
 
 /** A page is too wide when it can be scrolled sideways, or when something sticks out of it. Runs in the browser. */
 function overflow() {
@@ -91,47 +98,58 @@ function colours() {
   return { paper, ink, paints: [...new Set(paints)] }
 }
 
-/** @param {string} file @param {{ script?: boolean }} [how] */
-function looksRight(file, { script = true } = {}) {
-  /** @type {Record<string, Set<string>>} */
-  const papers = { light: new Set(), dark: new Set() }
-  return () =>
-    withPage(file, { ...LOOKS[0], script }, async (page, { complaints, requests }) => {
-      for (const look of LOOKS) {
-        await page.setViewportSize({ width: look.width, height: 900 })
-        await page.emulateMedia({ colorScheme: look.scheme })
-        const where = `${look.width} px, ${look.scheme}`
-        assert.deepEqual(complaints, [], where)
-        assert.deepEqual(requests, [], where)
-        const { scrollable, outside } = await page.evaluate(overflow)
-        assert.deepEqual({ scrollable, outside }, { scrollable: 0, outside: [] }, where)
-        for (const plot of await page.evaluate(plots)) {
-          const what = `${plot.id}, ${where}: ${JSON.stringify(plot)}`
-          assert.equal(plot.shown, 1, what)
-          assert.ok(plot.width >= 280 && plot.width <= look.width && plot.height >= 180, what)
-          assert.ok(plot.scale > 0.85 && plot.scale < 1.25, what)
-          assert.ok(plot.named && plot.texts >= 5 && plot.smallest >= 9, what)
-          assert.deepEqual(plot.outside, [], what)
-        }
-        for (const plot of await page.evaluate(asked)) {
-          const what = `${plot.id}, ${where}: ${JSON.stringify(plot)}`
-          assert.ok(script && plot.pictures === 0 && plot.named.length > 10, what)
-          assert.ok(plot.width >= 280 && plot.width <= plot.room && plot.height >= 120, what)
-        }
-        const { paper, paints } = await page.evaluate(colours)
-        papers[look.scheme].add(paper)
-        assert.ok(!paints.includes(paper) || paints.length > 2, where)
+/**
+ * @param {string} file
+ * @param {object} [how]
+ * @param {boolean} [how.script]
+ * @param {(page: Page) => Promise<void>} [how.look] - at what else it has
+ */
+const looksRight = (file, { script = true, look: lookOn } = {}) =>
+  withPage(file, { ...LOOKS[0], script }, async (page, { complaints, requests }) => {
+    /** @type {string[]} */
+    const papers = []
+    for (const look of LOOKS) {
+      await page.setViewportSize({ width: look.width, height: 900 })
+      await page.emulateMedia({ colorScheme: look.scheme })
+      const where = `${look.width} px, ${look.scheme}`
+      assert.deepEqual(complaints, [], where)
+      assert.deepEqual(requests, [], where)
+      const { scrollable, outside } = await page.evaluate(overflow)
+      assert.deepEqual({ scrollable, outside }, { scrollable: 0, outside: [] }, where)
+      for (const plot of await page.evaluate(plots)) {
+        const what = `${plot.id}, ${where}: ${JSON.stringify(plot)}`
+        assert.equal(plot.shown, 1, what)
+        assert.ok(plot.width >= 280 && plot.width <= look.width && plot.height >= 180, what)
+        assert.ok(plot.scale > 0.85 && plot.scale < 1.25, what)
+        assert.ok(plot.named && plot.texts >= 5 && plot.smallest >= 9, what)
+        assert.deepEqual(plot.outside, [], what)
       }
-      assert.equal(papers.light.size, 1)
-      assert.equal(papers.dark.size, 1)
-      assert.notDeepEqual(papers.light, papers.dark)
-    })
+      for (const plot of await page.evaluate(asked)) {
+        const what = `${plot.id}, ${where}: ${JSON.stringify(plot)}`
+        assert.ok(script && plot.pictures === 0 && plot.named.length > 10, what)
+        assert.ok(plot.width >= 280 && plot.width <= plot.room && plot.height >= 120, what)
+      }
+      const { paper, paints } = await page.evaluate(colours)
+      papers.push(paper)
+      assert.ok(!paints.includes(paper) || paints.length > 2, where)
+    }
+    assert.notEqual(papers[0], papers[1])
+    await lookOn?.(page)
+  })
+
+/** The first screen of a phone has the headline, with such a figure. @param {string} named @returns {(page: Page) => Promise<void>} */
+const onPhone = named => async page => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const figures = page.locator('.tiles > div')
+  assert.equal(await figures.count(), 4)
+  const box = await figures.filter({ hasText: named }).boundingBox()
+  assert.ok(box && box.y + box.height < 844, JSON.stringify(box))
 }
 
 /**
  * zoomIn drags over a part of a plot.
  *
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {import('playwright-core').Locator} plot
  */
 async function zoomIn(page, plot) {
@@ -142,6 +160,44 @@ async function zoomIn(page, plot) {
   await page.mouse.move(over.x + over.width * 0.5, over.y + 20, { steps: 4 })
   await page.mouse.up()
 }
+
+/** Marks that nobody can ask. Runs in the browser. @param {Element[]} blocks */
+const unasked = blocks => blocks.filter(block => block.parentElement?.querySelector('.frame.live') === null)
+
+/**
+ * Bars, cells and marks of a plot say what they stand for, by keyboard too.
+ *
+ * @param {string} id
+ * @param {RegExp} says
+ * @returns {(page: Page) => Promise<void>}
+ */
+const marksSay = (id, says) => async page => {
+  const plot = page.locator(`#${id}`)
+  const said = async () => (await plot.locator('.at').textContent()) ?? ''
+  await plot.locator('.wide svg').hover()
+  assert.match(await said(), says)
+  assert.equal(await plot.locator('.wide .pointed').count(), 1)
+  const [pointed] = [await said(), await plot.locator('.frame').focus()]
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  assert.notEqual(await said(), pointed)
+  assert.deepEqual(await page.locator('.plot > script.marks').evaluateAll(unasked), [])
+}
+
+/** A quality report whose grid and first examined run are drawn. */
+async function examinedPage() {
+  const document = aQaDocument()
+  const trials = [...document.grid.cells, document.examined.trials[0]]
+  const results = new Map(
+    trials.map(({ run, plan, name }) => [
+      String(run),
+      modelledRun(/** @type {any} */ (plan), name, { capacity: 60 })
+    ])
+  )
+  return qaPage(document, { results, links: new Map(), view: viewOf(document), viewOf })
+}
+
+const PHONE = 'the first screen of a phone has the headline, p50 and p99'
 
 describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
   /** @type {Record<string, string>} */
@@ -165,7 +221,8 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       matrix: await matrixPage(document, results),
       ab: await abPage(abSample()),
       profile: await reportPage(aProfileResult()),
-      abuse: await reportPage(/** @type {any} */ (anAbuseResult()))
+      abuse: await reportPage(/** @type {any} */ (anAbuseResult())),
+      qa: await examinedPage()
     }
     for (const [name, text] of Object.entries(pages)) {
       files[name] = join(folder, `${name}.html`)
@@ -173,35 +230,41 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     }
   }, TIMEOUT)
 
-  for (const name of ['run', 'short', 'gossip', 'unfinished', 'matrix', 'ab'])
-    for (const script of [true, false])
-      test(
-        `${name}, ${script ? 'with' : 'without'} its script: whole, quiet, in both themes, narrow and wide`,
-        TIMEOUT,
-        () => looksRight(files[name], { script })()
-      )
-
-  const WIDE = /** @type {const} */ ({ width: 1400, scheme: 'light' })
-
   for (const [name, named] of /** @type {const} */ ([
     ['run', 'p99'],
     ['short', 'p99'],
     ['gossip', 'p99 of a delivery'],
-    ['abuse', 'p99 of honest clients'],
+    ['unfinished', null],
+    ['matrix', null],
     ['ab', 'p99']
   ]))
-    test(`${name}: the first screen of a phone has the headline, p50 and p99`, TIMEOUT, () =>
-      withPage(files[name], { width: 390, scheme: 'light' }, async page => {
-        await page.setViewportSize({ width: 390, height: 844 })
-        const figures = page.locator('.tiles > div')
-        assert.equal(await figures.count(), 4)
-        const box = await figures.filter({ hasText: named }).boundingBox()
-        assert.ok(box && box.y + box.height < 844, JSON.stringify(box))
+    test(
+      `${name}, with its script: whole, quiet, in both themes, narrow and wide${named === null ? '' : `; ${PHONE}`}`,
+      TIMEOUT,
+      () => looksRight(files[name], named === null ? {} : { look: onPhone(named) })
+    )
+
+  for (const name of ['run', 'short', 'gossip', 'matrix'])
+    test(`${name}, without its script: whole, quiet, in both themes, narrow and wide`, TIMEOUT, () =>
+      looksRight(files[name], { script: false })
+    )
+
+  test(`abuse: ${PHONE}`, TIMEOUT, () =>
+    withPage(files.abuse, { width: 390, scheme: 'light' }, onPhone('p99 of honest clients'))
+  )
+
+  const WIDE = /** @type {const} */ ({ width: 1400, scheme: 'light' })
+
+  /** What a page does is told of one that is opened once. @param {string} name @param {Record<string, (page: Page) => Promise<void>>} parts */
+  const does = (name, parts) =>
+    test(`${name}, wide`, TIMEOUT, t =>
+      withPage(files[name], WIDE, async page => {
+        for (const [what, look] of Object.entries(parts)) await t.test(what, () => look(page))
       })
     )
 
-  test('a plot says the values that are pointed at, by keyboard too, zooms, and hides series', TIMEOUT, () =>
-    withPage(files.run, WIDE, async page => {
+  does('run', {
+    'a plot says the values that are pointed at, by keyboard too, zooms, and hides series': async page => {
       const plot = page.locator('#throughput')
       const shown = plot.locator('.legend.live')
       await plot.locator('.u-over').hover()
@@ -221,56 +284,14 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       await curve.locator('.live[role=group]').focus()
       for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
       assert.match((await curve.locator('.at').textContent()) ?? '', /took no longer, %: \d/)
-    })
-  )
+    },
 
-  test('an area says both its edges, and is hidden and zoomed as lines are', TIMEOUT, () =>
-    withPage(files.gossip, WIDE, async page => {
-      const plot = page.locator('#mesh-degree')
-      await plot.locator('.u-over').hover()
-      const shown = plot.locator('.legend.live')
-      assert.match((await shown.textContent()) ?? '', /fewest to most \d+ to \d+\s*average [\d.]+/)
-      const area = plot.getByRole('button', { name: 'fewest to most' })
-      await area.click()
-      assert.equal(await area.getAttribute('aria-pressed'), 'false')
-      await zoomIn(page, plot)
-      assert.ok(await plot.getByRole('button', { name: 'Show all of it' }).isVisible())
-    })
-  )
+    'bars say what they stand for, by keyboard too': marksSay(
+      'times-register',
+      /began, s: \d+ to \d+ · Response time, ms: [\d.]+ to [\d.]+ · operations: \d/
+    ),
 
-  for (const [name, id, says] of /** @type {const} */ ([
-    ['run', 'times-register', /began, s: \d+ to \d+ · Response time, ms: [\d.]+ to [\d.]+ · operations: \d/],
-    ['gossip', 'dissemination', /Dissemination time, ms, from: [\d.]+ · to: [\d.]+ · Messages: \d/],
-    ['gossip', 'network', /Node: \d+ · connections: \d/],
-    [
-      'matrix',
-      'rendezvous-register-cpu-clients',
-      /Clients: \d+ · Initial registrations: [\d,]+ · CPU, % of one core: \d/
-    ],
-    ['ab', 'pairs-p50', /Pair: \d+ · Change from A to B: [+−]?\d/]
-  ]))
-    test(`${name}: bars, cells and marks of ${id} say what they stand for, by keyboard too`, TIMEOUT, () =>
-      withPage(files[name], WIDE, async page => {
-        const plot = page.locator(`#${id}`)
-        const said = async () => (await plot.locator('.at').textContent()) ?? ''
-        await plot.locator('.wide svg').hover()
-        assert.match(await said(), says)
-        assert.equal(await plot.locator('.wide .pointed').count(), 1)
-        const [before] = [await said(), await plot.locator('.frame').focus()]
-        await page.keyboard.press('ArrowLeft')
-        await page.keyboard.press('ArrowLeft')
-        assert.notEqual(await said(), before)
-        const all = await page
-          .locator('.plot > script.marks')
-          .evaluateAll(blocks =>
-            blocks.filter(block => block.parentElement?.querySelector('.frame.live') === null)
-          )
-        assert.deepEqual(all, [])
-      })
-    )
-
-  test('a table is sorted by a column: up, down, and as it was', TIMEOUT, () =>
-    withPage(files.run, WIDE, async page => {
+    'a table is sorted by a column: up, down, and as it was': async page => {
       const table = page.getByRole('region', { name: 'Outcomes' })
       const column = () =>
         table.locator('tbody tr').evaluateAll(rows => rows.map(row => row.children[2].textContent))
@@ -282,11 +303,9 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       assert.deepEqual(await column(), ['350', '350', '10', '10'])
       await heading.click()
       assert.deepEqual(await column(), asMade)
-    })
-  )
+    },
 
-  test('tables, plots and commands can be taken away', TIMEOUT, () =>
-    withPage(files.run, WIDE, async page => {
+    'tables, plots and commands can be taken away': async page => {
       const saved = async (/** @type {import('playwright-core').Locator} */ within) => {
         const [download] = await Promise.all([
           page.waitForEvent('download'),
@@ -302,58 +321,114 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       const copy = page.locator('#plan').getByRole('button', { name: 'Copy' }).first()
       await copy.click()
       await page.waitForFunction(() => document.querySelector('#plan .tools')?.textContent === 'Copied')
-    })
-  )
+    },
 
-  test('contents stay in view, and say what is read', TIMEOUT, () =>
-    withPage(files.run, WIDE, async page => {
+    'contents stay in view, and say what is read': async page => {
       await page.locator('.contents a', { hasText: 'Repeat it' }).click()
       await page.waitForFunction(
         () => document.querySelector('.contents [aria-current]')?.textContent === 'Repeat it'
       )
       const box = await page.locator('.contents').boundingBox()
       assert.equal(box?.y, 0)
-    })
-  )
-
-  test('a flame graph is searched, and zoomed', TIMEOUT, () =>
-    withPage(files.profile, WIDE, async page => {
-      const figure = page.locator('.plot.flame')
-      await figure.getByRole('searchbox').fill('verifyOneShot')
-      assert.match((await figure.locator('output').textContent()) ?? '', /^[1-9][\d.]* % of it/)
-      const frame = figure.locator('.wide g', { hasText: 'verifyOneShot' }).first()
-      const width = () => frame.locator('rect').evaluate(rect => rect.getBoundingClientRect().width)
-      const before = await width()
-      await frame.click()
-      assert.ok((await width()) > before)
-      await figure.getByRole('button', { name: 'Show all of it' }).click()
-      assert.ok(Math.abs((await width()) - before) < 1)
-    })
-  )
-
-  test('that of a run is in its folder when the run has ended', TIMEOUT, async () => {
-    const { code, folder, result } = await run([...QUICK, '--benchmarkRuns', '50'])
-    assert.equal(code, 0)
-    const file = join(folder, 'report.html')
-    await looksRight(file)()
-    await withPage(file, LOOKS[0], async page => {
-      assert.equal(await page.locator('h1').textContent(), `rendezvous · ${result.id}`)
-      assert.match(
-        (await page.locator('.lead p').first().textContent()) ?? '',
-        /The server answered 50 REGISTER at/
-      )
-      assert.ok((await page.locator('.plot').count()) >= 3)
-    })
+    }
   })
 
-  test('a wide table scrolls in its own box, by keyboard too', TIMEOUT, () =>
-    withPage(files.matrix, { width: 360, scheme: 'light' }, async page => {
+  does('gossip', {
+    'an area says both its edges, and is hidden and zoomed as lines are': async page => {
+      const plot = page.locator('#mesh-degree')
+      await plot.locator('.u-over').hover()
+      const shown = plot.locator('.legend.live')
+      assert.match((await shown.textContent()) ?? '', /fewest to most \d+ to \d+\s*average [\d.]+/)
+      const area = plot.getByRole('button', { name: 'fewest to most' })
+      await area.click()
+      assert.equal(await area.getAttribute('aria-pressed'), 'false')
+      await zoomIn(page, plot)
+      assert.ok(await plot.getByRole('button', { name: 'Show all of it' }).isVisible())
+    },
+
+    'bars say what they stand for, by keyboard too': marksSay(
+      'dissemination',
+      /Dissemination time, ms, from: [\d.]+ · to: [\d.]+ · Messages: \d/
+    ),
+
+    'nodes say which they are, by keyboard too': marksSay('network', /Node: \d+ · connections: \d/)
+  })
+
+  does('matrix', {
+    'cells say what they stand for, by keyboard too': marksSay(
+      'rendezvous-register-cpu-clients',
+      /Clients: \d+ · Initial registrations: [\d,]+ · CPU, % of one core: \d/
+    ),
+
+    'a wide table scrolls in its own box on a narrow page, by keyboard too': async page => {
+      await page.setViewportSize({ width: 360, height: 900 })
       const box = page.locator('.scroll').first()
       await box.focus()
       await page.keyboard.press('End')
       for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight')
       await page.waitForFunction(() => (document.querySelector('.scroll')?.scrollLeft ?? 0) > 0)
       assert.equal(await page.evaluate(() => window.scrollX), 0)
+    }
+  })
+
+  does('ab', {
+    'marks say what they stand for, by keyboard too': marksSay(
+      'pairs-p50',
+      /Pair: \d+ · Change from A to B: [+−]?\d/
+    )
+  })
+
+  does('profile', {
+    'a flame graph is drawn for the width there is': async page => {
+      for (const [width, shown] of /** @type {const} */ ([
+        [360, 'narrow'],
+        [800, 'middle'],
+        [1400, 'wide']
+      ])) {
+        await page.setViewportSize({ width, height: 900 })
+        const graph = page.locator(`#flame-graph .${shown} svg`)
+        assert.ok(await graph.isVisible(), `${shown} at ${width} px`)
+        assert.equal(await page.locator('#flame-graph .frame svg:visible').count(), 1)
+        const titles = (await graph.locator('g title').allTextContents()).join('\n')
+        assert.match(titles, /verifyOneShot · node:crypto · signature · /)
+      }
+    },
+
+    'a flame graph is searched, and zoomed': async page => {
+      const figure = page.locator('.plot.flame')
+      await figure.getByRole('searchbox').fill('verifyOneShot')
+      assert.match((await figure.locator('output').textContent()) ?? '', /^[1-9][\d.]* % of it/)
+      const frame = figure.locator('.wide g', { hasText: 'verifyOneShot' }).first()
+      const width = () => frame.locator('rect').evaluate(rect => rect.getBoundingClientRect().width)
+      const whole = await width()
+      await frame.click()
+      assert.ok((await width()) > whole)
+      await figure.getByRole('button', { name: 'Show all of it' }).click()
+      assert.ok(Math.abs((await width()) - whole) < 1)
+    }
+  })
+
+  test('qa: quiet, with its cells and what was examined', TIMEOUT, () =>
+    withPage(files.qa, WIDE, async (page, { complaints, requests }) => {
+      assert.deepEqual([complaints, requests], [[], []])
+      assert.equal(await page.locator('#latency figure').count(), 2)
+      assert.equal(await page.locator('#latency-throughput').count(), 1)
+      assert.ok((await page.locator('#examined figure').count()) >= 3)
     })
   )
+
+  test('that of a run is in its folder when the run has ended', TIMEOUT, async () => {
+    const { code, folder, result } = await run([...QUICK, '--benchmarkRuns', '50'])
+    assert.equal(code, 0)
+    await looksRight(join(folder, 'report.html'), {
+      async look(page) {
+        assert.equal(await page.locator('h1').textContent(), `rendezvous · ${result.id}`)
+        assert.match(
+          (await page.locator('.lead p').first().textContent()) ?? '',
+          /The server answered 50 REGISTER at/
+        )
+        assert.ok((await page.locator('.plot').count()) >= 3)
+      }
+    })
+  })
 })

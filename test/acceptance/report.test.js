@@ -4,17 +4,16 @@ import { execFile } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { assertComplete } from './consistent.js'
-import { call, newFolder, PAIRS, run, start, TIMEOUT } from './loadtest.js'
+import { call, newFolder, run, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--probeRate', '0', '--server', 'process']
 const TINY = [...SMALL, '--minDuration', '500ms', '--benchmarkRuns', '50']
 /** Of clients that think: what breaks is the same, and nothing else is busy. */
 const THINKING = [...SMALL, '--thinkTime', '20ms']
-const LONG = [...THINKING, '--duration', '30s']
 
 /** @param {string} folder */
 async function filesOf(folder) {
@@ -62,34 +61,26 @@ test(
   }
 )
 
-describe('a result that was broken off', { ...ON_LINUX, ...PAIRS }, () => {
-  test('by kill -9 of the main process is rendered as partial', TIMEOUT, async () => {
-    const loadtest = start([...LONG, '--benchmarkType', 'DISCOVER'])
-    await loadtest.kept('DISCOVER')
-    loadtest.signal('SIGKILL')
-    const { result, folder, signal } = await loadtest.ended
-    assert.equal(signal, 'SIGKILL')
-    assert.deepEqual(await loadtest.leftAfter(), [])
-    assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
-    const { code, stdout } = await call(['report', folder])
-    assert.equal(code, 0)
-    assert.match(stdout, /^\| DISCOVER /m)
-    assert.match(stdout, /^Partial result: the run had not ended when this was written/m)
-    assert.match(
-      await readFile(join(folder, 'report.md'), 'utf8'),
-      /^Partial: began .* its end was not written\.$/m
-    )
-    assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /had not ended when this was written/)
-  })
-
-  test('by Ctrl-C has its views at once', TIMEOUT, async () => {
-    const loadtest = start(LONG, { ownGroup: true })
-    await loadtest.measured()
-    loadtest.ctrlC()
-    const { code, folder, result } = await loadtest.ended
-    assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
-    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- Partial result: interrupted/m)
-  })
+test('a result that was broken off by kill -9 of the main process is rendered as partial', {
+  ...TIMEOUT,
+  ...ON_LINUX
+}, async () => {
+  const loadtest = start([...THINKING, '--duration', '30s', '--benchmarkType', 'DISCOVER'])
+  await loadtest.kept('DISCOVER')
+  loadtest.signal('SIGKILL')
+  const { result, folder, signal } = await loadtest.ended
+  assert.equal(signal, 'SIGKILL')
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
+  const { code, stdout } = await call(['report', folder])
+  assert.equal(code, 0)
+  assert.match(stdout, /^\| DISCOVER /m)
+  assert.match(stdout, /^Partial result: the run had not ended when this was written/m)
+  assert.match(
+    await readFile(join(folder, 'report.md'), 'utf8'),
+    /^Partial: began .* its end was not written\.$/m
+  )
+  assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /had not ended when this was written/)
 })
 
 const mount = promisify(execFile)

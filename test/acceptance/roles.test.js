@@ -19,6 +19,9 @@ test(
     assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 20 })
     assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 60 })
     assert.deepEqual(result.outcome.fairness, { clients: 1, types: 1, providers: 1, discoverers: 1 })
+    // what changes over hours is nothing that a short run tells of
+    assert.deepEqual([result.outcome.soak, result.outcome.secondsPerPoint], [null, 1])
+    assert.doesNotMatch(stdout, /Over the run/)
     // each provider has one, which it refreshed
     assert.equal(result.outcome.lookUp?.missing, 0)
     assert.equal(result.outcome.lookUp?.registrations, result.plan.initialRegistrations + 2)

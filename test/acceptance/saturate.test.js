@@ -2,10 +2,9 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
-import { skipWithoutBrowser, withPage } from './browser.js'
+import { describe, test } from 'node:test'
 import { startForeignServer } from './foreign-server.js'
-import { call, drawn, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
+import { call, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const SHORT = ['--warmup', '100ms', '--probeRate', '0', '--initialRegistrations', '10']
@@ -29,51 +28,30 @@ const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '200ms' } }
 const FEW_AT_ONCE = ['--maxInFlight', '4']
 
 describe('saturate and capacity', PAIRS, () => {
-  describe('a grid of 2 × 2 cells', () => {
-    /** @type {{ outputDir: string, code: number | null, stdout: string, stderr: string }} */
-    let ended
-    before(async () => {
-      const outputDir = await newFolder()
-      const grid = ['--rates', '20,40', '--connections', '1,2', '--duration', '1s']
-      const args = ['saturate', 'rendezvous', ...grid, ...SHORT, ...OWN_SERVER, '--outputDir', outputDir]
-      ended = { outputDir, ...(await call(args)) }
-    }, TIMEOUT)
-
-    test('is as many runs, each with its page', TIMEOUT, async () => {
-      const { outputDir, code, stdout, stderr } = ended
-      assert.equal(code, 0, stderr)
-      assert.match(stdout, /^\| r=40 \|/m)
-      const { folder, document } = await kept(outputDir, 'saturate.json')
-      assert.deepEqual(
-        document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.due]),
-        [20, 40, 40, 80].map(due => ['complete', due])
-      )
-      const runs = document.grid.cells.map((/** @type {any} */ { run }) =>
-        readFile(join(folder, run, 'result.json'), 'utf8')
-      )
-      const servers = (await Promise.all(runs)).map(run => JSON.parse(run).outcome.target.multiaddr)
-      assert.deepEqual(
-        [servers[0] === servers[1], servers[1] === servers[2], servers[2] === servers[3]],
-        [true, false, true],
-        'one server for all rates of a number of connections'
-      )
-      assert.equal((await readdir(join(folder, 'runs'))).length, 4)
-      const list = await call(['list', outputDir])
-      assert.match(list.stdout, /\| saturate rendezvous.* \| complete /)
-    })
-
-    test('has a page that opens without a complaint of the browser', {
-      ...TIMEOUT,
-      ...skipWithoutBrowser('the page of saturate')
-    }, async () => {
-      const { folder } = await kept(ended.outputDir, 'saturate.json')
-      await drawn(folder)
-      const look = /** @type {const} */ ({ width: 1280, scheme: 'light' })
-      await withPage(join(folder, 'report.html'), look, async (page, seen) => {
-        assert.deepEqual([seen.complaints, seen.requests], [[], []])
-        assert.ok((await page.locator('#latency figure').count()) >= 4)
-      })
-    })
+  test('a grid of 2 × 2 cells is as many runs, each with its page', TIMEOUT, async () => {
+    const outputDir = await newFolder()
+    const grid = ['--rates', '20,40', '--connections', '1,2', '--duration', '1s']
+    const args = ['saturate', 'rendezvous', ...grid, ...SHORT, ...OWN_SERVER, '--outputDir', outputDir]
+    const { code, stdout, stderr } = await call(args)
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^\| r=40 \|/m)
+    const { folder, document } = await kept(outputDir, 'saturate.json')
+    assert.deepEqual(
+      document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.due]),
+      [20, 40, 40, 80].map(due => ['complete', due])
+    )
+    const runs = document.grid.cells.map((/** @type {any} */ { run }) =>
+      readFile(join(folder, run, 'result.json'), 'utf8')
+    )
+    const servers = (await Promise.all(runs)).map(run => JSON.parse(run).outcome.target.multiaddr)
+    assert.deepEqual(
+      [servers[0] === servers[1], servers[1] === servers[2], servers[2] === servers[3]],
+      [true, false, true],
+      'one server for all rates of a number of connections'
+    )
+    assert.equal((await readdir(join(folder, 'runs'))).length, 4)
+    const list = await call(['list', outputDir])
+    assert.match(list.stdout, /\| saturate rendezvous.* \| complete /)
   })
 
   test(
@@ -83,7 +61,7 @@ describe('saturate and capacity', PAIRS, () => {
       const outputDir = await newFolder()
       // one server for all trials
       const { multiaddr } = await startForeignServer([], { ...SLOW, ...MANY })
-      const how = ['--connections', '1', '--from', '10', '--most', '40', '--duration', '4s', '--blocks', '0']
+      const how = ['--connections', '1', '--from', '12', '--most', '24', '--duration', '2s', '--blocks', '0']
       const args = ['saturate', 'rendezvous', '--search', ...FEW_AT_ONCE, ...how, ...SHORT]
       const { code, stdout, stderr } = await call([
         ...[...args, '--target', multiaddr],
@@ -94,28 +72,19 @@ describe('saturate and capacity', PAIRS, () => {
       const { document } = await kept(outputDir, 'saturate.json')
       const { below, above, first } = document.search.found
       assert.equal(first.limit, 'maxInFlight')
-      assert.ok((below?.perSecond ?? 0) <= 22 && above.perSecond <= 40, stdout)
+      assert.ok((below?.perSecond ?? 0) <= 22 && above.perSecond <= 24, stdout)
     }
   )
 
   test('capacity of a small network', TIMEOUT, async () => {
     const outputDir = await newFolder()
-    const network = ['--peers', '5000', '--requestsPerDay', '8', '--nClients', '4']
-    const times = [
-      '--duration',
-      '1s',
-      '--searchDuration',
-      '1s',
-      '--repeats',
-      '0',
-      '--warmup',
-      '100ms',
-      '--probeRate',
-      '0'
-    ]
+    // few of its requests register: it holds little for its rates, from which the search has not far to go
+    const mix = ['--requestsPerDay', '80', '--mix', 'register=0.01,refresh=0.09,discover=8.9']
+    const network = ['--peers', '5000', ...mix, '--nClients', '4']
     // what is found is of no interest, and more at once would find it at higher rates
-    const args = ['capacity', ...network, ...times, ...FEW_AT_ONCE, ...OWN_SERVER, '--outputDir', outputDir]
-    const { code, stderr } = await call(args)
+    const times = ['--duration', '1s', '--searchDuration', '1s', '--repeats', '0', '--maxInFlight', '1']
+    const args = ['capacity', ...network, ...times, '--warmup', '100ms', '--probeRate', '0', ...OWN_SERVER]
+    const { code, stderr } = await call([...args, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
     const { folder, document } = await kept(outputDir, 'capacity.json')
     assert.equal(document.load.heldRegistrations, 741)

@@ -1,77 +1,53 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { serverIdentity } from '../../src/server/identity.js'
 import { startForeignServer } from './foreign-server.js'
 import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** @param {string} address */
-const portOf = address => /\/tcp\/(\d+)\//.exec(address)?.[1] ?? ''
-
 describe('node index.js server', PAIRS, () => {
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT']))
-    test(
-      `says when it is ready, serves /healthz and /metrics, and ends with 0 on ${signal}`,
-      TIMEOUT,
-      async () => {
-        const { program, multiaddr, http, gauge } = await startForeignServer()
-        assert.match(multiaddr, /^\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/12D3KooW\w+$/)
-        const health = await fetch(`${http}/healthz`)
-        assert.deepEqual([health.status, await health.text()], [200, 'ok\n'])
-        assert.equal(await gauge('rendezvous_registrations'), 0)
-        assert.ok((await gauge('process_resident_memory_bytes')) > 1e7)
-        assert.equal(
-          (await fetch(`${http}/control/state`)).status,
-          404,
-          'nobody adds registrations unchecked'
-        )
-        program.signal(signal)
-        const { code, stdout } = await program.ended
-        assert.deepEqual([code, stdout], [0, `ready ${multiaddr} ${http}\n`])
+  test(
+    'says when it is ready, serves /healthz and /metrics, ends with 0 on SIGTERM; a flag goes before the environment',
+    TIMEOUT,
+    async () => {
+      const env = {
+        RENDEZVOUS_KEY_SEED: '7',
+        RENDEZVOUS_LISTEN: '/ip4/127.0.0.1/tcp/1',
+        RENDEZVOUS_LOG_LEVEL: 'info'
       }
-    )
-
-  test('takes options from the environment; a flag goes before it', TIMEOUT, async () => {
-    const env = {
-      RENDEZVOUS_KEY_SEED: '7',
-      RENDEZVOUS_LISTEN: '/ip4/127.0.0.1/tcp/1',
-      RENDEZVOUS_LOG_LEVEL: 'info'
-    }
-    const [first, second] = [
-      await startForeignServer([], { env }),
-      await startForeignServer(['--keySeed', '7'])
-    ]
-    const idOf = (/** @type {string} */ address) => address.split('/p2p/')[1]
-    assert.equal(idOf(first.multiaddr), idOf(second.multiaddr), 'the same identity from the same seed')
-    assert.notEqual(portOf(first.multiaddr), '1')
-    first.program.signal('SIGTERM')
-    // --logLevel warn of the command line went before the environment
-    assert.equal((await first.program.ended).stderr, '')
-  })
-
-  test('--keyFile keeps its identity over restarts; logs are JSON lines on stderr', TIMEOUT, async () => {
-    const keyFile = join(await newFolder(), 'server.key')
-    const ids = []
-    for (let start = 0; start < 2; start++) {
-      const program = startProgram(INDEX, [
-        'server',
-        '--keyFile',
-        keyFile,
-        '--listen',
-        '/ip4/127.0.0.1/tcp/0',
-        '--httpPort',
-        '0'
-      ])
-      const [, id] = await program.line(/^ready \S+\/p2p\/(\S+) /)
-      ids.push(id)
+      const { program, multiaddr, http, gauge } = await startForeignServer([], { env })
+      const [, port, id] = /^\/ip4\/127\.0\.0\.1\/tcp\/(\d+)\/p2p\/(12D3KooW\w+)$/.exec(multiaddr) ?? []
+      assert.notEqual(port, '1')
+      assert.equal(id, String(peerIdFromPrivateKey(await serverIdentity({ keySeed: 7 }))))
+      const health = await fetch(`${http}/healthz`)
+      assert.deepEqual([health.status, await health.text()], [200, 'ok\n'])
+      assert.equal(await gauge('rendezvous_registrations'), 0)
+      assert.ok((await gauge('process_resident_memory_bytes')) > 1e7)
+      assert.equal((await fetch(`${http}/control/state`)).status, 404, 'nobody adds registrations unchecked')
       program.signal('SIGTERM')
-      const { code, stderr } = await program.ended
-      assert.equal(code, 0)
-      for (const line of stderr.trim().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string')
+      // --logLevel warn of the command line went before the environment
+      const { code, stdout, stderr } = await program.ended
+      assert.deepEqual([code, stdout, stderr], [0, `ready ${multiaddr} ${http}\n`, ''])
     }
-    assert.equal(ids[0], ids[1])
+  )
+
+  // that it is the same after a start from its --keyFile is in test/server/run-server.test.js
+  test('makes its --keyFile, ends with 0 on SIGINT; logs are JSON lines on stderr', TIMEOUT, async () => {
+    const keyFile = join(await newFolder(), 'server.key')
+    const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--httpPort', '0']
+    const program = startProgram(INDEX, ['server', '--keyFile', keyFile, ...listen])
+    const [, id] = await program.line(/^ready \S+\/p2p\/(\S+) /)
+    program.signal('SIGINT')
+    const { code, stderr } = await program.ended
+    assert.equal(code, 0)
+    for (const line of stderr.trim().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string')
+    assert.equal(id, String(peerIdFromPrivateKey(await serverIdentity({ keyFile }))))
     assert.ok((await readFile(keyFile)).length > 0)
   })
 
@@ -95,28 +71,27 @@ describe('node index.js server', PAIRS, () => {
       assert.match(stderr, line)
   })
 
-  describe('a port in use', ON_LINUX, () => {
-    /** @type {Awaited<ReturnType<typeof startForeignServer>>} */
-    let holder
-    before(async () => {
-      holder = await startForeignServer([], { wholeFile: true })
-    }, TIMEOUT)
-
-    for (const taken of ['--listen', '--httpPort'])
-      test(`for ${taken}: exit code 1, the port is named`, TIMEOUT, async () => {
-        const port = taken === '--listen' ? portOf(holder.multiaddr) : new URL(holder.http).port
-        const ports = { '--listen': '/ip4/127.0.0.1/tcp/0', '--httpPort': '0' }
-        const flags = { ...ports, [taken]: taken === '--listen' ? `/ip4/127.0.0.1/tcp/${port}` : port }
-        const program = startProgram(INDEX, ['server', ...Object.entries(flags).flat()])
-        const { code, stdout, stderr } = await program.ended
-        assert.deepEqual([code, stdout], [1, ''], stderr)
-        const [error] = stderr.split('\n').filter(line => !line.startsWith('{'))
-        assert.match(
-          error,
-          new RegExp(`^error: cannot listen: .*address already in use 127\\.0\\.0\\.1:${port}\\..*${taken}$`)
-        )
-        assert.doesNotMatch(stderr, /^ +at /m, 'no stack trace')
-        assert.deepEqual(await program.leftAfter(), [])
-      })
-  })
+  for (const [taken, other, addressAt] of /** @type {[string, string[], (port: number) => string][]} */ ([
+    ['--listen', ['--httpPort', '0'], port => `/ip4/127.0.0.1/tcp/${port}`],
+    ['--httpPort', ['--listen', '/ip4/127.0.0.1/tcp/0'], String]
+  ]))
+    test(`a port in use for ${taken}: exit code 1, the port is named`, {
+      ...TIMEOUT,
+      ...ON_LINUX
+    }, async t => {
+      const holder = createServer().listen(0, '127.0.0.1')
+      t.after(() => holder.close())
+      await once(holder, 'listening')
+      const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address())
+      const program = startProgram(INDEX, ['server', taken, addressAt(port), ...other])
+      const { code, stdout, stderr } = await program.ended
+      assert.deepEqual([code, stdout], [1, ''], stderr)
+      const [error] = stderr.split('\n').filter(line => !line.startsWith('{'))
+      assert.match(
+        error,
+        new RegExp(`^error: cannot listen: .*address already in use 127\\.0\\.0\\.1:${port}\\..*${taken}$`)
+      )
+      assert.doesNotMatch(stderr, /^ +at /m, 'no stack trace')
+      assert.deepEqual(await program.leftAfter(), [])
+    })
 })

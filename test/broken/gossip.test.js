@@ -24,11 +24,12 @@ describe('a gossip run that is broken off in any phase says why, keeps what it h
     })
   })
 
-  for (const phase of ORDER) {
+  // what is left out is in test/acceptance
+  for (const phase of ORDER.filter(each => each !== 'publish'))
     test(`Ctrl-C in the phase ${phase}: exit code 130`, TIMEOUT, () => assertInterrupted(phase))
 
+  for (const phase of ORDER.filter(each => each !== 'cooldown'))
     test(`a worker is killed in the phase ${phase}: exit code 1, and it is named`, TIMEOUT, () =>
       assertWorkerKilled(phase)
     )
-  }
 })

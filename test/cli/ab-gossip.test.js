@@ -16,10 +16,14 @@ const skip = notInstalled('libp2p-2') ?? false
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-ab-gossip-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-ab-gossip-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const MADE_UP = aGossipResult({ options: { nodes: 20, topology: 'full' } })
 
@@ -57,6 +61,8 @@ const compare = (...folders) =>
   runCommand(['compare', ...folders], { base, scenarioOf: () => assert.fail('nothing is run') })
 
 describe('ab gossip', { skip }, () => {
+  inFolder()
+
   test('compares two stacks on the same plan, and says what changed', async () => {
     const { exitCode, stdout, plans } = await ab([
       ...['gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', '--nodes', '20', '--runs', '9'],
@@ -146,15 +152,19 @@ describe('ab gossip', { skip }, () => {
     })
 })
 
-test('results of different scenarios are not compared', async () => {
-  for (const [folder, result] of /** @type {const} */ ([
-    ['gossip', MADE_UP],
-    ['rendezvous', sampleResult({})]
-  ])) {
-    await mkdir(join(base, folder))
-    await writeFile(join(base, folder, 'result.json'), resultText(/** @type {any} */ (result)))
-  }
-  const { exitCode, stderr } = await compare(join(base, 'gossip'), join(base, 'rendezvous'))
-  assert.equal(exitCode, 2)
-  assert.match(stderr, /measure different things: scenario gossip and rendezvous/)
+describe('results of different scenarios', () => {
+  inFolder()
+
+  test('are not compared', async () => {
+    for (const [folder, result] of /** @type {const} */ ([
+      ['gossip', MADE_UP],
+      ['rendezvous', sampleResult({})]
+    ])) {
+      await mkdir(join(base, folder))
+      await writeFile(join(base, folder, 'result.json'), resultText(/** @type {any} */ (result)))
+    }
+    const { exitCode, stderr } = await compare(join(base, 'gossip'), join(base, 'rendezvous'))
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /measure different things: scenario gossip and rendezvous/)
+  })
 })

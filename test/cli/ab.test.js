@@ -1,9 +1,9 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { namespacesLack } from '../../src/network/namespaces/requirements.js'
 import { resultText } from '../../src/result/folder.js'
 import { turns } from '../../src/studies/comparison/run-ab.js'
@@ -20,10 +20,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-ab-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-ab-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const results = () => join(base, 'results')
 
@@ -70,6 +74,24 @@ async function kept(path) {
   return readFile(join(results(), name, path), 'utf8')
 }
 
+const shared = await mkdtemp(join(tmpdir(), 'loadtest-ab-'))
+after(() => rm(shared, { recursive: true }))
+
+/** @type {Promise<string> | undefined} */
+let twice
+
+/** A folder of two plans that are the same, to hold others against: it is made once, and nothing is changed in it. */
+const sameTwice = () => (twice ??= makeTwice())
+
+/** @returns {Promise<string>} */
+async function makeTwice() {
+  const outputDir = join(shared, 'results')
+  const { scenario } = scenarioOf()
+  await runCommand(['ab', '', '', '--outputDir', outputDir], { base: shared, scenarioOf: () => scenario })
+  const [name] = await readdir(outputDir)
+  return join(outputDir, name)
+}
+
 test('the plans take turns: ABBA, and again', () => {
   const order = turns(5)
   assert.equal(order.map(({ arm }) => arm).join(''), 'abbaabbaab')
@@ -80,6 +102,8 @@ test('the plans take turns: ABBA, and again', () => {
 })
 
 describe('ab', () => {
+  inFolder()
+
   test('runs both plans in turn, keeps every run, and says what differs', async () => {
     const { plans, scenario } = scenarioOf()
     const { exitCode, stdout, stderr } = await call(
@@ -178,9 +202,7 @@ describe('ab', () => {
   })
 
   test('--baseline holds the second plan against earlier runs', async () => {
-    await call(['ab', '', ''])
-    const [name] = await readdir(results())
-    const baseline = join(results(), name, 'a')
+    const baseline = join(await sameTwice(), 'a')
     const same = await call(['ab', '', '', '--baseline', baseline])
     assert.equal(same.exitCode, 0)
     assert.match(
@@ -196,9 +218,8 @@ describe('ab', () => {
   })
 
   test('--baseline that fails: exit code 3, kept in every view, and said again when reported later', async () => {
-    await call(['ab', '', ''])
-    const [name] = await readdir(results())
-    const baseline = join(results(), name, 'a')
+    const earlier = join(base, 'earlier')
+    await cp(await sameTwice(), earlier, { recursive: true })
     const slow = /** @type {RunScenario} */ (
       async function* (plan, { id }) {
         yield { type: 'result', result: measured({ ...plan, inFlight: 9 }, id, 1) }
@@ -210,14 +231,15 @@ describe('ab', () => {
           yield record.type === 'result' ? { ...record, result: { ...record.result, plan } } : record
       }
     )
-    const { exitCode, stdout } = await call(['ab', '', '', '--baseline', baseline], samePlan)
+    const { exitCode, stdout } = await call(['ab', '', '', '--baseline', join(earlier, 'a')], samePlan)
     assert.equal(exitCode, 3)
     assert.match(stdout, /^FAIL against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m)
     assert.match(stdout, /^- FAIL p50 > \+5%: measured \+7\d\.\d %/m)
-    const folder = join(results(), (await readdir(results())).sort()[1])
+    const [name] = await readdir(results())
+    const folder = join(results(), name)
     assert.equal(JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')).baseline.verdict, 'FAIL')
     // the verdict is kept: the baseline itself is not needed any more
-    await rm(join(results(), name), { recursive: true })
+    await rm(earlier, { recursive: true })
     for (const view of ['report.html', 'comparison.md']) await rm(join(folder, view))
     const again = await call(['report', folder, '--no-runs'])
     assert.equal(again.exitCode, 0, again.stderr)
@@ -254,7 +276,7 @@ describe('ab', () => {
     assert.match(stdout, /^- PASS A REGISTER\.p50 < 13ms: held in 8 of 8 runs$/m)
     assert.match(stdout, /^- FAIL B REGISTER\.p50 < 13ms: held in 0 of 8 runs$/m)
     assert.match(await kept('report.html'), /Threshold of B REGISTER\.p50 &lt; 13ms: held in 0 of 8 runs/)
-    const met = await call(['ab', '', '', '--threshold', 'REGISTER.p50 < 13ms'], judging)
+    const met = await call(['ab', '', '', '--runs', '1', '--threshold', 'REGISTER.p50 < 13ms'], judging)
     assert.equal(met.exitCode, 0)
   })
 
@@ -384,6 +406,8 @@ describe('ab', () => {
 })
 
 describe('compare', () => {
+  inFolder()
+
   /** @param {string} name @param {Partial<Result>} [parts] */
   async function keep(name, parts = {}) {
     const folder = join(results(), name)
@@ -432,9 +456,7 @@ describe('compare', () => {
     const arms = await call(['compare', join(results(), name, 'a'), join(results(), name, 'b')])
     assert.match(arms.stdout, /different: worse/)
     assert.doesNotMatch(arms.stdout, /did not take turns/)
-    await call(['ab', '', ''])
-    const [, other] = (await readdir(results())).sort()
-    const across = await call(['compare', join(results(), name, 'a'), join(results(), other, 'a')])
+    const across = await call(['compare', join(results(), name, 'a'), join(await sameTwice(), 'a')])
     assert.match(across.stdout, /The runs of the two sides did not take turns/)
   })
 

@@ -16,11 +16,15 @@ import { runCommand } from './run-command.js'
 let base
 /** @type {Plan[]} */
 let plans
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-cluster-'))
-  plans = []
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-cluster-'))
+    plans = []
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** What came of a fault. @param {Plan['faults'][number]} fault @returns {import('../../src/result/types.js').FaultResult} */
 const killed = ({ kind, server, atMs, cpus }) => ({
@@ -55,6 +59,8 @@ async function kept(file = 'cluster.json') {
 }
 
 describe('capacity --run', () => {
+  inFolder()
+
   test('runs the estimate of the source: a million registrations, three servers at 30/s each, at 50/s, and with one killed', async () => {
     const { exitCode, stdout, stderr } = await call(['capacity', '--run'])
     assert.equal(exitCode, 0, stderr)

@@ -16,11 +16,15 @@ import { runCommand } from './run-command.js'
 let base
 /** @type {Plan[]} */
 let plans
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-capacity-'))
-  plans = []
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-capacity-'))
+    plans = []
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const results = () => join(base, 'results')
 
@@ -46,6 +50,8 @@ async function kept(file = 'capacity.json') {
 }
 
 describe('capacity', () => {
+  inFolder()
+
   test('of the network of the source: real rates, connection per operation, the registrations it holds', async () => {
     const { exitCode, stdout, stderr } = await call(['capacity', '--mix', 'refresh=1,discover=1'])
     assert.equal(exitCode, 0, stderr)

@@ -16,10 +16,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-ci-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-ci-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** A run that takes 15 ms at the median, judged as a real one. @param {Parameters<typeof sampleResult>[0]} [parts] @returns {RunScenario} */
 const ending = (parts = {}) =>
@@ -75,6 +79,8 @@ const ended = code => ({
 })
 
 describe('--junit of a run', () => {
+  inFolder()
+
   /** @type {[string, string[], RunScenario, number, RegExp][]} */
   const CASES = [
     ['no thresholds', [], ending(), 0, /name="comes to its end" time="20.000"><\/testcase>/],
@@ -141,6 +147,8 @@ describe('--junit of a run', () => {
 })
 
 describe('in GitHub Actions', () => {
+  inFolder()
+
   const summary = () => join(base, 'summary.md')
   const actions = () => ({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary() })
 
@@ -186,6 +194,8 @@ describe('in GitHub Actions', () => {
 })
 
 describe('--jsonLines', () => {
+  inFolder()
+
   /** @param {string} text */
   const linesOf = text =>
     text
@@ -261,6 +271,8 @@ describe('--jsonLines', () => {
 })
 
 describe('--junit of a study', () => {
+  inFolder()
+
   const OPEN = ['--rate', '100/s', '--duration', '1s']
   /** @type {RunScenario} */
   const modelled = async function* (plan, { id }) {
@@ -313,6 +325,8 @@ describe('--junit of a study', () => {
 })
 
 describe('the other commands of docs/ci.md', () => {
+  inFolder()
+
   const text = readFileSync('docs/ci.md', 'utf8')
   const commands = text.match(/^node index\.js .*$/gm) ?? []
 
@@ -331,6 +345,8 @@ describe('the other commands of docs/ci.md', () => {
 })
 
 describe('compare', () => {
+  inFolder()
+
   /** @param {string} name */
   async function kept(name) {
     await mkdir(join(base, name))

@@ -14,10 +14,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-dashboard-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-dashboard-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** @param {string[]} argv @param {RunScenario} scenario */
 const run = (argv, scenario) =>
@@ -44,6 +48,8 @@ const opened = served => {
 }
 
 describe('--dashboard', () => {
+  inFolder()
+
   test('says where it is, with --quiet too, and ends with the run', async () => {
     for (const more of [[], ['--quiet'], ['--json']]) {
       const { exitCode, stderr } = await run(['--dashboard', ...more], complete)
@@ -90,6 +96,8 @@ describe('--dashboard', () => {
 })
 
 describe('a dashboard', () => {
+  inFolder()
+
   test('tells the lines of --jsonLines: what was, what comes, and that nothing more does', async t => {
     const { url, sinks, stop } = opened(await serveDashboard(0))
     t.after(stop)

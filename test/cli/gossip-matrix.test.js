@@ -17,12 +17,16 @@ import { runCommand } from './run-command.js'
 let base
 /** Plans of the rows that were run, in order. @type {GossipPlan[]} */
 let ran
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
-  ran = []
-  await writeFile(join(base, 'series.yaml'), SERIES)
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+    ran = []
+    await writeFile(join(base, 'series.yaml'), SERIES)
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** One row cannot be run on real TCP. */
 const SERIES = `
@@ -63,6 +67,8 @@ const read = file => readFile(join(base, 'results', '20261120-0712-matrix-series
 const document = async () => JSON.parse(await read('matrix.json'))
 
 describe('a gossip matrix', () => {
+  inFolder()
+
   for (const [flags, told] of /** @type {const} */ ([
     [['--formedMesh', '--runs', '3'], /--formedMesh +needs rows that are run once: leave --runs out/],
     [['--formedMesh', '--network', 'simulated'], /--formedMesh +needs rows of gossip on real nodes/],

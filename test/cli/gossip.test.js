@@ -19,10 +19,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-gossip-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-gossip-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** @param {Shape} [shape] @returns {RunScenario} */
 const ending = shape =>
@@ -56,6 +60,8 @@ const failed = (text, abortOnFail = false) => ({
 })
 
 describe('the exit code of gossip', () => {
+  inFolder()
+
   test('is 0 after a complete run, whose table is printed and whose result is kept', async () => {
     const { exitCode, stdout } = await run([])
     assert.equal(exitCode, 0)
@@ -137,6 +143,8 @@ describe('the exit code of gossip', () => {
 })
 
 describe('an option of gossip', () => {
+  inFolder()
+
   /** @type {[string, string[], Record<string, unknown>][]} */
   const cases = [
     ['is written in camelCase', ['--linkLatency', '50ms'], { linkLatencyMs: 50 }],
@@ -193,6 +201,8 @@ describe('an option of gossip', () => {
 })
 
 describe('gossip --help', () => {
+  inFolder()
+
   /** @param {string[]} argv */
   const help = async argv => (await runCommand(argv, { base, scenarioOf: () => ending() })).stdout
 

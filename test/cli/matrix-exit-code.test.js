@@ -16,11 +16,15 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-code-'))
-  await writeFile(join(base, 'load.yaml'), 'title: Load\nvary: { nClients: [1, 2, 3] }\n')
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-code-'))
+    await writeFile(join(base, 'load.yaml'), 'title: Load\nvary: { nClients: [1, 2, 3] }\n')
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /**
  * A scenario whose result is judged as that of a real one.
@@ -64,6 +68,8 @@ const CASES = [
 ]
 
 describe('the exit code of a matrix:', () => {
+  inFolder()
+
   for (const [what, argv, scenario, code] of CASES)
     test(`${what}: ${code}`, async () => {
       const { exitCode } = await matrix(argv, scenario)
@@ -71,12 +77,18 @@ describe('the exit code of a matrix:', () => {
     })
 })
 
-test('the rows whose thresholds failed are named', async () => {
-  const { stderr } = await matrix(THRESHOLD)
-  assert.equal(stderr.match(/^load\/.*ops500 ✖ REGISTER\.p50 < 10ms: 15\.0 ms$/gm)?.length, 3)
+describe('the rows whose thresholds failed', () => {
+  inFolder()
+
+  test('are named', async () => {
+    const { stderr } = await matrix(THRESHOLD)
+    assert.equal(stderr.match(/^load\/.*ops500 ✖ REGISTER\.p50 < 10ms: 15\.0 ms$/gm)?.length, 3)
+  })
 })
 
 describe('--prometheus', () => {
+  inFolder()
+
   test('serves the metrics of the row that goes on', async () => {
     const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
     await stop()

@@ -21,12 +21,16 @@ import { runCommand } from './run-command.js'
 let base
 /** Clients of the rows that were run, in order. @type {number[]} */
 let ran
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
-  ran = []
-  await write('load.yaml', MATRIX)
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+    ran = []
+    await write('load.yaml', MATRIX)
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const MATRIX = `
 title: Load
@@ -101,6 +105,8 @@ const read = (file, folder = FOLDER) => readFile(join(outputDir(), folder, file)
 const statesOf = ({ tables }) => tables.flatMap(({ rows }) => rows.map(({ status }) => status))
 
 describe('a matrix', () => {
+  inFolder()
+
   test('runs its rows in order, and keeps each result, an index and a table', async () => {
     const { exitCode, stdout, stderr, listeners } = await load()
     assert.deepEqual([exitCode, ran, listeners], [0, [1, 2, 3], 0])
@@ -248,6 +254,8 @@ describe('a matrix', () => {
 })
 
 describe('--list', () => {
+  inFolder()
+
   test('names the rows with an estimate, and runs and writes nothing', async () => {
     const { exitCode, stdout, loaded } = await load(['--list', '--only', '*c2-*'])
     assert.deepEqual([exitCode, loaded], [0, 0])
@@ -269,6 +277,8 @@ describe('--list', () => {
 })
 
 describe('a row that fails', () => {
+  inFolder()
+
   test('ends the matrix with exit code 1; what was measured is kept', async () => {
     const { exitCode, stdout, stderr } = await load([], () => failingAt(2))
     assert.deepEqual([exitCode, ran], [1, [1, 2]])
@@ -312,6 +322,8 @@ describe('a row that fails', () => {
 })
 
 describe('Ctrl-C', () => {
+  inFolder()
+
   test('ends the matrix with exit code 130, and keeps and marks what is there', async () => {
     const { exitCode, stdout, stderr, listeners } = await load(['--keepGoing'], interruptedAt(2))
     assert.deepEqual([exitCode, ran, listeners], [130, [1, 2], 0])
@@ -325,6 +337,8 @@ describe('Ctrl-C', () => {
 })
 
 describe('--resume', () => {
+  inFolder()
+
   test('goes on in the latest folder with what it was asked for; finished rows are not run again', async () => {
     await load(['--seed', '5', '--keepGoing'], interruptedAt(2))
     ran = []
@@ -388,6 +402,8 @@ describe('--resume', () => {
 })
 
 describe('is refused with exit code 2, nothing started and nothing written', () => {
+  inFolder()
+
   /** @type {[string, string[], string[]][]} */
   const cases = [
     [
@@ -484,20 +500,24 @@ describe('is refused with exit code 2, nothing started and nothing written', () 
   })
 })
 
-test('--help has the options of the matrix and of the plans, but no --config', async () => {
-  const { stdout } = await runCommand(['matrix', '--help', 'all'], { base, scenarioOf: () => complete })
-  for (const flag of [
-    'only',
-    'vary',
-    'scale',
-    'resume',
-    'keepGoing',
-    'list',
-    'compact',
-    'name',
-    'workers',
-    'outputDir'
-  ])
-    assert.match(stdout, new RegExp(`--${flag} `))
-  assert.doesNotMatch(stdout, /--config /)
+describe('--help', () => {
+  inFolder()
+
+  test('has the options of the matrix and of the plans, but no --config', async () => {
+    const { stdout } = await runCommand(['matrix', '--help', 'all'], { base, scenarioOf: () => complete })
+    for (const flag of [
+      'only',
+      'vary',
+      'scale',
+      'resume',
+      'keepGoing',
+      'list',
+      'compact',
+      'name',
+      'workers',
+      'outputDir'
+    ])
+      assert.match(stdout, new RegExp(`--${flag} `))
+    assert.doesNotMatch(stdout, /--config /)
+  })
 })

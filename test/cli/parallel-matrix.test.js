@@ -17,12 +17,16 @@ let base
 let [running, most] = [0, 0]
 /** @type {string[]} */
 let ran
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
-  ;[running, most, ran] = [0, 0, []]
-  await writeFile(join(base, 'series.yaml'), SERIES)
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+    ;[running, most, ran] = [0, 0, []]
+    await writeFile(join(base, 'series.yaml'), SERIES)
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const SERIES = `
 scenario: gossip
@@ -73,6 +77,8 @@ async function failureKept() {
 }
 
 describe('rows side by side', () => {
+  inFolder()
+
   test('are as many as --parallel says, and all are kept', async () => {
     const { exitCode, stderr } = await matrix(['--network', 'simulated', '--parallel', '2'], scenario(2))
     assert.equal(exitCode, 0, stderr)

@@ -12,10 +12,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-prometheus-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-prometheus-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** @param {string[]} argv @param {RunScenario} scenario */
 const run = (argv, scenario) =>
@@ -31,6 +35,8 @@ const complete = async function* (plan, { id }) {
 const scrape = port => fetch(`http://127.0.0.1:${port}/metrics`)
 
 describe('--prometheus', () => {
+  inFolder()
+
   test('0 takes a free port, says which, and serves on it as long as the run goes on', async () => {
     const { exitCode, stderr } = await run(['--prometheus', '0'], complete)
     assert.equal(exitCode, 0)

@@ -17,10 +17,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** @param {string} name */
 const phase = name => ({
@@ -92,20 +96,26 @@ const outputDir = () => join(base, 'results')
 /** @param {string} id */
 const readResult = async id => JSON.parse(await readFile(join(outputDir(), id, 'result.json'), 'utf8'))
 
-test('nothing at all on the command line is a run of the defaults, into results', async () => {
-  const before = process.cwd()
-  process.chdir(base)
-  try {
-    const { exitCode, stdout, stderr } = await runCommand([], { base, scenarioOf: () => complete })
-    assert.equal(exitCode, 0, stderr)
-    assert.match(stdout, /^\| REGISTER /m)
-    assert.equal((await readdir(join(base, 'results'))).length, 1)
-  } finally {
-    process.chdir(before)
-  }
+describe('nothing at all on the command line', () => {
+  inFolder()
+
+  test('is a run of the defaults, into results', async () => {
+    const before = process.cwd()
+    process.chdir(base)
+    try {
+      const { exitCode, stdout, stderr } = await runCommand([], { base, scenarioOf: () => complete })
+      assert.equal(exitCode, 0, stderr)
+      assert.match(stdout, /^\| REGISTER /m)
+      assert.equal((await readdir(join(base, 'results'))).length, 1)
+    } finally {
+      process.chdir(before)
+    }
+  })
 })
 
 describe('the exit code', () => {
+  inFolder()
+
   test('is 0 after a complete run, whose table is on stdout and whose result is kept', async () => {
     const { exitCode, stdout, listeners } = await run([
       '--outputDir',
@@ -276,6 +286,8 @@ describe('the exit code', () => {
 })
 
 describe('a flag', () => {
+  inFolder()
+
   /** @type {[string, string[], Record<string, unknown>][]} */
   const cases = [
     [
@@ -333,6 +345,8 @@ describe('a flag', () => {
 })
 
 describe('--config', () => {
+  inFolder()
+
   test('takes options from YAML, and from JSON', async () => {
     for (const [name, text] of [
       ['load.yaml', 'nClients: 9\nbenchmark-type: discover\nmix: null\n'],
@@ -386,6 +400,8 @@ describe('--config', () => {
 })
 
 describe('what comes out', () => {
+  inFolder()
+
   test('the table first, then the page is drawn, which a line says', async () => {
     const { said } = await run(['--outputDir', outputDir()])
     const page = join(outputDir(), '20261120-0712-rendezvous-1', 'report.html')

@@ -17,10 +17,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 /** @type {import('../../src/plan/plan.js').Plan[]} */
 let plans = []
@@ -48,6 +52,8 @@ async function keep(name, result) {
 }
 
 describe('rerun', () => {
+  inFolder()
+
   test('runs the plan of a result again, into a folder of its own, and says what is not as it was', async () => {
     const before = sampleResult({ options: { nClients: 7, seed: 3, duration: '5s' } })
     const folder = await keep('before', before)
@@ -125,6 +131,8 @@ describe('rerun', () => {
 })
 
 describe('report', () => {
+  inFolder()
+
   test('makes the views of a run again, and CSV when asked for', async () => {
     const folder = await keep('run', sampleResult())
     await writeFile(join(folder, 'report.md'), 'old')
@@ -167,6 +175,8 @@ describe('report', () => {
 })
 
 describe('a matrix', () => {
+  inFolder()
+
   test('is reported with all its rows', async () => {
     const matrix = join(base, 'matrix.yaml')
     await writeFile(matrix, 'title: Two\nrows:\n  - nClients: 3\n  - nClients: 5\n')
@@ -187,6 +197,8 @@ describe('a matrix', () => {
 })
 
 describe('list', () => {
+  inFolder()
+
   test('has a row for each run, newest first, with what was run and what came of it', async () => {
     const DISCOVER = operation({ all: summary(500, { p99: time(99, { doubtful: true }) }) })
     await keep('20261120-0712-a', sampleResult())
@@ -234,6 +246,8 @@ describe('list', () => {
 })
 
 describe('schema', () => {
+  inFolder()
+
   test('prints the JSON Schema of result and plan', async () => {
     assert.equal(
       (await call('schema')).stdout,

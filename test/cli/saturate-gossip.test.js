@@ -17,11 +17,15 @@ import { runCommand } from './run-command.js'
 let base
 /** @type {GossipPlan[]} */
 let plans
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-gossip-'))
-  plans = []
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-gossip-'))
+    plans = []
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const results = () => join(base, 'results')
 
@@ -53,6 +57,8 @@ const GRID = [...SMALL, '--rate', '5/s,10/s,20/s', '--nodes', '20,50']
 const SIMULATED = ['--network', 'simulated', '--upBandwidth', '100KB/s', '--linkLatency', '50ms']
 
 describe('saturate gossip: the grid', () => {
+  inFolder()
+
   test('runs every number of nodes with every rate, size by size, and marks diagonal and chosen cell', async () => {
     const { exitCode, stdout, stderr } = await call(GRID)
     assert.equal(exitCode, 0, stderr)
@@ -198,6 +204,8 @@ describe('saturate gossip: the grid', () => {
 })
 
 describe('saturate gossip --search', () => {
+  inFolder()
+
   const HOW = ['--search', '--nodes', '11', '--repeats', '2', '--blocks', '0']
   const SEARCH = [...SMALL, ...HOW]
 
@@ -213,7 +221,9 @@ describe('saturate gossip --search', () => {
     const { below, above } = search.found
     assert.ok(below.perSecond <= 50 && above.perSecond > 50, `${below.perSecond}, ${above.perSecond}`)
     assert.deepEqual([below.sustained, below.repeats, above.sustained, above.repeats], [2, 2, 0, 2])
-    assert.equal((await call([...SEARCH, '--strict'], busy)).exitCode, 4)
+    const tried = plans.length
+    assert.equal((await call(['saturate', 'gossip', '--resume', '--strict'], busy)).exitCode, 4)
+    assert.equal(plans.length, tried, 'it was complete')
   })
 
   test('of a simulated network gives a figure of the network; its repeats have other seeds, on the same topology', async () => {
@@ -262,6 +272,8 @@ describe('saturate gossip --search', () => {
 })
 
 describe('saturate gossip --help', () => {
+  inFolder()
+
   test('has the options of gossip, and not those of a server', async () => {
     const { exitCode, stdout } = await call(['saturate', 'gossip', '--help', 'all'])
     assert.equal(exitCode, 0)
@@ -283,6 +295,8 @@ describe('saturate gossip --help', () => {
 })
 
 describe('saturate gossip refuses', () => {
+  inFolder()
+
   /** @type {[string, string[], RegExp][]} */
   const rows = [
     ['rates that are none', ['--rate', '5,x'], /--rate 5,x +must be rates per second/],
@@ -312,7 +326,7 @@ describe('saturate gossip refuses', () => {
     })
 
   test('to go on with what is none of it', async () => {
-    await call(GRID)
+    await call([...SMALL, '--rate', '5', '--nodes', '10'])
     const { folder } = await kept('saturate.json')
     const { exitCode, stderr } = await call(['saturate', 'rendezvous', '--resume', folder])
     assert.equal(exitCode, 2)

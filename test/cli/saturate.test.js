@@ -1,9 +1,9 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { namespacesLack } from '../../src/network/namespaces/requirements.js'
 import { failedRun, modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
@@ -18,11 +18,15 @@ import { runCommand } from './run-command.js'
 let base
 /** @type {Plan[]} */
 let plans
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-'))
-  plans = []
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-'))
+    plans = []
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const results = () => join(base, 'results')
 
@@ -50,6 +54,8 @@ async function kept(file = 'saturate.json') {
 const document = async () => JSON.parse((await kept()).text)
 
 describe('saturate rendezvous: the grid', () => {
+  inFolder()
+
   test('runs every number of connections with every rate, one after the other, and marks diagonal and chosen cell', async () => {
     const { exitCode, stdout, stderr } = await call(['saturate', 'rendezvous'])
     assert.equal(exitCode, 0, stderr)
@@ -172,8 +178,17 @@ describe('saturate rendezvous: the grid', () => {
 })
 
 describe('saturate rendezvous --search', () => {
+  /** @type {Awaited<ReturnType<typeof call>>} */
+  let ended
+  before(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-'))
+    plans = []
+    ended = await call(['saturate', 'rendezvous', '--search'])
+  })
+  after(() => rm(base, { recursive: true }))
+
   test('gives the highest sustainable rate with its interval, and what saturated first', async () => {
-    const { exitCode, stdout, stderr } = await call(['saturate', 'rendezvous', '--search'])
+    const { exitCode, stdout, stderr } = ended
     assert.equal(exitCode, 0, stderr)
     const { search } = await document()
     const { below, above, first, closed, generatorBound } = search.found
@@ -196,41 +211,39 @@ describe('saturate rendezvous --search', () => {
     assert.match((await kept('report.html')).text, /id="search-p99"/)
   })
 
+  test('goes on where it was broken off, in the midst of its blocks, and tries nothing twice', async () => {
+    const whole = plans.map(({ ratePerSecond }) => ratePerSecond)
+    const { folder, text } = await kept()
+    const { found } = JSON.parse(text).search
+    // a block and the end of the one before
+    const LAST = 7
+    const broken = JSON.parse(text)
+    broken.search.trials.length -= LAST
+    broken.search.found = null
+    await writeFile(join(folder, 'saturate.json'), JSON.stringify({ ...broken, status: 'running' }))
+    plans = []
+    const again = await call(['saturate', 'rendezvous', '--resume'])
+    assert.equal(again.exitCode, 0, again.stderr)
+    assert.deepEqual(
+      plans.map(({ ratePerSecond }) => ratePerSecond),
+      whole.slice(-LAST)
+    )
+    assert.deepEqual((await document()).search.found, found)
+  })
+})
+
+describe('a search of saturate rendezvous', () => {
+  inFolder()
+
   test('gives a lower bound, never a figure of the server, where the load generator was the bottleneck', async () => {
     const argv = ['saturate', 'rendezvous', '--search', '--repeats', '1', '--blocks', '0']
     const { exitCode, stdout } = await call(argv, serverOf({ capacity: 500, utilization: 0.97 }))
     assert.equal(exitCode, 0)
     assert.match(stdout, /^- Generator-bound: at least \d+\/s\.$/m)
     assert.doesNotMatch(stdout, /highest sustainable rate/)
-    const strict = await call([...argv, '--strict'], serverOf({ capacity: 500, utilization: 0.97 }))
-    assert.equal(strict.exitCode, 4)
-  })
-
-  test('goes on where it was interrupted, and tries nothing twice', async () => {
-    const argv = ['saturate', 'rendezvous', '--search', '--repeats', '1', '--blocks', '4']
-    await call(argv)
-    const whole = plans.map(({ ratePerSecond }) => ratePerSecond)
-    await rm(results(), { recursive: true })
-    plans = []
-    const { exitCode } = await callWith(
-      argv,
-      process =>
-        async function* (plan, { id, signal }) {
-          plans.push(plan)
-          if (plans.length === 5) process.emit('SIGINT', 'SIGINT')
-          if (signal.aborted) yield { type: 'result', result: failedRun(plan, id, 'interrupted') }
-          else yield { type: 'result', result: modelledRun(plan, id, { capacity: 500 }) }
-        }
-    )
-    assert.equal(exitCode, 130)
-    plans = []
-    const again = await call(['saturate', 'rendezvous', '--resume'])
-    assert.equal(again.exitCode, 0, again.stderr)
-    assert.deepEqual(
-      plans.map(({ ratePerSecond }) => ratePerSecond),
-      whole.slice(4)
-    )
-    assert.notEqual((await document()).search.found, null)
+    const tried = plans.length
+    assert.equal((await call(['saturate', 'rendezvous', '--resume', '--strict'])).exitCode, 4)
+    assert.equal(plans.length, tried, 'it was complete')
   })
 
   test('a server that ends under a load has not sustained it', async () => {
@@ -252,6 +265,8 @@ describe('saturate rendezvous --search', () => {
 })
 
 describe('saturate refuses', () => {
+  inFolder()
+
   /** @type {[string, string[], RegExp][]} */
   const rows = [
     ['no scenario', [], /scenario +must be rendezvous/],
@@ -302,19 +317,22 @@ describe('saturate refuses', () => {
     })
 })
 
-test('between network namespaces each cell has its links, and a namespace for each client', {
-  skip: namespacesLack() ?? false
-}, async () => {
-  const links = ['--network', 'namespaces', '--linkLatency', '10ms', '--linkLoss', '1%']
-  const { exitCode, stderr } = await call(['saturate', 'rendezvous', ...links, '--connections', '1,3'])
-  assert.equal(exitCode, 0, stderr)
-  assert.deepEqual(
-    new Set(plans.map(({ nClients, workers }) => `${nClients} in ${workers}`)),
-    new Set(['1 in 1', '3 in 3'])
-  )
-  for (const { network, linkLatency, linkLossShare } of plans)
+describe('between network namespaces', { skip: namespacesLack() ?? false }, () => {
+  inFolder()
+
+  test('each cell has its links, and a namespace for each client', async () => {
+    const links = ['--network', 'namespaces', '--linkLatency', '10ms', '--linkLoss', '1%']
+    const grid = ['--rates', '25', '--connections', '1,3']
+    const { exitCode, stderr } = await call(['saturate', 'rendezvous', ...links, ...grid])
+    assert.equal(exitCode, 0, stderr)
     assert.deepEqual(
-      [network, linkLatency, linkLossShare],
-      ['namespaces', { kind: 'constant', ms: 10 }, 0.01]
+      plans.map(({ nClients, workers }) => `${nClients} in ${workers}`),
+      ['1 in 1', '3 in 3']
     )
+    for (const { network, linkLatency, linkLossShare } of plans)
+      assert.deepEqual(
+        [network, linkLatency, linkLossShare],
+        ['namespaces', { kind: 'constant', ms: 10 }, 0.01]
+      )
+  })
 })

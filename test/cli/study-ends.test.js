@@ -14,10 +14,14 @@ import { runCommand } from './run-command.js'
 
 /** @type {string} */
 let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-studies-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+
+/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
+const inFolder = () => {
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-studies-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+}
 
 const OPEN = ['--rate', '100/s', '--duration', '1s']
 
@@ -52,6 +56,8 @@ function warned(warnings) {
 }
 
 describe('a study one of whose runs shows that the server lost what it had confirmed', () => {
+  inFolder()
+
   const lost = { code: 'REGISTRATIONS_MISSING', values: { missing: 3, lookedUp: 40 } }
   for (const [name, argv] of STUDIES)
     test(`${name} comes to its end with exit code 1, and says which run it was`, async () => {
@@ -75,6 +81,8 @@ describe('a study one of whose runs shows that the server lost what it had confi
 })
 
 describe('a study that is sent SIGTERM', () => {
+  inFolder()
+
   for (const [name, argv, file] of STUDIES)
     test(`${name} keeps its document, draws nothing, and says how pages are made`, async () => {
       let count = 0

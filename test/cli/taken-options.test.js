@@ -78,12 +78,19 @@ const ofStudy = (command, file, plan) => ({
   }
 })
 
+/** A cell of a grid is planned like every other: the one that asks for most will do. */
+const A_CELL = { rendezvous: { rates: '200', connections: '4' }, gossip: { rate: '40', nodes: '50' } }
+
 /** @param {'rendezvous' | 'gossip'} scenario @param {OptionTable} base */
 const saturate = (scenario, base) =>
   ofStudy(
     { name: `saturate ${scenario}`, base, listed: SATURATED[scenario].options },
     SATURATION_DOCUMENT,
-    options => planSaturate({ options, words: [scenario] }, { now, findScenario })
+    options => {
+      // a folder that is gone on in has its grid
+      const grid = 'resume' in options ? {} : A_CELL[scenario]
+      return planSaturate({ options: { ...grid, ...options }, words: [scenario] }, { now, findScenario })
+    }
   )
 
 /** @param {string[]} words @param {string} scenario @param {OptionTable} base */

@@ -13,9 +13,11 @@ const { PEER_RECORD, ROUTING_STATE } = RecordDomain
 /** @typedef {import('./scripted-peer.js').Script} Script */
 
 /** @type {Script} */
-const answer = ({ discover, register }, far) => {
+const answer = ({ discover, register, unregister }, far) => {
   if (discover !== undefined) far.send(framed(encodeDiscoverResponse({ status: Status.OK })))
   if (register !== undefined) far.send(framed(encodeRegisterResponse({ status: Status.OK, ttl: 7200 })))
+  // which is how a server says that it is done
+  if (unregister !== undefined) far.close().catch(() => {})
 }
 
 /** One that takes records of a domain, and ends the stream at others, as rust-libp2p does. @param {string} domain @returns {Script} */

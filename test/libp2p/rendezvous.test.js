@@ -14,6 +14,8 @@ import { readServerOptions } from '../../src/server/options.js'
 import { until } from '../until.js'
 
 const skip = notInstalled('libp2p-2') ?? false
+/** Of Yamux, for a stream that begins. */
+const WINDOW_BYTES = 256 << 10
 
 /** @type {(() => unknown)[]} */
 const toStop = []
@@ -52,8 +54,7 @@ const withCode = code => (/** @type {any} */ error) => {
 
 for (const [serverStack, stack] of [
   ['libp2p-3', 'libp2p-2'],
-  ['libp2p-2', 'libp2p-3'],
-  ['libp2p-2', 'libp2p-2']
+  ['libp2p-2', 'libp2p-3']
 ])
   describe(`a client on ${stack} and a server on ${serverStack}`, { skip }, () => {
     it('register, discover and unregister, and leave no stream behind', async () => {
@@ -85,10 +86,10 @@ for (const [serverStack, stack] of [
       assert.ok(record.byteLength > 0)
       const session = await openSession(await dial(client, address))
       const replies = await Promise.all(
-        Array.from({ length: 3000 }, () => session.request(encodeDiscover({ ns: 'x' })))
+        Array.from({ length: 1500 }, () => session.request(encodeDiscover({ ns: 'x' })))
       )
       const bytes = replies.reduce((sum, { byteLength }) => sum + byteLength, 0)
-      assert.ok(bytes > 512 << 10, `${bytes} bytes`)
+      assert.ok(bytes > WINDOW_BYTES, `${bytes} bytes`)
       assert.ok(replies.every(({ message }) => message.discoverResponse?.registrations.length === 1))
       await session.close()
     })

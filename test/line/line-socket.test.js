@@ -247,14 +247,14 @@ describe('a socket with a line', () => {
       assert.equal(sent, before)
       assert.ok(sent < 200, `${sent} MiB`)
       ends.near.removeListener('drain', write)
-      const received = digest(ends.far)
+      let received = 0
+      ends.far.on('data', chunk => {
+        received += chunk.length
+      })
+      ends.far.resume()
       ends.near.end()
-      assert.equal(
-        await received,
-        createHash('sha256')
-          .update(Buffer.alloc(sent << 20))
-          .digest('hex')
-      )
+      await once(ends.far, 'end', { signal: AbortSignal.timeout(120_000) })
+      assert.equal(received, sent << 20)
     }
   })
 

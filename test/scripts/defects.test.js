@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'acorn'
@@ -28,12 +28,18 @@ function write(files) {
 }
 
 describe('the defects', () => {
+  /** A test that has the name of the file and loads it reaches it; of what has none all imports are followed, which takes long. @param {string} file */
+  function hasItsTest(file) {
+    const test = join(CHECKOUT, file.replace(/^src/, 'test').replace(/\.js$/, '.test.js'))
+    return existsSync(test) && readFileSync(test, 'utf8').includes(`${file.replaceAll(sep, '/')}'`)
+  }
+
   it('are 40, each in one place of the code, reached by a test, and code that runs', () => {
     const places = placesOf(DEFECTS, CHECKOUT)
     const reaching = new ReachingTests(CHECKOUT)
     assert.equal(places.length, 40)
     for (const { file, defect } of places) {
-      assert.notEqual(reaching.of(file).length, 0, `${file} is reached by no test`)
+      assert.ok(hasItsTest(file) || reaching.of(file).length > 0, `${file} is reached by no test`)
       assert.notEqual(defect.put, defect.find)
       const source = readFileSync(join(CHECKOUT, file), 'utf8').replace(defect.find, () => defect.put)
       parse(source, { ecmaVersion: 'latest', sourceType: 'module' })
@@ -104,7 +110,7 @@ describe('a test file', () => {
   for (const [name, text, verdict] of files)
     it(name, async () => {
       write({ 'some.mjs': IMPORT + text })
-      const timeoutMs = verdict === 'timed out' ? 3000 : 60_000
+      const timeoutMs = verdict === 'timed out' ? 1500 : 60_000
       const { signal } = new AbortController()
       assert.equal(await runTest('some.mjs', { cwd: root, tmp: root, timeoutMs, signal }), verdict)
     })

@@ -24,7 +24,7 @@ import { Client } from './harness.js'
 import { random } from './store/random.js'
 import { shortTurns } from './turn-watch.js'
 
-const ASKS = 8
+const ASKS = 4
 const LONGEST_TURN_MS = 50
 const STALL_MS = 400
 
@@ -155,7 +155,7 @@ describe('a connection after its handshake', () => {
 
   it('may send any frames there can be', async () => {
     const draw = random(11)
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 8; i++) {
       const { stream, stop } = await dialAfterNoise(server.multiaddrs[0], '127.0.0.2')
       stream.addEventListener('message', () => {})
       for (let frames = 0; frames < 500 && stream.status === 'open'; frames++) {
@@ -224,7 +224,7 @@ describe('connections that finish no handshake', () => {
     t.after(() => server.stop())
     for (const [name, bytes] of Object.entries(junk)) {
       const longest = await shortTurns(t, LONGEST_TURN_MS, async () => {
-        for (let i = 0; i < 10; i++) {
+        for (let i = 0; i < 4; i++) {
           const socket = await connectRaw(server, '127.0.0.2')
           t.after(() => socket.destroy())
           socket.write(bytes())

@@ -27,8 +27,8 @@ const served = (server, count) => until(() => server.seen.operations.length === 
 describe('many requests in one piece', () => {
   /** @type {Array<[name: string, frame: Uint8Array, count: number, type: string]>} */
   const floods = [
-    ['60,000 empty ones', EMPTY, 60_000, 'REGISTER'],
-    ['20,000 DISCOVERs of 3 bytes', ANY_DISCOVER, 20_000, 'DISCOVER']
+    ['30,000 empty ones', EMPTY, 30_000, 'REGISTER'],
+    ['10,000 DISCOVERs of 3 bytes', ANY_DISCOVER, 10_000, 'DISCOVER']
   ]
   for (const [name, frame, count, type] of floods) {
     it(`${name} are all served, and let others come between`, async t => {
@@ -62,9 +62,9 @@ describe('many requests in one piece', () => {
     const crowd = await Promise.all(Array.from({ length: 40 }, makePeer))
     const floods = crowd.map(peer => server.openFake(Object.assign(peer, { address: '/ip4/10.0.0.1/tcp/1' })))
     const honest = server.openFake(bob)
-    for (const stream of floods) stream.arrive(many(EMPTY, 500))
+    for (const stream of floods) stream.arrive(many(EMPTY, 100))
     honest.arrive(many(encodeFrame(encodeDiscover({})), 20))
-    await served(server, 40 * 500 + 20)
+    await served(server, 40 * 100 + 20)
     const gaps = gapsBetween(server.seen.operations.map(([operation]) => operation === 'DISCOVER'))
     assert.ok(Math.max(...gaps) <= 1, `${gaps}: requests of another address come in turn`)
   })
@@ -162,6 +162,11 @@ function gapsBetween(marks) {
 
 describe('a good request with a bad one behind it', () => {
   const good = encodeFrame(encodeRegister({ ns: 'ns', signedPeerRecord: alice.record, ttl: TTL }))
+  /** At every byte near the ends and where one follows the other, and now and then within a record. @param {number} length */
+  const cutsOf = length =>
+    Array.from({ length }, (_, i) => i + 1).filter(
+      cut => cut <= 12 || cut >= good.length - 6 || cut % 20 === 0
+    )
   /** @type {Array<[string, Uint8Array]>} */
   const cases = [
     ['too large', Uint8Array.of(0xff, 0xff, 0x7f)],
@@ -171,7 +176,7 @@ describe('a good request with a bad one behind it', () => {
   for (const [name, bad] of cases) {
     it(`is served and answered, however the bytes are cut: ${name}`, async () => {
       const bytes = Buffer.concat([good, bad])
-      for (let cut = 1; cut <= bytes.length; cut++) {
+      for (const cut of cutsOf(bytes.length)) {
         const server = await startService()
         const stream = server.openFake(alice)
         stream.arrive(bytes.subarray(0, cut))

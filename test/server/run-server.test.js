@@ -254,7 +254,8 @@ describe('the process', () => {
     spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   const args = ['--listen', SMALL.listen, '--http-port', '0']
 
-  for (const how of /** @type {const} */ (['SIGTERM', 'SIGINT', 'disconnect'])) {
+  // SIGINT: stop-with-input.test.js
+  for (const how of /** @type {const} */ (['SIGTERM', 'disconnect'])) {
     it(`says when it is ready, and ends with 0 on ${how}, clients or not`, async () => {
       const child = run(...args)
       const exited = once(child, 'exit')

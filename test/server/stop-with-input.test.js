@@ -22,11 +22,11 @@ test('a server stops when its input ends, where that is asked for', async () => 
   assert.deepEqual(await once(child, 'exit'), [0, null])
 })
 
-test('a server goes on without input otherwise', async () => {
+test('a server goes on without input otherwise, and ends with 0 on SIGINT', async () => {
   const child = await startServer([])
   child.stdin.end()
   await new Promise(resolve => setTimeout(resolve, 300))
   assert.equal(child.exitCode, null)
-  child.kill()
+  child.kill('SIGINT')
   assert.deepEqual(await once(child, 'exit'), [0, null])
 })

@@ -60,7 +60,7 @@ describe('replies that nobody takes', () => {
 
   it('are bounded for a connection, and go on when they are taken', async () => {
     const server = await startService({ store })
-    const streams = Array.from({ length: 250 }, () => stuckStream(server, alice))
+    const streams = Array.from({ length: 60 }, () => stuckStream(server, alice))
     await settled()
     assert.ok(server.service.waitingBytes <= 3 * MIB, `${server.service.waitingBytes}`)
     assert.ok(server.service.waitingBytes >= MIB)
@@ -182,9 +182,9 @@ describe('plain libp2p nodes that do not read', () => {
     }
     await until(() => patient.node.services.rendezvous.waitingBytes > MIB)
     const ask = async () => new Client(await open()).ask(ASK.subarray(1))
-    const answers = Promise.all(Array.from({ length: 10 }, ask))
+    const answers = Promise.all(Array.from({ length: 4 }, ask))
     const begun = () => patient.node.getConnections()[0].streams
-    await until(() => begun().length === 12)
+    await until(() => begun().length === 6)
     await sleep(100)
     assert.equal(begun().filter(({ protocol }) => protocol !== '').length, 2)
     for (const stream of unread) stream.resume()
@@ -197,7 +197,7 @@ describe('plain libp2p nodes that do not read', () => {
     const connection = await hostile.dial(multiaddr(server.multiaddrs[0]))
     /** @type {import('@libp2p/interface').Stream[]} */
     const streams = []
-    while (streams.length < 60) {
+    while (streams.length < 24) {
       streams.push(await connection.newStream(PROTOCOL, { maxOutboundStreams: 300 }))
     }
     for (const stream of streams) {

@@ -29,30 +29,27 @@ it('a PostgreSQL of the run tells what it has written, and flushed, in checkpoin
 })
 
 it(
-  'one in Docker, where the machine has none, tells it too, its CPU and memory as well, and is durable',
+  'one in Docker, where the machine has none, tells it too, its CPU and memory as well, is durable, and is gone when it is stopped',
   IN_DOCKER,
   async t => {
     const store = await startRunStore('postgres', 'of this test', () => NOT_INSTALLED)
-    const client = await writes(t, store)
+    /** @type {Promise<void> | null} */
+    let stopping = null
+    const stop = () => (stopping ??= store.stop())
+    const client = await writes(t, { ...store, stop })
     const reading = await store.reading?.()
     assert.ok(Number(reading?.cpuMs) > 0 && Number(reading?.rssBytes) > 1e6, JSON.stringify(reading))
     assert.match(String(store.versions?.['PostgreSQL image']), /postgres/)
     for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
       assert.deepEqual((await client.query(`SHOW ${setting}`)).rows, [{ [setting]: 'on' }])
+    assert.ok(await isLeft(store.address))
+    await client.end()
+    await stop()
+    assert.ok(!(await isLeft(store.address)))
   }
 )
 
-it('one in Docker is gone when it is stopped, and when who started it is killed', IN_DOCKER, async () => {
-  const left = async (/** @type {string} */ address) => {
-    const folder = String(new URL(address.replace('@/', '@x/')).searchParams.get('host'))
-    const containers = await engine?.docker.listContainers({ all: true, filters: { volume: [folder] } })
-    return existsSync(folder) || containers?.length !== 0
-  }
-  const { address, stop } = await startRunStore('postgres', 'of this test', () => NOT_INSTALLED)
-  assert.ok(await left(address))
-  await stop()
-  assert.ok(!(await left(address)))
-
+it('one in Docker is gone when who started it is killed', IN_DOCKER, async () => {
   const module = new URL('../../src/target/run-store.js', import.meta.url)
   const code = `import '${new URL('../../src/node-shim.js', import.meta.url)}'
     const { startRunStore } = await import('${module}')
@@ -62,9 +59,9 @@ it('one in Docker is gone when it is stopped, and when who started it is killed'
   })
   const [line] = await once(starter.stdout, 'data')
   const killed = String(line).trim()
-  assert.ok(await left(killed))
+  assert.ok(await isLeft(killed))
   starter.kill('SIGKILL')
-  await until(async () => !(await left(killed)))
+  await until(async () => !(await isLeft(killed)))
 })
 
 it('where there is neither, both ways to have one are said', async t => {
@@ -83,6 +80,13 @@ it('where there is neither, both ways to have one are said', async t => {
     }
   )
 })
+
+/** Whether there is a folder or a container of a PostgreSQL in Docker. @param {string} address */
+async function isLeft(address) {
+  const folder = String(new URL(address.replace('@/', '@x/')).searchParams.get('host'))
+  const containers = await engine?.docker.listContainers({ all: true, filters: { volume: [folder] } })
+  return existsSync(folder) || containers?.length !== 0
+}
 
 /** @param {import('node:test').TestContext} t @param {RunStore} store */
 async function writes(t, { address, work, stop }) {

@@ -1,5 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Agent } from '../../src/agents/agent.js'
 import { AgentLink } from '../../src/agents/agent-link.js'
@@ -9,13 +11,26 @@ import { connectBus } from '../../src/bus/connect.js'
 import { FORMAT } from '../../src/bus/names.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
+import { documentIn, LONG, resultOf, theirAgents } from '../acceptance/agent-study.js'
 import { LOGIN, NO_NATS, startBus } from '../acceptance/bus.js'
 import { assertComplete, operation, sum } from '../acceptance/consistent.js'
 import { FAST, runGossip } from '../acceptance/gossip-network.js'
-import { call, QUICK, run, start, TIMEOUT } from '../acceptance/loadtest.js'
+import {
+  call,
+  INDEX,
+  newFolder,
+  PAIRS,
+  QUICK,
+  run,
+  runCommand,
+  start,
+  startProgram,
+  TIMEOUT
+} from '../acceptance/loadtest.js'
 import { localAgents } from '../acceptance/local-agents.js'
 import { preloading } from '../acceptance/preloading.js'
 import { makePlanOf } from '../scenarios.js'
+import { until } from '../until.js'
 
 /** What shifted-clock.js adds; importing it would shift the clock of this process. */
 const SHIFT_MS = 200
@@ -23,7 +38,25 @@ const SHIFTED = preloading('./shifted-clock.js')
 /** Where the run listens, for agents. */
 const HERE = '127.0.0.9'
 
-describe('agents on a bus', { skip: NO_NATS }, () => {
+const SHORT = ['--warmup', '50ms', '--probeRate', '0', '--initialRegistrations', '10', '--server', 'process']
+const ROWS = `
+title: Two rows
+defaults: { nClients: 2, duration: 1s }
+rows:
+  - rate: 20/s
+  - rate: 40/s
+`
+
+/** Of suites that run beside each other, one lane: the agents of a bus hold one run at a time. */
+const IN_TURN = Object.freeze({ concurrency: 1 })
+
+// each has a bus and agents of its own
+describe('agents', PAIRS, () => {
+  describe('agents on a bus', { skip: NO_NATS, ...IN_TURN }, onABus)
+  describe('a study over agents', { skip: NO_NATS, ...IN_TURN }, studyOverAgents)
+})
+
+function onABus() {
   /** @type {Awaited<ReturnType<typeof localAgents>>} */
   let local
   /** @type {string[]} */
@@ -38,7 +71,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     'hold the workers of a run, each of which has a row; a second run is told that they are busy',
     TIMEOUT,
     async () => {
-      const load = ['--nClients', '6', '--rate', '60/s', '--duration', '3s']
+      const load = ['--nClients', '6', '--rate', '60/s', '--duration', '2s']
       const over = ['--bus', local.bus.url, '--agents', '3', '--address', HERE]
       const first = start([...QUICK.slice(2), ...load, ...over])
       await first.line(/✔ 6 clients connected/)
@@ -50,15 +83,15 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
       const ended = await first.ended
       assertComplete(ended)
       const { outcomes, count } = operation(ended.result, 'REGISTER')
-      assert.equal(count, 180)
-      assert.deepEqual(outcomes, { OK: 180 })
+      assert.equal(count, 120)
+      assert.deepEqual(outcomes, { OK: 120 })
       assert.equal(ended.result.outcome.lookUp?.missing, 0)
       assert.match(String(ended.result.outcome.target.multiaddr), /^\/ip4\/127\.0\.0\.9\/tcp/)
       const rows = ended.result.run.agents ?? []
       assert.deepEqual(rows.map(({ id }) => id).sort(), [...ids].sort())
       for (const { id, workers, operations, lateMs, clock, lost } of rows) {
         assert.equal(workers.length, 1)
-        assert.equal(operations, 60)
+        assert.equal(operations, 40)
         assert.ok(lateMs !== null && lateMs >= 0, `${lateMs}`)
         assert.equal(lost, null)
         const { offsetMs = Number.NaN, errorMs = Number.NaN } = clock ?? {}
@@ -138,7 +171,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     TIMEOUT,
     async () => {
       // from a node of the first agent, and one of that whose clock is off; in a ring all agents are as far from them
-      const load = ['--nodes', '30', '--messages', '24', '--rate', '4/s', '--topology', 'ring']
+      const load = ['--nodes', '15', '--messages', '24', '--rate', '6/s', '--topology', 'ring']
       const over = ['--publishers', 'node:0,2', '--bus', local.bus.url, '--agents', 'one=1,two=1,three=1']
       const { code, result, stderr } = await runGossip([...FAST, ...load, ...over])
       assert.equal(code, 0, stderr)
@@ -182,7 +215,86 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
     assert.deepEqual([...none.folders, ...stranger.folders], [])
   })
-})
+}
+
+function studyOverAgents() {
+  /** @type {Awaited<ReturnType<typeof localAgents>>} */
+  let local
+  /** @type {string[]} */
+  let over
+  before(async () => {
+    local = await localAgents({ one: {}, two: {} })
+    over = ['--bus', local.bus.url, '--agents', 'one=1,two=1']
+  })
+  after(() => local?.bus.kill())
+
+  test('runs the rows of a matrix on the same agents, which are free afterwards', TIMEOUT, async () => {
+    const [outputDir, files] = [await newFolder(), await newFolder()]
+    const file = join(files, 'two.yaml')
+    await writeFile(file, ROWS)
+    const { code, stderr } = await call(['matrix', file, ...SHORT, ...over, '--outputDir', outputDir])
+    assert.equal(code, 0, stderr)
+    const { folder, document } = await documentIn(outputDir, 'matrix.json')
+    const rows = document.tables[0].rows
+    for (const [i, { status, result: path }] of rows.entries()) {
+      assert.equal(status, 'complete')
+      const result = await resultOf(folder, join(path, '..'))
+      assert.deepEqual(theirAgents(result), [...local.ids].sort())
+      assert.equal(operation(result, 'REGISTER').count, [20, 40][i])
+    }
+    const { stdout } = await call(['agents', '--bus', local.bus.url, '--json'])
+    assert.deepEqual(
+      JSON.parse(stdout).map((/** @type {any} */ { busy }) => busy),
+      [null, null]
+    )
+  })
+
+  test('finds out loads, and keeps nothing of how agents were reached', TIMEOUT, async () => {
+    const outputDir = await newFolder()
+    const grid = ['saturate', 'rendezvous', '--rates', '10,20', '--connections', '2', '--duration', '1s']
+    const { code, stderr } = await call([...grid, ...SHORT, ...over, '--outputDir', outputDir])
+    assert.equal(code, 0, stderr)
+    const { folder, document, text } = await documentIn(outputDir, 'saturate.json')
+    assert.deepEqual(
+      document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.due]),
+      [20, 40].map(due => ['complete', due])
+    )
+    for (const { run } of document.grid.cells)
+      assert.deepEqual(theirAgents(await resultOf(folder, run)), [...local.ids].sort())
+    assert.doesNotMatch(text, /nats:/)
+    assert.equal(document.options.workers, 2)
+  })
+
+  test(
+    'is refused where agents are busy with another one, or cannot reach the machine',
+    TIMEOUT,
+    async () => {
+      const outputDir = await newFolder()
+      const args = ['--runs', '2', ...LONG, ...over, '--outputDir', outputDir]
+      const going = startProgram(INDEX, args)
+      await until(async () => (await readdir(outputDir)).length > 0)
+      const busy = await runCommand([
+        'ab',
+        '',
+        '--inFlight 2',
+        '--bus',
+        local.bus.url,
+        '--agents',
+        '1',
+        '--runs',
+        '1'
+      ])
+      assert.equal(busy.code, 2)
+      assert.match(busy.stderr, /1 agent: asked for, and 0 free.*is busy with run \w+/)
+      going.signal('SIGINT')
+      assert.equal((await going.ended).code, 130)
+      const stranger = await runCommand(['capacity', ...over, '--address', '192.0.2.7'])
+      assert.equal(stranger.code, 2)
+      assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
+      assert.deepEqual([...busy.folders, ...stranger.folders], [])
+    }
+  )
+}
 
 describe('a bus with TLS that asks for user and password', { skip: NO_NATS }, () => {
   /** @type {import('../acceptance/bus.js').Bus} */

@@ -19,14 +19,15 @@ import { brokenOff, OURS, rotationOf, SMALL } from '../acceptance/rotating-peers
 const run = args => /** @type {any} */ (runCommand(['rotate', 'rendezvous', ...SMALL, ...args]))
 
 describe('peers that rotate', THREES, () => {
-  describe('3 ephemeral peers that rotate among 6 stable ones at a rendezvous server for 20 s', () => {
+  describe('3 ephemeral peers that rotate among 6 stable ones at a rendezvous server for 14 s', () => {
     /** @type {RotationEnded} */
     let ended
     /** @type {RotateRendezvous} */
     let rotation
     before(async () => {
-      ended = await run([...OURS, '--duration', '20s', '--csv'])
-      assert.equal(ended.code, 0, ended.stderr)
+      // what is asked of stale records is not met, which changes nothing but the exit code
+      ended = await run([...OURS, '--duration', '14s', '--csv', '--threshold', 'staleShare < 1%'])
+      assert.equal(ended.code, 3, ended.stderr)
       assert.equal(ended.result.status, 'complete')
       assertSumsAgree(/** @type {any} */ (ended.result))
       rotation = rotationOf(ended.result)
@@ -34,14 +35,14 @@ describe('peers that rotate', THREES, () => {
 
     test('are killed and replaced in turn, and those that take their places register and discover', () => {
       const { started, killed, failed, listed } = rotation.lives
-      assert.deepEqual([started, killed, failed], [9, 9, 0])
+      assert.deepEqual([started, killed, failed], [6, 6, 0])
       assert.deepEqual(
         listed.map(({ node, slot }) => [node, slot]),
-        Array.from({ length: 12 }, (_, i) => [6 + i, 6 + (i % 3)])
+        Array.from({ length: 9 }, (_, i) => [6 + i, 6 + (i % 3)])
       )
       for (const { startDueMs, startedMs, connectedMs, registeredMs, firstDiscoveryMs } of listed.slice(
         3,
-        11
+        8
       )) {
         assert.ok(Number(startedMs) >= Number(startDueMs))
         assert.ok(Number(connectedMs) > Number(startedMs))
@@ -52,13 +53,13 @@ describe('peers that rotate', THREES, () => {
 
     test('leave registrations behind, which the server counts and gives out until they expire, and not longer', () => {
       const { left, series } = rotation
-      assert.ok(left.registrations >= 8 && left.registrations <= 9)
-      assert.ok(left.expired >= 6 && left.expired <= left.registrations)
+      assert.ok(left.registrations >= 5 && left.registrations <= 6)
+      assert.ok(left.expired >= 3 && left.expired <= left.registrations)
       assert.equal(left.overdue, 0)
       assert.ok(Number(left.expiryLag?.count) > 0 && Number(left.expiryLag?.min) > -2000)
       // renewed each 2 s for 4 s: they outlive their peers by 2 to 4 s
       assert.ok(Number(left.lastSeenAfterKill.max?.ms) > 1000)
-      assert.ok(series.length >= 15, String(series.length))
+      assert.ok(series.length >= 10, String(series.length))
       assert.ok(series.some(({ dead }) => dead > 0))
       const apart = series.map(({ server, living, dead }) => Math.abs(Number(server) - living - dead))
       // what expires or is registered in this very moment
@@ -87,9 +88,9 @@ describe('peers that rotate', THREES, () => {
 
     test('are seen by others soon after they have registered', () => {
       const { visible } = rotation
-      assert.ok(visible.registrations >= 8)
+      assert.ok(visible.registrations >= 5)
       assert.equal(visible.seen + visible.killedUnseen + visible.endedUnseen, visible.registrations)
-      assert.ok(visible.seen >= 7)
+      assert.ok(visible.seen >= 4)
       assert.equal(visible.delay.all.count, visible.registrations)
     })
 
@@ -102,10 +103,15 @@ describe('peers that rotate', THREES, () => {
       assert.ok(Number(ended.result.outcome.server?.cpu.averagePercent) > 0)
     })
 
+    test('fail a threshold on what rotates, which makes the exit code 3', () => {
+      const [threshold] = ended.result.outcome.thresholds
+      assert.deepEqual([threshold.text, threshold.passed], ['staleShare < 1%', false])
+    })
+
     test('are told about in the terminal, in the page and in CSV', async () => {
       assert.match(
         ended.stdout,
-        /^Rotated: 6 stable and 3 ephemeral peers.* 9 peers were killed and 9 started/m
+        /^Rotated: 6 stable and 3 ephemeral peers.* 6 peers were killed and 6 started/m
       )
       assert.match(ended.stdout, /records in replies to DISCOVER were stale/)
       assert.doesNotMatch(ended.stderr, /Warning|^ +at /m)
@@ -131,15 +137,6 @@ describe('peers that rotate', THREES, () => {
       // without cookies almost all is given again, see above
       assert.ok(renewed > 2 * again, `${again} again, ${renewed} renewed`)
       assert.ok(visible.seen > 0)
-    })
-
-    test('a threshold on what rotates that fails makes the exit code 3', TIMEOUT, async () => {
-      const { code, stderr, result } = await run([
-        ...OURS,
-        ...['--duration', '6s', '--threshold', 'staleShare < 1%']
-      ])
-      assert.equal(code, 3, stderr)
-      assert.equal(result.outcome.thresholds[0].passed, false)
     })
 
     test(

@@ -12,20 +12,23 @@ import { runCommand, startCommand, THREES, TIMEOUT } from '../acceptance/loadtes
  */
 
 const STABLE = 6
+const EPHEMERAL = 2
 const SMALL = [
-  ...['--stable', String(STABLE), '--ephemeral', '3', '--workers', '2', '--dials', '3', '--rate', '5/s'],
-  ...['--rotateEvery', '4s', '--downFor', '1s', '--settle', '4s', '--heartbeat_interval', '200ms']
+  ...['--stable', String(STABLE), '--ephemeral', String(EPHEMERAL), '--workers', '2', '--dials', '3'],
+  ...['--rotateEvery', '4s', '--downFor', '1s', '--settle', '4s', '--heartbeat_interval', '200ms'],
+  // what a busy machine loses does not come any more: by default it is waited for 30 s
+  ...['--rate', '5/s', '--cooldown', '5s']
 ]
 
 describe('nodes that rotate', THREES, () => {
-  describe('3 ephemeral nodes that rotate among 6 stable ones for 20 s', () => {
+  describe('2 ephemeral nodes that rotate among 6 stable ones for 16 s', () => {
     /** @type {RotationEnded} */
     let ended
     /** @type {Rotation} */
     let rotation
     before(async () => {
       ended = /** @type {any} */ (
-        await runCommand(['rotate', 'gossip', ...SMALL, '--duration', '20s', '--csv'])
+        await runCommand(['rotate', 'gossip', ...SMALL, '--duration', '16s', '--csv'])
       )
       assert.equal(ended.code, 0, ended.stderr)
       rotation = /** @type {Rotation} */ (ended.result.outcome.rotation)
@@ -33,41 +36,39 @@ describe('nodes that rotate', THREES, () => {
 
     test('are killed and replaced in turn, and those that take their places receive messages', () => {
       const { started, killed, failed, listed } = rotation.lives
-      assert.deepEqual([started, killed, failed], [4, 4, 0])
+      assert.deepEqual([started, killed, failed], [3, 3, 0])
       assert.deepEqual(
         listed.map(({ node, slot }) => [node, slot]),
         [
           [6, 6],
           [7, 7],
-          [8, 8],
-          [9, 6],
-          [10, 7],
-          [11, 8],
-          [12, 6]
+          [8, 6],
+          [9, 7],
+          [10, 6]
         ]
       )
-      for (const { startDueMs, startedMs, connectedMs, firstDeliveryMs } of listed.slice(3)) {
+      for (const { startDueMs, startedMs, connectedMs, firstDeliveryMs } of listed.slice(EPHEMERAL)) {
         assert.ok(Number(startedMs) >= Number(startDueMs))
         assert.ok(Number(connectedMs) > Number(startedMs))
         assert.ok(Number(firstDeliveryMs) > Number(startedMs))
       }
-      assert.equal(rotation.firstDelivery.count, 4)
+      assert.equal(rotation.firstDelivery.count, 3)
     })
 
     test('are expected to receive what is published while they are there, and no more', () => {
       const { delivery, messages, nodes, anomalies } = ended.result.outcome
       // at the end of the time a busy machine may be too late for the last ones
-      assert.equal(messages.planned, 100)
-      assert.ok(messages.published >= 90 && messages.published <= 100, String(messages.published))
+      assert.equal(messages.planned, 80)
+      assert.ok(messages.published >= 72 && messages.published <= 80, String(messages.published))
       assert.ok(delivery.delivered <= delivery.expected)
       assert.ok(Number(delivery.ratio) > 0.9, JSON.stringify(ended.result.outcome.missing))
-      // published by stable nodes only: each message is expected at the 5 others, and at no more than the 3 that are up
-      assert.ok(delivery.expected >= 5 * messages.published && delivery.expected < 8 * messages.published)
+      // published by stable nodes only: each message is expected at the 5 others, and at no more than the 2 that are up
+      assert.ok(delivery.expected >= 5 * messages.published && delivery.expected < 7 * messages.published)
       assert.ok(nodes.every(({ node, published }) => published === 0 || node < STABLE))
       assert.equal(anomalies.duplicateReceipts, 0)
       assert.equal(anomalies.unknownMessages, 0)
-      // the last one killed is gone from 16 s on: nothing published after it is expected there
-      assert.ok(nodes[9].expected < nodes[0].expected)
+      // the last one killed is gone from 12 s on: nothing published after it is expected there
+      assert.ok(nodes[8].expected < nodes[0].expected)
       const { joining, leaving } = rotation.apart
       assert.ok(joining.expected > 0 && joining.delivered > 0 && joining.delivered <= joining.expected)
       assert.ok(leaving.expected > 0 && leaving.delivered <= leaving.expected)
@@ -85,7 +86,7 @@ describe('nodes that rotate', THREES, () => {
 
     test('change the peers of the others', () => {
       const ups = rotation.peers.map(({ ephemeral }) => ephemeral?.nodes ?? 0)
-      assert.ok(Math.max(...ups) === 3 && Math.min(...ups) < 3, ups.join(' '))
+      assert.ok(Math.max(...ups) === EPHEMERAL && Math.min(...ups) < EPHEMERAL, ups.join(' '))
       // what a busy worker has not told in time is not among those of its second
       const stable = rotation.peers.map(point => point.stable?.nodes ?? 0)
       assert.equal(Math.max(...stable), STABLE, stable.join(' '))
@@ -99,7 +100,7 @@ describe('nodes that rotate', THREES, () => {
     test('are told about in the terminal, in the page and in CSV', async () => {
       assert.match(
         ended.stdout,
-        /^Rotated: 6 stable and 3 ephemeral nodes.* 4 nodes were killed and 4 started/m
+        /^Rotated: 6 stable and 2 ephemeral nodes.* 3 nodes were killed and 3 started/m
       )
       const files = await readdir(ended.folder)
       for (const file of ['rotation.csv', 'lives.csv', 'peers.csv', 'deliveries.csv', 'report.md'])

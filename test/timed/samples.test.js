@@ -4,12 +4,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertComplete, operation, operations } from '../acceptance/consistent.js'
+import { assertComplete, assertSumsAgree, operation, operations } from '../acceptance/consistent.js'
 import { PAIRS, run, start, TIMEOUT } from '../acceptance/loadtest.js'
 import { ON_LINUX, send } from '../acceptance/processes.js'
 import { ofPhase, quantile, responseMs, samplesIn } from '../acceptance/samples.js'
 
 const QUANTILES = /** @type {const} */ ({ p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 })
+
+/** For how long a server stands still. */
+const STALL_MS = 2000
+const CLIENTS = 2
+
+/** Of suites that run beside each other, one lane. */
+const IN_TURN = Object.freeze({ concurrency: 1 })
 
 /** Times are counted in whole µs, in buckets at most 0.1 % wide. @param {number} ms */
 const tolerance = ms => ms * 0.001 + 0.001
@@ -43,7 +50,31 @@ function assertFiguresAreExact(result, samples) {
   }
 }
 
-describe('--samples keeps every operation', PAIRS, () => {
+/** A run whose server stands still for a part of it. @param {string[]} args */
+async function stalled(...args) {
+  const loadtest = start(args)
+  await loadtest.measured()
+  const server = await loadtest.server()
+  send(server, 'SIGSTOP')
+  await sleep(STALL_MS)
+  send(server, 'SIGCONT')
+  const ended = await loadtest.ended
+  assertComplete(ended)
+  return { ...ended, discover: operation(ended.result, 'DISCOVER'), samples: await samplesIn(ended.folder) }
+}
+
+// all of them wait for their time to pass
+describe('operations one by one', PAIRS, () => {
+  describe('--samples keeps every operation', IN_TURN, keptSamples)
+  describe('a server that stands still for 2 s', { ...ON_LINUX, ...IN_TURN }, stalledServer)
+  test(
+    'a server that serves everything, but too late, is not taken for one that is gone: the run goes on to its end',
+    { ...TIMEOUT, ...ON_LINUX },
+    lateServer
+  )
+})
+
+function keptSamples() {
   test(
     'closed model, several rounds and workers: percentiles are those of all samples pooled',
     TIMEOUT,
@@ -67,20 +98,63 @@ describe('--samples keeps every operation', PAIRS, () => {
     ...TIMEOUT,
     ...ON_LINUX
   }, async () => {
-    const loadtest = start([
+    const { discover, result, samples } = await stalled(
       ...['--samples', '--benchmarkType', 'DISCOVER', '--rate', '60', '--duration', '5s', '--timeout', '1s'],
       ...['--connectionPerOperation', '--warmup', '100ms', '--probeRate', '0']
-    ])
-    await loadtest.measured()
-    const server = await loadtest.server()
-    send(server, 'SIGSTOP')
-    await sleep(2000)
-    send(server, 'SIGCONT')
-    const ended = await loadtest.ended
-    assertComplete(ended)
-    const { count, outcomes } = operation(ended.result, 'DISCOVER')
-    assert.equal(count, 300)
-    assert.ok(outcomes.TIMEOUT > 0)
-    assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
+    )
+    assert.equal(discover.count, 300)
+    assert.ok(discover.outcomes.TIMEOUT > 0)
+    assertFiguresAreExact(result, samples)
   })
-})
+}
+
+/** A run that keeps every operation, none of which may be lost while its server stands still. @param {string[]} args */
+async function stalledWithoutLoss(...args) {
+  const { discover, samples } = await stalled(
+    ...['--benchmarkType', 'DISCOVER', '--nClients', String(CLIENTS), '--samples'],
+    ...['--discoverLimit', '1', '--warmup', '200ms', '--probeRate', '0', ...args]
+  )
+  const { rt, errors, outcomes, count } = discover
+  assert.equal(errors, 0, JSON.stringify(outcomes))
+  assert.ok(Number(rt.all.max?.ms) >= 1500, `max ${rt.all.max?.ms} ms`)
+  return { count, rt, samples }
+}
+
+function stalledServer() {
+  test('open model: everybody who would have asked meanwhile waits, and p99 shows it', TIMEOUT, async () => {
+    // as many as p99 needs, in time enough to stand still in
+    const { count, rt, samples } = await stalledWithoutLoss('--rate', '150', '--duration', '7s')
+    assert.equal(count, 1050)
+    assert.ok(Number(rt.all.p99?.ms) >= 1500, `p99 ${rt.all.p99?.ms} ms`)
+    // those due in the first quarter of the stall, at least
+    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length >= 60)
+  })
+
+  test('closed model: only one operation of each client waits, and p99 hides it', TIMEOUT, async () => {
+    // as many as p99 needs, however long the machine takes for them, and no faster than clients that think
+    const { rt, samples } = await stalledWithoutLoss(
+      ...['--benchmarkRuns', '1020', '--minDuration', '0'],
+      '--thinkTime',
+      '10ms'
+    )
+    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length <= CLIENTS)
+    assert.ok(Number(rt.all.p99?.ms) < Number(rt.all.max?.ms) / 4, `p99 ${rt.all.p99?.ms} ms`)
+  })
+}
+
+async function lateServer() {
+  const loadtest = start(
+    [
+      ...['--benchmarkType', 'DISCOVER', '--nClients', String(CLIENTS), '--rate', '5', '--duration', '8s'],
+      ...['--timeout', '2s', '--warmup', '0', '--probeRate', '0', '--initialRegistrations', '0'],
+      ...['--server', 'process']
+    ],
+    { env: { RENDEZVOUS_REPLY_DELAY: '3s' } }
+  )
+  const { code, result, stderr } = await loadtest.ended
+  assert.equal(result.status, 'complete', stderr)
+  assert.deepEqual(operation(result, 'DISCOVER').outcomes, { TIMEOUT: 40 })
+  // not one succeeded
+  assert.equal(code, 1)
+  assertSumsAgree(result)
+}

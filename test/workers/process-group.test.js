@@ -6,7 +6,7 @@ import { STARTS_AT_ONCE } from '../../src/workers/starts-at-once.js'
 import { SLOW_START, startedAtOnce } from './started-at-once.js'
 
 const PROCESS = { entry: SLOW_START, name: 'one of them', handlers: {}, onDied: () => {} }
-const MORE = STARTS_AT_ONCE + 4
+const MORE = STARTS_AT_ONCE + 2
 
 describe('processes that end together', () => {
   it('are not all started at once on this machine', async () => {

@@ -4,8 +4,8 @@ import { wholeRpcs } from '../../../src/network/real/watched-floodsub.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 import { full, line, startNetwork } from './network.js'
 
-const FLOODSUB = gossipPlan({ pubsub: 'floodsub', gossipsub: {} })
-const NODES = 6
+const NODES = 5
+const FLOODSUB = gossipPlan({ nodes: NODES, pubsub: 'floodsub', gossipsub: {} })
 const MESSAGES = 5
 
 /** @param {import('./network.js').Dial[]} dials @param {import('node:test').TestContext} t @param {Partial<typeof FLOODSUB>} [changes] */

@@ -140,7 +140,7 @@ describe('a real host whose nodes rotate', () => {
     const rotating = host.rotate({
       lives: [
         { node: 2, slot: 2, startMs: null, killMs: 100, dials: [] },
-        { node: 3, slot: 2, startMs: 5000, killMs: null, dials: [0, 1] }
+        { node: 3, slot: 2, startMs: 3000, killMs: null, dials: [0, 1] }
       ],
       startNs: atNs,
       peers: [{ node: 3, peerId }]

@@ -24,7 +24,7 @@ test('where no latency is asked for, those that dial last find mesh peers as on 
 })
 
 test('of study-2019 each node gossips to D_lazy peers at a heartbeat, however many it has: as in gossipsub v1.0', async () => {
-  const nodes = 60
+  const nodes = 50
   const { counters } = await simulate(
     simulatedPlan({ nodes, topology: 'full', preset: 'study-2019', signing: false }),
     [{ node: 0, offsetNs: 0 }]

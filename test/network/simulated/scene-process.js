@@ -4,9 +4,16 @@ import { installVirtualEnvironment } from '../../../src/network/simulated/enviro
 import { SCENES } from './scenes.js'
 
 const realSetTimeout = setTimeout
-const [scene, ...args] = process.argv.slice(2).map(argument => JSON.parse(argument))
+/** @type {[scene: string, ...args: unknown[]][]} one after the other */
+const scenes = JSON.parse(process.argv[2])
 const environment = installVirtualEnvironment()
-const driver = new Driver(environment)
-const act = /** @type {Record<string, (...args: any[]) => unknown>} */ (SCENES)[scene]
-const seen = await act({ environment, driver, realSetTimeout }, ...args)
+/** @type {unknown[]} */
+const seen = []
+for (const [scene, ...args] of scenes) {
+  environment.restart(0)
+  // what ended the scene before is no matter of this one
+  const driver = new Driver(environment)
+  const act = /** @type {Record<string, (...args: any[]) => unknown>} */ (SCENES)[scene]
+  seen.push(await act({ environment, driver, realSetTimeout }, ...args))
+}
 process.stdout.write(JSON.stringify(seen))

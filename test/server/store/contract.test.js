@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { after, describe, it } from 'node:test'
 import { Cookies } from '../../../src/protocol/cookie.js'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
 import { openPglite } from '../../../src/server/store/pglite/open-pglite.js'
 import { AddOutcome } from '../../../src/server/store/registration-store.js'
 import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
+import { pgliteFolder } from './pglite-folder.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 import { add, addFrom, bytes, page } from './registrations-of.js'
 
@@ -24,9 +23,9 @@ import { add, addFrom, bytes, page } from './registrations-of.js'
 const pglite = await sharedPglite()
 const postgres = NO_POSTGRES ? undefined : await sharedPostgres()
 
-/** A folder takes seconds to make: one for all tests, which are emptied. */
+/** One for all tests, which are emptied: to start it takes longer than each of them. */
 async function sharedPglite() {
-  const folder = await mkdtemp(join(tmpdir(), 'loadtest-pglite-'))
+  const folder = await pgliteFolder()
   const database = await openPglite(folder)
   after(async () => {
     await database.close()
@@ -38,14 +37,22 @@ async function sharedPglite() {
 }
 
 const EMPTY = [
-  'TRUNCATE rendezvous_registrations, rendezvous_peers, rendezvous_groups',
+  'TRUNCATE rendezvous_registrations, rendezvous_peers, rendezvous_groups, rendezvous_namespaces',
   'UPDATE rendezvous_tallies SET n = 0'
 ]
 
-/** @param {string} fence @returns {Kind['make']} */
-const onPostgres = fence => async (t, caps) => {
-  if (postgres === undefined) throw new Error('skipped')
-  return postgres.open(t, await postgres.database(), { ...caps, fence })
+/** Of each fence a database for all tests, which is emptied. @param {string} fence @returns {Kind['make']} */
+function onPostgres(fence) {
+  /** @type {string | undefined} */
+  let url
+  return async (t, caps) => {
+    if (postgres === undefined) throw new Error('skipped')
+    url ??= await postgres.database()
+    const store = await postgres.open(t, url, { ...caps, fence })
+    const client = await postgres.connect(t, url)
+    for (const text of EMPTY) await client.query(text)
+    return store
+  }
 }
 
 /** @type {Kind[]} */

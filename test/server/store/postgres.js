@@ -10,13 +10,22 @@ const found = findPostgres()
 /** NO_POSTGRES is why tests are skipped that need one; false: they are not. */
 export const NO_POSTGRES = typeof found === 'string' ? found : false
 
-/** sharedPostgres is a PostgreSQL for a file of tests, in which each gets a database of its own. */
-export async function sharedPostgres() {
+/** @type {ReturnType<typeof started> | undefined} */
+let shared
+after(async () => {
+  if (shared === undefined) return
+  const { own, admin } = await shared
+  await admin.end()
+  await own.stop()
+})
+
+/** sharedPostgres is a PostgreSQL for all tests of a process, in which each gets a database of its own. */
+export const sharedPostgres = () => (shared ??= started())
+
+async function started() {
   const own = await startOwnPostgres()
-  after(() => own.stop())
   const admin = new pg.Pool({ connectionString: own.url, max: 1 })
   admin.on('error', () => {})
-  after(() => admin.end())
   let databases = 0
   return {
     own,

@@ -1,8 +1,6 @@
 import '../harness.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
 import pino from 'pino'
@@ -13,6 +11,7 @@ import { runServer } from '../../../src/server/run-server.js'
 import { startServerProcess } from '../../../src/target/server-process.js'
 import { createClientNode } from '../client-node.js'
 import { Client, makePeer } from '../harness.js'
+import { pgliteFolder } from './pglite-folder.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 
 const SMALL = { listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0 }
@@ -36,7 +35,7 @@ async function nodeOf(t, peer) {
 
 describe('a server whose registrations are in a folder', () => {
   it('has them all after it was killed, and shares the folder with nobody', async t => {
-    const folder = await mkdtemp(join(tmpdir(), 'loadtest-pglite-'))
+    const folder = await pgliteFolder()
     t.after(() => rm(folder, { recursive: true }))
     const flags = [
       `--store=pglite:${folder}`,

@@ -157,7 +157,7 @@ function sameTwice(name, { scatter, drift }) {
   })
 }
 
-describe('2,000 comparisons of a thing with itself find a difference in at most 6 %', () => {
+describe('1,000 comparisons of a thing with itself find a difference in at most 6 %', () => {
   for (const machine of [
     { scatter: 0.05, drift: 0 },
     { scatter: 0.2, drift: 0 },
@@ -165,11 +165,11 @@ describe('2,000 comparisons of a thing with itself find a difference in at most 
   ])
     test(`on a machine that scatters by ${machine.scatter} and drifts by ${machine.drift}`, () => {
       let alarms = 0
-      for (let i = 0; i < 2000; i++) {
+      for (let i = 0; i < 1000; i++) {
         const metrics = compareMetrics(sameTwice(`${i}`, machine), COMPARED.figures)
         assert.equal(metrics.length, COMPARED.figures.length)
         if (metrics.some(({ verdict }) => verdict === 'different')) alarms++
       }
-      assert.ok(alarms <= 120, `${alarms} false alarms`)
+      assert.ok(alarms <= 60, `${alarms} false alarms`)
     })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openPglite } from '../../../../src/server/store/pglite/open-pglite.js'
 import { StoreOpenError } from '../../../../src/server/store/store-error.js'
+import { pgliteFolder } from '../pglite-folder.js'
 
 /** @param {string} text */
 const sql = text => /** @type {any} */ ({ text })
@@ -15,8 +16,8 @@ describe('a database in a folder', () => {
   /** @type {import('../../../../src/server/store/sql/database.js').Database} */
   let database
   before(async () => {
-    root = await mkdtemp(join(tmpdir(), 'loadtest-pglite-'))
-    database = await openPglite(join(root, 'store'))
+    root = await pgliteFolder()
+    database = await openPglite(root)
     await database.query(sql('CREATE TABLE things (n int)'), [])
   })
   after(async () => {
@@ -58,7 +59,7 @@ describe('a database in a folder', () => {
   })
 
   test('is had by one server at a time', async () => {
-    await assert.rejects(openPglite(join(root, 'store')), /is in use: another server has it/)
+    await assert.rejects(openPglite(root), /is in use: another server has it/)
   })
 
   test('says how many statements wait for the one that runs', async () => {

@@ -230,7 +230,7 @@ describe('the page of a comparison', () => {
     )
   })
 
-  test('stays small', async () => assert.ok((await abPage(abSample({ pairs: 20 }))).length < 300_000))
+  test('stays small', async () => assert.ok((await abPage(abSample({ pairs: 16 }))).length < 300_000))
 })
 
 describe('the command that makes a comparison again', () => {

@@ -1,20 +1,102 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { containersLack } from '../../src/network/namespaces/requirements.js'
 import { containersOf, startInContainers } from '../acceptance/containers.js'
 import { NEEDS_DOCKER } from '../acceptance/docker.js'
-import { assertGossipAgrees, ended } from '../acceptance/gossip-network.js'
-import { TIMEOUT } from '../acceptance/loadtest.js'
-import { outside } from '../acceptance/namespaces.js'
+import { assertGossipAgrees, ended, runGossip } from '../acceptance/gossip-network.js'
+import { PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
+import { outside, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
 
 const RING = ['--topology', 'ring']
 const AS_THEY_ARE = ['--linkLatency', '0']
 const LIMITS = ['--nodeCpus', '0.5', '--nodeMemory', '128mb']
 
-describe('four nodes in containers of two, with limits', { ...NEEDS_DOCKER, ...TIMEOUT }, () => {
+/** Two impairments of the list: bandwidths and partitions are between namespaces in test/acceptance/gossip-namespaces.test.js. */
+const CASES = ['ring-30-jitter-signed', 'ba-30-loss1-signed']
+
+/** Of the list, a part: three nodes, two seeds. */
+const SMALL = Object.freeze([
+  ...['--validateSeeds', '2', '--nodes', '3', '--topology', 'ring', '--linkLatency', '40ms'],
+  ...['--messages', '5', '--rate', '10/s', '--heartbeat_interval', '200ms']
+])
+
+// what waits for processes is beside what waits for containers
+describe('nodes that have a network of their own each', PAIRS, () => {
+  describe(
+    'two cases of the list, between namespaces and simulated',
+    { ...WHERE_POSSIBLE, timeout: 1_800_000 },
+    casesOfTheList
+  )
+  describe('four nodes in containers of two, with limits', { ...NEEDS_DOCKER, ...TIMEOUT }, containersOfTwo)
+  test(
+    'a container that needs more memory than it may use says so',
+    { ...NEEDS_DOCKER, ...TIMEOUT },
+    tooLittleMemory
+  )
+  describe(
+    'three nodes in containers, whose links have latency, loss and a rate',
+    { ...(NEEDS_DOCKER.skip ? NEEDS_DOCKER : { skip: containersLack() ?? false }), ...TIMEOUT },
+    linkedContainers
+  )
+})
+
+function casesOfTheList() {
+  /** @type {any} */
+  let outcome
+  /** @type {any[]} */
+  let cases
+
+  before(async () => {
+    const chosen = CASES.flatMap(name => ['--only', name])
+    outcome = await runGossip([
+      '--validate',
+      '--cases',
+      'benchmarks/validation-cases.yaml',
+      ...chosen,
+      ...SMALL
+    ])
+    cases = JSON.parse(await readFile(join(outcome.folder, 'cases.json'), 'utf8')).cases
+  })
+
+  const ofCase = (/** @type {string} */ name) => cases.find(each => each.name === name)
+
+  test('say before how many runs there are, and how long they take', () => {
+    assert.match(outcome.stderr, /^2 cases to run, 12 runs, .+ to .+$/m)
+  })
+
+  test('are complete, and two seeds decide that nothing agrees', () => {
+    assert.equal(outcome.code, 3, outcome.stderr)
+    for (const name of CASES) {
+      const { status, runs, verdict } = ofCase(name)
+      assert.deepEqual([status, runs], ['complete', 2], name)
+      for (const { name: measure, verdict: one } of verdict.measures)
+        if (measure !== 'goodput') assert.notEqual(one, 'agrees', measure)
+      const delivered = verdict.conditions.find((/** @type {any} */ { name }) => name === 'delivered')
+      assert.equal(delivered.met, true, 'TCP repairs what was lost')
+    }
+  })
+
+  test('have the same meshes on both networks: each node is a neighbour of each', () => {
+    for (const name of CASES) {
+      const { measures } = ofCase(name).verdict
+      const { real, simulated } = measures.find((/** @type {any} */ each) => each.name === 'meshDegrees')
+      assert.deepEqual({ real, simulated }, { real: [2, 2], simulated: [2, 2] }, name)
+    }
+  })
+
+  test('stand each in a folder of its own, and the others are left for later', async () => {
+    for (const name of CASES) await access(join(outcome.folder, name, 'validation.md'))
+    const left = cases.filter(({ status }) => status === 'pending')
+    assert.equal(left.length, cases.length - CASES.length)
+    for (const { name } of left) await access(join(outcome.folder, name, 'validation.json'))
+    assert.match(outcome.stdout, new RegExp(`^- Not run: ${left.length} of ${cases.length};`, 'm'))
+  })
+}
+
+function containersOfTwo() {
   /** @type {import('../acceptance/gossip-network.js').GossipOutcome} */
   let outcome
   /** @type {import('dockerode').ContainerInspectInfo[]} */
@@ -90,12 +172,9 @@ describe('four nodes in containers of two, with limits', { ...NEEDS_DOCKER, ...T
     const csv = await readFile(join(outcome.folder, 'resources.csv'), 'utf8')
     assert.match(csv, /^"?container 0 \(nodes 0, 2 together\)"?,0 2,publish,\d/m)
   })
-})
+}
 
-test('a container that needs more memory than it may use says so', {
-  ...NEEDS_DOCKER,
-  ...TIMEOUT
-}, async () => {
+async function tooLittleMemory() {
   const { loadtest, left } = startInContainers([
     ...['--nodes', '2', '--topology', 'line', '--nodeMemory', '96mb', '--messageBytes', '4000000'],
     ...[...AS_THEY_ARE, '--rate', '100/s', '--messages', '1000']
@@ -105,12 +184,9 @@ test('a container that needs more memory than it may use says so', {
   assert.equal(result.reason?.code, 'WORKER_DIED')
   assert.match(String(result.reason?.message), /^worker \d .* no memory left: .*\(raise --nodeMemory\)/)
   assert.deepEqual(await left(), [])
-})
+}
 
-describe('three nodes in containers, whose links have latency, loss and a rate', {
-  ...(NEEDS_DOCKER.skip ? NEEDS_DOCKER : { skip: containersLack() ?? false }),
-  ...TIMEOUT
-}, () => {
+function linkedContainers() {
   const was = outside()
   /** @type {import('../acceptance/gossip-network.js').GossipOutcome} */
   let outcome
@@ -164,4 +240,4 @@ describe('three nodes in containers, whose links have latency, loss and a rate',
     assert.deepEqual(left, [])
     assert.deepEqual(outside(), was)
   })
-})
+}
