@@ -127,10 +127,20 @@ export async function assertInterrupted(phase) {
   await interruptedIn(phase)
 }
 
-/** assertWorkerKilled: a worker that is killed in a phase ends a run with exit code 1, and is named. @param {string} phase */
-export async function assertWorkerKilled(phase) {
+/**
+ * workerKilledIn gives what a run has left whose worker is killed in a phase: it ends with exit code 1, and the worker is named.
+ *
+ * @param {string} phase
+ */
+export async function workerKilledIn(phase) {
   const outcome = await brokenIn(phase, async loadtest => send(await aWorker(loadtest), 'SIGKILL'))
   const message = /^worker [01] \(pid \d+\) ended with SIGKILL( \(WORKER_DIED\))?$/
   assertBroken(outcome, phase, { exitCode: 1, code: 'WORKER_DIED', message })
   if (phase === 'publish') await assertReadable(outcome.folder)
+  return outcome
+}
+
+/** assertWorkerKilled: a worker that is killed in a phase ends a run with exit code 1, and is named. @param {string} phase */
+export async function assertWorkerKilled(phase) {
+  await workerKilledIn(phase)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { assertComplete } from './consistent.js'
-import { QUICK, start, TIMEOUT } from './loadtest.js'
+import { QUICK, runSaying, TIMEOUT } from './loadtest.js'
 
 const SHOWN_MS = 90_000
 
@@ -14,26 +14,22 @@ async function recordsOf(url) {
 }
 
 describe('--dashboard', () => {
-  /** @type {ReturnType<typeof start>} */
-  let loadtest
+  /** @type {Promise<import('./loadtest.js').Outcome>} */
+  let ended
   /** @type {string} */
   let url
   /** @type {ReturnType<typeof recordsOf>} */
   let records
   before(async () => {
-    loadtest = start(
-      [
-        ...[...QUICK.slice(2), '--nClients', '2', '--thinkTime', '10ms', '--duration', '4s'],
-        ...['--threshold', 'errorRate < 50%', '--dashboard']
-      ],
-      { wholeFile: true }
-    )
-    const said = await loadtest.line(/^dashboard at (http:\S+)$/)
-    url = said[1]
+    const load = [...QUICK.slice(2), '--nClients', '2', '--thinkTime', '20ms', '--duration', '4s']
+    const shown = ['--initialRegistrations', '10', '--threshold', 'errorRate < 50%', '--dashboard']
+    const going = await runSaying([...load, ...shown], /^dashboard at (http:\S+)$/m)
+    ended = going.ended
+    url = going.said[1]
     records = recordsOf(url)
     records.catch(() => {})
   })
-  after(() => loadtest.ended)
+  after(() => ended)
 
   test(
     'is a page that shows the figures of a run while it goes on, and how it ended',
@@ -61,7 +57,7 @@ describe('--dashboard', () => {
 
   test('tells what goes on from begin to end, and ends with the run', TIMEOUT, async () => {
     const lines = await records
-    assertComplete(await loadtest.ended)
+    assertComplete(await ended)
     assert.deepEqual(
       [lines[0], lines.at(-2), lines.at(-1)].map(({ type }) => type),
       ['start', 'end', 'over']

@@ -1,18 +1,19 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import { privateKeyOf } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
+import { stackNamed } from '../../src/libp2p/stacks.js'
+import { until } from '../until.js'
 import { assertComplete, assertSumsAgree, operation, warningCodes } from './consistent.js'
 import { startForeignServer } from './foreign-server.js'
-import { PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { QUICK, run, start, TIMEOUT } from './loadtest.js'
 import { assertNeverBegan } from './never-began.js'
 import { ON_LINUX, send } from './processes.js'
-import { ROOT } from './program.js'
 
 const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 
@@ -45,23 +46,32 @@ async function discovered(stranger, server) {
   return found
 }
 
+/** How often a server was asked. @param {ForeignServer} server */
+const answered = ({ gauge }) => gauge('rendezvous_operations_total{type="DISCOVER",status="OK"}')
+
+/** Requests of 4 clients that cannot all be of 50 ms. */
+const MORE_THAN_WARMUP = 25
+
 describe('a server that is not ours', () => {
-  /** All but two of these tests, one after the other. @type {ForeignServer} */
+  /** All of these tests, one after the other. @type {ForeignServer} */
   let server
   before(async () => {
     server = await startForeignServer([], { wholeFile: true })
   }, TIMEOUT)
 
-  test('gets registrations of distinct peers over the wire, in namespaces of this run, and all are taken back', {
+  test('gets registrations of distinct peers over the wire, in namespaces of this run, and all are taken back after Ctrl-C', {
     ...TIMEOUT,
     ...ON_LINUX
   }, async () => {
     const stranger = await startStranger()
-    const loadtest = start([
-      ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '30'],
-      ...['--benchmarkType', 'DISCOVER', '--duration', '3s', '--warmup', '50ms', '--probeRate', '0'],
-      ...['--thinkTime', '20ms']
-    ])
+    const loadtest = start(
+      [
+        ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '30'],
+        ...['--benchmarkType', 'DISCOVER', '--duration', '60s', '--warmup', '50ms', '--probeRate', '0'],
+        ...['--thinkTime', '50ms']
+      ],
+      { ownGroup: true }
+    )
     await loadtest.line(/✔ 30 registrations/)
     const found = await discovered(stranger, server)
     await stranger.stop()
@@ -70,9 +80,10 @@ describe('a server that is not ours', () => {
       [undefined, 1],
       'no server is started'
     )
-    const ended = await loadtest.ended
-    assertComplete(ended)
-    const { result } = ended
+    await loadtest.measured()
+    loadtest.ctrlC()
+    const { code, result, folder } = await loadtest.ended
+    assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
     assert.equal(found.length, 30)
     assert.equal(new Set(found.map(({ peerId }) => String(peerId))).size, 30, 'distinct peers')
     // its id is that of other runs at this minute, too
@@ -83,7 +94,7 @@ describe('a server that is not ours', () => {
       Array(5).fill(prefix)
     )
     assert.match(namespaces.map(ns => ns.slice(prefix.length)).join(' '), /^(\w{8})-0 \1-1 \1-2 \1-3 \1-4$/)
-    assert.equal(result.id, basename(ended.folder))
+    assert.equal(result.id, basename(folder))
     // one more finds out whether the server takes them
     assert.equal(await server.gauge('rendezvous_operations_total{type="REGISTER",status="OK"}'), 31)
     assert.equal(await server.settled('rendezvous_registrations'), 0)
@@ -92,18 +103,18 @@ describe('a server that is not ours', () => {
     assert.ok((result.outcome.server?.cpu.averagePercent ?? 0) > 0)
     assert.ok((result.outcome.server?.memory.averageBytes ?? 0) > 1e7)
     assert.ok(!warningCodes(result).includes('LEFT_UNTIL_TTL'))
+    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 
   for (const args of [
-    ['REGISTER', '--initialRegistrations', '20'],
     ['UNREGISTER', '--connectionPerOperation', '--initialRegistrations', '0'],
-    ['MIXED', '--rate', '200', '--initialRegistrations', '0']
+    ['MIXED', '--rate', '200', '--initialRegistrations', '10']
   ])
     test(`is left without a registration after ${args.join(' ')}`, TIMEOUT, async () => {
       const ended = await run([
         ...['--target', server.multiaddr, '--benchmarkType', ...args],
         ...QUICK,
-        ...['--benchmarkRuns', '60']
+        ...['--benchmarkRuns', '40']
       ])
       assertComplete(ended)
       assert.equal(await server.settled('rendezvous_registrations'), 0)
@@ -111,22 +122,6 @@ describe('a server that is not ours', () => {
       assert.equal(ended.result.outcome.server, null)
       assert.ok(warningCodes(ended.result).includes('SERVER_NOT_SAMPLED'))
     })
-
-  test('is left without a registration after Ctrl-C', { ...TIMEOUT, ...ON_LINUX }, async () => {
-    const loadtest = start(
-      [
-        ...['--target', server.multiaddr, '--initialRegistrations', '20', '--registerMode', 'refresh'],
-        ...['--duration', '30s', '--warmup', '50ms', '--probeRate', '0', '--thinkTime', '20ms']
-      ],
-      { ownGroup: true }
-    )
-    await loadtest.measured()
-    loadtest.ctrlC()
-    const { code, result } = await loadtest.ended
-    assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
-    assert.equal(await server.settled('rendezvous_registrations'), 0)
-    assert.deepEqual(await loadtest.leftAfter(), [])
-  })
 
   test('that takes other times to live: it is found out which, and with which flag', TIMEOUT, async () => {
     const ended = await run([
@@ -146,18 +141,48 @@ describe('a server that is not ours', () => {
     assertNeverBegan(ended, 'WRONG_PEER', message)
   })
 
+  test('beside another one shares the clients; those of one that goes are at the other one, and what it left unanswered is told apart', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const servers = [await startForeignServer(), server]
+    const asked = () => Promise.all(servers.map(answered))
+    const before = await asked()
+    const ending = run([
+      ...['--targets', servers.map(({ multiaddr }) => multiaddr).join(','), '--failover', '--nClients', '4'],
+      ...['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces', '--initialRegistrations', '0'],
+      ...['--rate', '40/s', '--duration', '6s', '--warmup', '50ms', '--probeRate', '0', '--timeout', '30s']
+    ])
+    const enough = async () => (await asked()).every((count, i) => count > before[i] + MORE_THAN_WARMUP)
+    await until(enough, { everyMs: 50 })
+    send(servers[0].pid, 'SIGSTOP')
+    await sleep(1000)
+    send(servers[0].pid, 'SIGKILL')
+    const ended = await ending
+    assertComplete(ended)
+    const { OK, SERVER_GONE, ...others } = operation(ended.result, 'DISCOVER').outcomes
+    assert.deepEqual(others, {})
+    assert.ok(SERVER_GONE >= 10, `${SERVER_GONE} were under way`)
+    assert.ok(OK > SERVER_GONE)
+    assert.deepEqual(ended.result.outcome.dialled, { reconnects: 2, failovers: 2 })
+    assert.deepEqual(ended.result.plan.targets?.length, 2)
+    assert.match(ended.stderr, /2 servers at \/ip4/)
+    assert.match(ended.stdout, /DISCOVER without success: \d+ SERVER_GONE\./)
+  })
+
   test('that is killed in mid-run ends it with exit code 1, the partial result kept', {
     ...TIMEOUT,
     ...ON_LINUX
   }, async () => {
-    const loadtest = start([
+    const before = await answered(server)
+    const ending = run([
       ...['--target', server.multiaddr, '--initialRegistrations', '10', '--benchmarkType', 'DISCOVER'],
       ...['--duration', '40s', '--warmup', '50ms', '--timeout', '2s', '--probeRate', '0'],
-      ...['--thinkTime', '20ms']
+      ...['--thinkTime', '50ms']
     ])
-    await loadtest.measured()
+    await until(async () => (await answered(server)) > before + MORE_THAN_WARMUP, { everyMs: 50 })
     send(server.pid, 'SIGKILL')
-    const { code, stdout, result } = await loadtest.ended
+    const { code, stdout, result } = await ending
     assert.equal(code, 1)
     assert.deepEqual([result.status, result.reason?.code], ['partial', 'SERVER_HUNG'])
     assert.match(
@@ -167,70 +192,30 @@ describe('a server that is not ours', () => {
     assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0)
     assertSumsAgree(result)
     assert.ok(warningCodes(result).includes('LEFT_UNTIL_TTL'))
-    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 })
 
-describe('several servers that are not ours', ON_LINUX, () => {
-  test(
-    'share the clients; those of one that goes are at another one, and what it left unanswered is told apart',
-    TIMEOUT,
-    async () => {
-      const servers = await Promise.all([startForeignServer(), startForeignServer()])
-      const loadtest = start([
-        ...[
-          '--targets',
-          servers.map(({ multiaddr }) => multiaddr).join(','),
-          '--failover',
-          '--nClients',
-          '4'
-        ],
-        ...['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces', '--initialRegistrations', '0'],
-        ...['--rate', '40/s', '--duration', '6s', '--warmup', '50ms', '--probeRate', '0', '--timeout', '30s']
-      ])
-      await loadtest.line(/✔ warm-up/)
-      await sleep(1500)
-      const answered = await Promise.all(
-        servers.map(({ gauge }) => gauge('rendezvous_operations_total{type="DISCOVER",status="OK"}'))
-      )
-      assert.ok(Math.min(...answered) > 10, `both are asked: ${answered}`)
-      send(servers[0].pid, 'SIGSTOP')
-      await sleep(1000)
-      send(servers[0].pid, 'SIGKILL')
-      const ended = await loadtest.ended
-      assertComplete(ended)
-      const { OK, SERVER_GONE, ...others } = operation(ended.result, 'DISCOVER').outcomes
-      assert.deepEqual(others, {})
-      assert.ok(SERVER_GONE >= 10, `${SERVER_GONE} were under way`)
-      assert.ok(OK > SERVER_GONE)
-      assert.deepEqual(ended.result.outcome.dialled, { reconnects: 2, failovers: 2 })
-      assert.deepEqual(ended.result.plan.targets?.length, 2)
-      assert.match(ended.stderr, /2 servers at \/ip4/)
-      assert.match(ended.stdout, /DISCOVER without success: \d+ SERVER_GONE\./)
-    }
-  )
-})
+describe('a target that cannot be tested: one line says why, exit code 1, no folder', () => {
+  for (const registrations of ['10', '0'])
+    test(`it refuses connections, with ${registrations} registrations`, TIMEOUT, async () => {
+      const nobody = ['--target', `/ip4/127.0.0.1/tcp/1/p2p/${PEER}`, ...QUICK, '--timeout', '3s']
+      const ended = await run([...nobody, '--initialRegistrations', registrations])
+      const message =
+        /^could not connect to \/ip4\/127\.0\.0\.1\/tcp\/1\/p2p\/12D3KooWGj\S+: nothing listens there/
+      assertNeverBegan(ended, 'REFUSED', message)
+    })
 
-describe('a target that cannot be tested: one line says why, exit code 1, no folder', PAIRS, () => {
-  const NOBODY = ['--target', `/ip4/127.0.0.1/tcp/1/p2p/${PEER}`, ...QUICK]
-  const NOTHING_LISTENS =
-    /^could not connect to \/ip4\/127\.0\.0\.1\/tcp\/1\/p2p\/12D3KooWGj\S+: nothing listens there/
-
-  test('it refuses connections; no process is left', { ...TIMEOUT, ...ON_LINUX }, async () => {
-    const loadtest = start([...NOBODY, '--timeout', '3s', '--initialRegistrations', '10'])
-    assertNeverBegan(await loadtest.ended, 'REFUSED', NOTHING_LISTENS)
-    assert.deepEqual(await loadtest.leftAfter(), [])
-  })
-
-  test('it refuses connections, without registrations', TIMEOUT, async () => {
-    const ended = await run([...NOBODY, '--timeout', '3s', '--initialRegistrations', '0'])
-    assertNeverBegan(ended, 'REFUSED', NOTHING_LISTENS)
-  })
-
-  test('it does not speak the protocol', TIMEOUT, async () => {
-    const node = startProgram(join(ROOT, 'test/acceptance/plain-node.js'), [])
-    const [, address] = await node.line(/^ready (\S+)$/)
-    const ended = await run(['--target', address, ...QUICK, '--timeout', '3s', '--initialRegistrations', '0'])
+  test('it does not speak the protocol', TIMEOUT, async t => {
+    const node = await stackNamed('libp2p-3').createNode({
+      privateKey: await privateKeyOf(1, 'stranger', 1),
+      addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] }
+    })
+    await node.start()
+    t.after(() => node.stop())
+    const ended = await run([
+      ...['--target', String(node.getMultiaddrs()[0]), ...QUICK, '--timeout', '3s'],
+      ...['--initialRegistrations', '0']
+    ])
     assertNeverBegan(ended, 'UNSUPPORTED', /does not speak .*\/rendezvous\/1\.0\.0/)
   })
 })

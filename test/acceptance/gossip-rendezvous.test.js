@@ -7,6 +7,7 @@ import { runGossip, small } from './gossip-run.js'
 import { PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
+const NODES = 6
 const K = 3
 /** Replies that are long enough in coming to kill a server before the last. */
 const SLOW_SERVER = { env: { RENDEZVOUS_REPLY_DELAY: '3s' } }
@@ -14,28 +15,32 @@ const SLOW_SERVER = { env: { RENDEZVOUS_REPLY_DELAY: '3s' } }
 describe('gossip nodes that find one another at a rendezvous server', PAIRS, () => {
   test('join into a network that delivers everything, each step timed', TIMEOUT, async () => {
     const { code, stdout, stderr, result } = await runGossip([
-      ...small(),
+      ...small(NODES),
       ...['--topology', `rendezvous:k=${K}`, '--topics', '2', '--messages', '10', '--rate', '10']
     ])
     assert.equal(code, 0, stderr)
     const { topology, rendezvous, delivery } = result.outcome
     assert.ok(rendezvous !== null)
     assert.equal(delivery.delivered, delivery.expected)
-    assert.equal(rendezvous.connect.count, 8)
-    assert.equal(rendezvous.register.count, 16, 'each node under both topics')
-    assert.equal(rendezvous.discover.count, 16)
-    assert.deepEqual(rendezvous.found, { min: 7, avg: 7, max: 7 })
+    assert.equal(rendezvous.connect.count, NODES)
+    assert.equal(rendezvous.register.count, 2 * NODES, 'each node under both topics')
+    assert.equal(rendezvous.discover.count, 2 * NODES)
+    assert.deepEqual(rendezvous.found, { min: NODES - 1, avg: NODES - 1, max: NODES - 1 })
     assert.equal(rendezvous.failed, 0)
     const pairs = topology.edges.map(([a, b]) => `${Math.min(a, b)}/${Math.max(a, b)}`)
     assert.equal(new Set(pairs).size, topology.edgeCount, 'two nodes are joined once')
     const chosen = rendezvous.dial.count + rendezvous.alreadyConnected
     assert.equal(chosen, topology.edgeCount + rendezvous.bothWays)
-    assert.ok(chosen >= 8 * K && chosen <= 2 * 8 * K, `each node chose ${K} a topic, of ${chosen} in all`)
+    assert.ok(
+      chosen >= NODES * K && chosen <= 2 * NODES * K,
+      `each node chose ${K} a topic, of ${chosen} in all`
+    )
     assert.match(stdout, /Over the rendezvous server: .*register/)
   })
 
   test('end with the name of a server that died', { ...TIMEOUT, ...ON_LINUX }, async () => {
-    const run = startGossip([...small(4), '--topology', 'rendezvous:k=2', '--messages', '10'], SLOW_SERVER)
+    const args = [...small(4, 1), '--topology', 'rendezvous:k=2', '--messages', '10']
+    const run = startGossip(args, SLOW_SERVER)
     await run.line(/✔ 4 nodes started/)
     let server = 0
     await until(

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { assertEverywhere, assertGossipAgrees, ended, runGossip, startGossip } from './gossip-network.js'
-import { newFolder, PAIRS, runCommand, TIMEOUT } from './loadtest.js'
+import {
+  assertEverywhere,
+  assertGossipAgrees,
+  ended,
+  missingOf,
+  runGossip,
+  startGossip
+} from './gossip-network.js'
+import { PAIRS, runCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
@@ -20,7 +27,7 @@ const SMALL = [
   '--topology',
   'barabasi-albert:m=3',
   '--messages',
-  '30',
+  '20',
   '--rate',
   '20/s'
 ]
@@ -28,17 +35,19 @@ const SMALL = [
 /** What a result says apart from when and where it was. @param {GossipResult} result */
 const outcomeOf = ({ outcome }) => JSON.stringify(outcome)
 
-/** Both at once: they are in each other's way. @type {Promise<GossipOutcome[]>} */
+/** A run and its repetition. @type {{ first: GossipOutcome, again: GossipOutcome }} */
 let twice
 
 before(async () => {
-  const outputFile = join(await newFolder(), 'run.csv')
-  const own = ended(startGossip([...SMALL, '--outputFile', outputFile], { wholeFile: true }))
-  twice = Promise.all([own, runGossip(SMALL)])
+  const first = await runGossip(SMALL)
+  twice = { first, again: await rerun(first.folder) }
 }, TIMEOUT)
 
+/** @param {string} folder @returns {Promise<GossipOutcome>} */
+const rerun = folder => /** @type {any} */ (runCommand(['rerun', folder, '--quiet']))
+
 test('a simulated network reaches everyone, and every view says that it is simulated', TIMEOUT, async () => {
-  const [{ code, stdout, stderr, folder, result }] = await twice
+  const { code, stdout, stderr, folder, result } = twice.first
   assert.equal(code, 0, stderr)
   assert.equal(result.status, 'complete')
   assertEverywhere(result)
@@ -60,9 +69,9 @@ test('time is virtual: a minute passes in less, with latencies that hops explain
     '--topology',
     'line',
     '--messages',
-    '60',
+    '21',
     '--rate',
-    '1/s'
+    '20/min'
   ])
   const { latency, hops, measuredMs, lateness } = result.outcome
   assert.ok(measuredMs > 59_000, `${measuredMs}`)
@@ -72,62 +81,35 @@ test('time is virtual: a minute passes in less, with latencies that hops explain
   assert.equal(lateness.summary.max?.ms, 0)
 })
 
-describe('the same plan has the same outcome, byte for byte', PAIRS, () => {
-  test('whatever else the machine does; with another seed it has not', TIMEOUT, async () => {
-    const [first, again] = await twice
-    assert.equal(outcomeOf(again.result), outcomeOf(first.result))
-    assert.match(String(first.result.outcome.digest), /^engine-7:[\da-f]{64}$/)
-    const other = await runGossip([...SMALL, '--seed', '2'])
-    assert.notEqual(other.result.outcome.digest, first.result.outcome.digest)
-  })
-
-  test(
-    'and nothing of the machine is in it: what the simulation cost stands beside it',
-    TIMEOUT,
-    async () => {
-      // long enough for a reading of its process, however fast that is
-      const { result, stdout } = await runGossip(SMALL.map(value => (value === '30' ? '400' : value)))
-      assert.deepEqual(result.outcome.resources, [])
-      assert.equal(result.outcome.cost.cpuMicrosPerDelivery, null)
-      const { simulator } = result.run
-      assert.ok(Number(simulator?.cpuMicrosPerDelivery) > 0)
-      assert.ok(Number(simulator?.resources[0].memory.maxBytes) > 1e6)
-      assert.match(stdout, /Worker 0: CPU [\d.]+ % on average/)
-    }
-  )
+// beside other load too, and with another seed it has not: test/network/simulated/determinism.test.js
+test('the same plan has the same outcome, byte for byte', () => {
+  const { first, again } = twice
+  assert.equal(outcomeOf(again.result), outcomeOf(first.result))
+  assert.match(String(first.result.outcome.digest), /^engine-7:[\da-f]{64}$/)
 })
 
-describe('nodes of a simulation can be spread over processes', PAIRS, () => {
-  test('the same comes of it, and it is said how often they met', TIMEOUT, async () => {
-    const [alone] = await twice
+test('nothing of the machine is in the outcome: what the simulation cost stands beside it', () => {
+  const { result } = twice.first
+  assert.deepEqual(result.outcome.resources, [])
+  assert.equal(result.outcome.cost.cpuMicrosPerDelivery, null)
+  assert.ok(Number(result.run.simulator?.cpuMicrosPerDelivery) > 0)
+})
+
+// where links take no time there is one process: test/scenarios/gossip/plan/processes-of.test.js, view/notes.test.js
+test(
+  'nodes of a simulation can be spread over processes: the same comes of it, and it is said how often they met',
+  TIMEOUT,
+  async () => {
+    const alone = twice.first
     const { code, result, stdout, stderr } = await runGossip([...SMALL, '--workers', '2'])
     assert.equal(code, 0, stderr)
     assert.match(stderr, /12 nodes in 2 processes/)
     assert.equal(outcomeOf(result), outcomeOf(alone.result))
     assert.match(stdout, /^Simulated in 2 processes: .* 49\.5 ms .*lookahead.* they met [\d,]+ times/m)
-  })
+  }
+)
 
-  test('where links take no time there is one process, and the run says so', TIMEOUT, async () => {
-    const few = [
-      '--network',
-      'simulated',
-      '--linkLatency',
-      '0',
-      '--nodes',
-      '4',
-      '--messages',
-      '5',
-      '--rate',
-      '20'
-    ]
-    const { code, stdout, stderr } = await runGossip([...few, '--workers', '2'])
-    assert.equal(code, 0, stderr)
-    assert.match(stderr, /4 nodes in 1 process ·/)
-    assert.match(stdout, /^Simulated in one process, not in the 2 that were asked for: .*--linkLatency/m)
-  })
-})
-
-test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no process', {
+test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no process; its use of the machine is told', {
   ...ON_LINUX,
   ...TIMEOUT
 }, async () => {
@@ -135,83 +117,104 @@ test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no pr
   await loadtest.line(/✔ mesh/)
   await loadtest.line(/publishing +[1-9]/)
   loadtest.signal('SIGINT')
-  const { code, result } = await ended(loadtest)
+  const { code, stdout, result } = await ended(loadtest)
   assert.equal(code, 130)
   assert.equal(result.status, 'partial')
   assert.ok(result.outcome.messages.published > 0)
+  // it went on for long enough for a reading of its process
+  assert.ok(Number(result.run.simulator?.resources[0].memory.maxBytes) > 1e6)
+  assert.match(stdout, /Worker 0: CPU [\d.]+ % on average/)
   assert.deepEqual(await loadtest.leftAfter(), [])
 })
 
-describe('what is done to a simulated network is told', () => {
-  const BUSY = [...SIMULATED, '--nodes', '12', '--topology', 'full', '--signing', 'off']
+describe(
+  'what is done to a simulated network is told, and what is missing has that for its reason',
+  PAIRS,
+  () => {
+    const BUSY = [...SIMULATED, '--nodes', '12', '--signing', 'off']
 
-  test('a partition that resets connections: what was lost is missing, and is counted', TIMEOUT, async () => {
-    const { code, result, stdout } = await runGossip([
-      ...[...BUSY, '--duration', '10s', '--rate', '5/s', '--cooldown', '2s'],
-      ...['--partition', 'reset@1s-7s:0-5|rest']
-    ])
-    assert.equal(code, 0)
-    assertGossipAgrees(result)
-    const { delivery, missing } = result.outcome
-    assert.equal(delivery.expected - delivery.delivered, missing.pairs)
-    assert.ok(missing.pairs > 0 && Number(delivery.ratio) > 0.6, `${missing.pairs} missing`)
-    assert.match(stdout, /^Missing: /m)
-  })
+    /** The first of the reasons is there, and none that is not among them. @param {GossipResult} result @param {string[]} reasons */
+    function assertMissing(result, reasons) {
+      const seen = Object.keys(missingOf(result))
+      assert.ok(result.outcome.missing.pairs > 0)
+      assert.ok(seen.includes(reasons[0]), `${seen}`)
+      assert.deepEqual(
+        seen.filter(name => !reasons.includes(name)),
+        []
+      )
+    }
 
-  test('churn: who is away is expected nowhere, and the counts say so', TIMEOUT, async () => {
-    const { code, result, stdout } = await runGossip([
-      ...[...BUSY, '--duration', '40s', '--rate', '5/s'],
-      ...['--churn', '5%/s,away=5s']
-    ])
-    assert.equal(code, 0)
-    assertGossipAgrees(result)
-    const { churn, messages, delivery } = result.outcome
-    assert.ok(churn && churn.departures > 5 && churn.returns > 0)
-    assert.equal(messages.published + messages.failed, messages.planned)
-    assert.ok(messages.failed > 0)
-    assert.ok(delivery.expected < messages.published * 11)
-    assert.match(
-      stdout,
-      /^Nodes left \d+ times and returned \d+ times?\. Not among the expected deliveries: /m
+    test(
+      'a partition that resets connections, after which nobody asks for what is old',
+      TIMEOUT,
+      async () => {
+        const { code, stderr, result, stdout } = await runGossip([
+          ...[...BUSY, '--topology', 'full', '--duration', '10s', '--rate', '5/s'],
+          ...['--partition', 'reset@1s-7s:0-5|rest']
+        ])
+        assert.equal(code, 0, stderr)
+        assert.equal(result.status, 'complete')
+        assertGossipAgrees(result)
+        const { delivery, missing } = result.outcome
+        assert.equal(delivery.expected - delivery.delivered, missing.pairs)
+        assert.ok(Number(delivery.ratio) > 0.6, `${missing.pairs} missing`)
+        assertMissing(result, ['partition'])
+        assert.match(stdout, /^Missing: /m)
+      }
     )
-    assert.match(stdout, /could not be published: \d+ NODE_AWAY/)
-  })
 
-  test('a send queue that is too short refuses RPCs', TIMEOUT, async () => {
-    const { result, stdout } = await runGossip([
-      ...[...BUSY, '--messages', '20', '--rate', '200/s', '--upBandwidth', '60kB/s', '--sendQueue', '2'],
-      ...['--cooldown', '5s']
-    ])
-    const { refusedRpcs } = result.outcome.counters
-    assert.ok(Number(refusedRpcs) > 0)
-    assert.match(stdout, /^[\d,]+ RPCs were refused: 2 waited for the peer already \(--sendQueue\)/m)
-  })
-})
+    test('churn, in a line: who is away is expected nowhere, and the counts say so', TIMEOUT, async () => {
+      const { code, stderr, result, stdout } = await runGossip([
+        ...[...BUSY, '--topology', 'line', '--duration', '20s', '--rate', '5/s'],
+        ...['--churn', '10%/s,away=5s']
+      ])
+      assert.equal(code, 0, stderr)
+      assert.equal(result.status, 'complete')
+      assertGossipAgrees(result)
+      const { churn, messages, delivery } = result.outcome
+      assert.ok(churn && churn.departures > 5 && churn.returns > 0)
+      assert.equal(messages.published + messages.failed, messages.planned)
+      assert.ok(messages.failed > 0)
+      assert.ok(delivery.expected < messages.published * 11)
+      assertMissing(result, ['churn', 'no-mesh'])
+      assert.match(
+        stdout,
+        /^Nodes left \d+ times and returned \d+ times?\. Not among the expected deliveries: /m
+      )
+      assert.match(stdout, /could not be published: \d+ NODE_AWAY/)
+    })
+
+    test('a send queue that is too short refuses RPCs', TIMEOUT, async () => {
+      const { code, stderr, result, stdout } = await runGossip([
+        ...[...BUSY, '--topology', 'full', '--duration', '2s', '--rate', '20/s', '--messageBytes', '20000'],
+        ...['--upBandwidth', '100kB/s', '--sendQueue', '1', '--cooldown', '20s']
+      ])
+      assert.equal(code, 0, stderr)
+      assert.equal(result.status, 'complete')
+      assert.ok(Number(result.outcome.counters.refusedRpcs) > 0)
+      assertMissing(result, ['send-queue'])
+      assert.match(stdout, /^[\d,]+ RPCs were refused: 1 waited for the peer already \(--sendQueue\)/m)
+    })
+  }
+)
 
 test(
+  // of other versions it cannot be: test/studies/comparison/same-again.test.js
   'a simulated run that is repeated says that it is the same, and what differs when it is not',
   TIMEOUT,
   async () => {
-    const few = ['--network', 'simulated', '--nodes', '4', '--messages', '5', '--rate', '20']
-    const { code, stderr, folder } = await runCommand(['gossip', ...few])
-    assert.equal(code, 0, stderr)
-    const again = await runCommand(['rerun', folder, '--quiet'])
+    const { first, again } = twice
     assert.equal(again.code, 0, again.stderr)
     assert.match(again.stderr, /^the same as \S+-gossip-1: digest engine-7:[0-9a-f]{64}$/m)
 
-    const file = join(folder, 'result.json')
+    const file = join(first.folder, 'result.json')
     const kept = await readFile(file, 'utf8')
     await writeFile(file, kept.replace(/(?<="digest": "engine-7:)[0-9a-f]{64}/, '0'.repeat(64)))
-    const other = await runCommand(['rerun', folder, '--quiet'])
+    const other = await rerun(first.folder)
     assert.equal(other.code, 1)
     assert.match(
       other.stderr,
       /^not the same as \S+, digest engine-7:0{64} → engine-7:[0-9a-f]{64}: the times of single deliveries$/m
     )
-
-    await writeFile(file, kept.replace(/"node": "v[^"]+"/, '"node": "v1.0.0"'))
-    const elsewhere = await runCommand(['rerun', folder, '--quiet'])
-    assert.equal(elsewhere.code, 0, elsewhere.stderr)
-    assert.match(elsewhere.stderr, /^cannot be compared with \S+: other versions, node v1\.0\.0 → /m)
   }
 )

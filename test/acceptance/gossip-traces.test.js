@@ -9,7 +9,7 @@ import { PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const NODES = 6
-const TRACED = [...small(NODES), '--topology', 'ring', '--traces', '--rate', '10']
+const TRACED = [...small(NODES, 1), '--topology', 'ring', '--traces', '--rate', '10']
 const KIND = { PUBLISH: 0, DELIVER: 3, ADD_PEER: 4, JOIN: 9, GRAFT: 11 }
 
 /**

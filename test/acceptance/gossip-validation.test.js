@@ -22,8 +22,8 @@ describe('a real network and its simulation', () => {
       folders: names
     } = await runGossip([
       ...['--validate', '--validateSeeds', '2'],
-      ...['--nodes', '6', '--topology', 'full', '--linkLatency', '100ms', '--heartbeat_interval', '200ms'],
-      ...['--messages', '10', '--rate', '10/s']
+      ...['--nodes', '5', '--workers', '1', '--topology', 'full', '--linkLatency', '100ms'],
+      ...['--heartbeat_interval', '200ms', '--messages', '5', '--rate', '10/s']
     ])
     // a machine that is busy with other tests may not meet the conditions
     assert.ok(code === 0 || code === 3, stderr)
@@ -52,19 +52,23 @@ describe('a real network and its simulation', () => {
   })
 })
 
-/** Of the plan that is validated by default, a part: what must be noticed in 30 messages is noticed in 12. A node has more neighbours than D. */
+/**
+ * Of the plan that is validated by default, a part: what must be noticed in 30 messages of which each is verified is noticed in 12 that
+ * nobody signs. A node has more neighbours than D.
+ */
 const PLAN = Object.freeze({
   network: 'simulated',
   nodes: 14,
   topology: 'barabasi-albert:m=6,seed=42',
   linkLatency: '100ms',
+  signing: 'off',
   messages: 12,
   rate: '2/s'
 })
 
-/** @param {Record<string, string>} options @param {number} first - seed of 5 */
+/** @param {Record<string, string>} options @param {number} first - seed of 3 */
 const several = async (options, first) => {
-  const seeds = [0, 1, 2, 3, 4].map(i => first + i)
+  const seeds = [0, 1, 2].map(i => first + i)
   return (await resultsOf({ ...PLAN, ...options }, seeds)).map(result => observedIn(result, 100))
 }
 

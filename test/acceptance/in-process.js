@@ -13,21 +13,26 @@ keepProcesses()
  *
  * @param {readonly string[]} args
  * @param {string} cache - folder for what is kept between runs
+ * @param {(text: string) => void} [hear] - gets what it writes to stderr while it goes on
  * @returns {Promise<import('./program.js').Ended>}
  */
-export async function callIn(args, cache) {
+export async function callIn(args, cache, hear = () => {}) {
   const [{ main }, { realSurroundings }] = await Promise.all([
     import('../../src/cli/index.js'),
     import('../../src/cli/surroundings.js')
   ])
   const [stdout, stderr] = [collector(), collector()]
+  const write = (/** @type {string} */ text) => {
+    hear(text)
+    return stderr.write(text)
+  }
   const exit = (/** @type {number} */ code) => {
     throw new Error(`exit code ${code} without a signal`)
   }
   const code = await main([...args], {
     ...realSurroundings(),
     stdout,
-    stderr,
+    stderr: { ...stderr, write },
     process: /** @type {any} */ (Object.assign(new EventEmitter(), { exit })),
     cacheDir: join(cache, 'libp2p-loadtest')
   })

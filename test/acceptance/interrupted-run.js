@@ -13,16 +13,18 @@ const PHASES = Object.freeze({
   measure: /✔ warm-up/
 })
 
-/** ARGS are of a run that is long enough to be interrupted. Its clients think: what is interrupted is the same, and nothing else is busy. */
-export const ARGS = [
-  ...['--benchmarkRuns', '2000', '--minDuration', '20s', '--thinkTime', '100ms', '--warmup', '200ms'],
-  ...['--workers', '2']
+/** LONG is long enough to be interrupted. Its clients think: what is interrupted is the same, and nothing else is busy. */
+export const LONG = [
+  ...['--benchmarkRuns', '2000', '--minDuration', '20s', '--thinkTime', '100ms', '--warmup', '200ms']
 ]
+
+/** FEW registrations are made soon. */
+export const FEW = ['--initialRegistrations', '10']
 
 /** So many that there is time to interrupt it in the phase that makes them; in other phases they would only be waited for. @type {Record<string, string[]>} */
 const LONGER = {
   preload: ['--initialRegistrations', '2000'],
-  connect: ['--nClients', '40']
+  connect: [...FEW, '--nClients', '40']
 }
 
 /** @typedef {keyof typeof PHASES} Phase */
@@ -42,11 +44,13 @@ export const HOW = {
  *
  * @param {Phase} phase
  * @param {(loadtest: Loadtest) => void} interrupt
- * @param {(ended: import('./loadtest.js').Outcome) => Promise<void>} [look] - at what else it has left
+ * @param {{ workers?: number, look?: (ended: import('./loadtest.js').Outcome) => Promise<void> }} [more] - `look`: at what else it has
+ *   left
  */
-export async function assertInterrupted(phase, interrupt, look) {
+export async function assertInterrupted(phase, interrupt, { workers = 2, look } = {}) {
   // a seed of its own each time, so that identities have to be made
-  const args = [...ARGS, ...(LONGER[phase] ?? []), '--seed', String(++seed)]
+  const own = ['--workers', String(workers), '--seed', String(++seed)]
+  const args = [...LONG, ...(LONGER[phase] ?? FEW), ...own]
   const loadtest = start(args, { ownGroup: true })
   await loadtest.line(PHASES[phase])
   if (phase === 'measure') await loadtest.measured()

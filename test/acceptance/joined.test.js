@@ -37,12 +37,12 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     const latency = ['--linkLatency', 'uniform:28ms-32ms']
     const rounds = [...latency, '--bandwidths', '2MB', '--no-unlimitedBandwidthCase']
     const { result, stdout } = await joined([
-      ...['transfer', '--ways', 'http,stream', '--repeats', '2', '--size', '64KiB'],
+      ...['transfer', '--ways', 'stream', '--repeats', '1', '--size', '64KiB'],
       ...rounds
     ])
     RESULT_SCHEMAS.transfer.parse(result)
     const { cases, namespaces, line } = result.outcome
-    assert.deepEqual([cases.length, namespaces.length, line.slowStart], [4, 2, true])
+    assert.deepEqual([cases.length, namespaces.length, line.slowStart], [2, 2, true])
     const [drawnMs] = result.plan.latenciesMs
     assert.ok(drawnMs >= 28 && drawnMs <= 32, `${drawnMs} ms`)
     for (const [i, latencyMs] of [0, drawnMs].entries()) {
@@ -78,7 +78,7 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
 
   test('each rendezvous client asks a server in a namespace of its own, which can be started again', async () => {
     const { result, stderr } = await joined([
-      ...['--nClients', '2', '--benchmarkType', 'DISCOVER'],
+      ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--initialRegistrations', '10'],
       ...['--duration', '3s', '--warmup', '50ms', '--probeRate', '0'],
       ...['--linkLatency', '20ms', '--latencyRate', '0', '--fault', 'at=1s restart=200ms']
     ])
@@ -87,9 +87,9 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     assertFound(namespaces, 40)
     assert.match(target.multiaddr, /^\/ip4\/10\.0\.0\.1\/tcp\/\d+\//)
     // its control port is on this side
-    assert.equal(registrations.before, 100)
+    assert.equal(registrations.before, 10)
     assert.ok(operations.DISCOVER.outcomes.OK > 0, JSON.stringify(operations.DISCOVER.outcomes))
-    assert.equal(faults[0].registrationsLost, 100)
+    assert.equal(faults[0].registrationsLost, 10)
     assert.match(stderr, /2 clients in 2 processes · server and clients in network namespaces/)
   })
 
@@ -107,13 +107,13 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
         '--downFor',
         '1s'
       ],
-      ...['--duration', '8s', '--warmup', '200ms', '--server', 'process', '--linkLatency', '20ms']
+      ...['--duration', '6s', '--warmup', '200ms', '--server', 'process', '--linkLatency', '20ms']
     ])
     RESULT_SCHEMAS['rotation-rendezvous'].parse(result)
     const { namespaces, rotation, operations } = result.outcome
     assertFound(namespaces, 40)
     const { started, killed, failed } = rotation.lives
-    assert.ok(killed >= 2 && started >= killed && failed === 0, JSON.stringify(rotation.lives))
+    assert.ok(killed >= 1 && started >= killed && failed === 0, JSON.stringify(rotation.lives))
     for (const type of ['REGISTER', 'DISCOVER']) {
       assert.ok(operations[type].outcomes.OK > 0, JSON.stringify(operations[type].outcomes))
       // the reply comes a round trip later at the least; a jitter of a hundredth is usual

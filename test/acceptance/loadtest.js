@@ -210,18 +210,19 @@ export function startCommand(command, args, { outputDir = resultsFolder(), ...op
  *
  * @param {readonly string[]} args
  * @param {string} [cache] - folder for what is kept between runs
+ * @param {(text: string) => void} [hear] - gets what it writes to stderr while it goes on
  */
-export const call = (args, cache = join(base, 'cache')) => callIn(args, cache)
+export const call = (args, cache = join(base, 'cache'), hear = undefined) => callIn(args, cache, hear)
 
 /**
  * runCommand runs a command that makes a run, in this process, with its results in a folder of their own.
  *
  * @param {readonly string[]} command - its name and what follows it
- * @param {{ outputDir?: string, cache?: string }} [options]
+ * @param {{ outputDir?: string, cache?: string, hear?: (text: string) => void }} [options] - `hear`: as of `call`
  * @returns {Promise<Outcome>}
  */
-export async function runCommand(command, { outputDir = resultsFolder(), cache } = {}) {
-  const ended = await call([...command, '--outputDir', outputDir], cache)
+export async function runCommand(command, { outputDir = resultsFolder(), cache, hear } = {}) {
+  const ended = await call([...command, '--outputDir', outputDir], cache, hear)
   return { ...ended, ...(await leftIn(outputDir)) }
 }
 
@@ -229,6 +230,32 @@ export async function runCommand(command, { outputDir = resultsFolder(), cache }
  * run runs a load test to its end in this process, of a server in a process unless another one is asked for.
  *
  * @param {readonly string[]} args
- * @param {{ outputDir?: string, cache?: string }} [options]
+ * @param {Parameters<typeof runCommand>[1]} [options]
  */
 export const run = (args, options) => runCommand(withServer(args), options)
+
+/**
+ * runSaying starts a load test in this process, and waits for what it says on stderr while it goes on.
+ *
+ * @param {readonly string[]} args
+ * @param {RegExp} pattern
+ * @param {{ outputDir?: string }} [options]
+ * @throws when the run ends without it
+ */
+export async function runSaying(args, pattern, options) {
+  /** @type {(match: RegExpExecArray) => void} */
+  let tell = () => {}
+  /** @type {Promise<RegExpExecArray>} */
+  const said = new Promise(resolve => {
+    tell = resolve
+  })
+  const hear = (/** @type {string} */ text) => {
+    const match = pattern.exec(text)
+    if (match !== null) tell(match)
+  }
+  const ended = run(args, { ...options, hear })
+  const over = ended.then(({ stderr }) => {
+    throw new Error(`ended without a line like ${pattern}: ${stderr}`)
+  })
+  return { said: await Promise.race([said, over]), ended }
+}

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { makePlan, runPlan } from '../../src/index.js'
 import { asRead } from '../report/page/parts-of-page.js'
-import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, TIMEOUT } from './loadtest.js'
+import { newFolder, PAIRS, runCommand, startCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
@@ -14,28 +15,19 @@ import { ON_LINUX } from './processes.js'
  */
 
 /** A network that stands within seconds. */
-const SMALL = [
-  ...['--nodes', '8', '--topology', 'random-degree:k=3', '--topics', '2', '--heartbeat_interval', '200ms']
-]
+const NETWORK = Object.freeze({
+  nodes: '6',
+  topology: 'random-degree:k=3',
+  topics: '2',
+  heartbeat_interval: '200ms'
+})
+const SMALL = Object.entries(NETWORK).flatMap(([name, value]) => [`--${name}`, value])
 const TWO_WORKERS = ['--workers', '2']
-const ONE_WORKER = ['--workers', '1']
-
-/** @param {string[]} args */
-async function start(args) {
-  const outputDir = await newFolder()
-  const program = startProgram(INDEX, ['profile', ...SMALL, ...args, '--outputDir', outputDir], {
-    ownGroup: true
-  })
-  const loadtest = new Loadtest(program, outputDir)
-  return Object.assign(loadtest, {
-    profiled: /** @type {Promise<ProfileEnded>} */ (/** @type {Promise<unknown>} */ (loadtest.ended))
-  })
-}
 
 /** So many messages that their signatures are seen. */
 const OFTEN = ['--interval', '100ms-300ms', ...TWO_WORKERS]
 /** Enough to be profiled, and nobody is busy with it. */
-const SLOW = ['--interval', '150ms-250ms', ...ONE_WORKER]
+const SLOW = Object.freeze({ interval: '150ms-250ms', workers: '1' })
 
 /** @param {string[]} args */
 const run = args =>
@@ -133,12 +125,36 @@ describe('a profile', () => {
   })
 })
 
-describe('Ctrl-C', { ...ON_LINUX, ...PAIRS }, () => {
-  test('ends a profile without --duration as it should end: complete, exit code 0', TIMEOUT, async () => {
-    const loadtest = await start(SLOW)
+/**
+ * A run that is broken off by its signal, as Ctrl-C does it: that costs no process of its own.
+ *
+ * @param {Record<string, string>} options
+ * @param {(record: import('../../src/result/types.js').Record_) => boolean} isTime
+ * @returns {Promise<ProfileResult>}
+ */
+async function brokenOff(options, isTime) {
+  const { plan, problems } = await makePlan('profile', { ...NETWORK, ...options })
+  assert.equal(problems, undefined)
+  const breaking = new AbortController()
+  const settings = { id: 'broken-off', folder: await newFolder(), signal: breaking.signal }
+  for await (const record of runPlan(plan, settings)) {
+    if (isTime(record)) breaking.abort()
+    if (record.type === 'result') return /** @type {any} */ (record.result)
+  }
+  throw new Error('the run ended without a result')
+}
+
+describe('breaking it off', PAIRS, () => {
+  test('by Ctrl-C ends a profile without --duration as it should end: complete, exit code 0', {
+    ...ON_LINUX,
+    ...TIMEOUT
+  }, async () => {
+    const slow = Object.entries(SLOW).flatMap(([name, value]) => [`--${name}`, value])
+    const loadtest = startCommand('profile', [...SMALL, ...slow], { ownGroup: true })
     await loadtest.measured()
     loadtest.ctrlC()
-    const { code, stderr, folder, result } = await loadtest.profiled
+    const ended = /** @type {ProfileEnded} */ (/** @type {unknown} */ (await loadtest.ended))
+    const { code, stderr, folder, result } = ended
     assert.deepEqual(await loadtest.leftAfter(), [])
     assert.deepEqual([code, result.status, result.reason], [0, 'complete', null], stderr)
     assert.match(stderr, /until Ctrl-C/)
@@ -148,23 +164,23 @@ describe('Ctrl-C', { ...ON_LINUX, ...PAIRS }, () => {
     assert.ok(Number((await cpuProfile(folder, 'worker-0.cpuprofile')).samples?.length) > 50)
   })
 
-  test('before anything is published breaks it off', TIMEOUT, async () => {
+  test('before anything is published leaves no profile', TIMEOUT, async () => {
     // links so slow that connecting takes its time
-    const loadtest = await start(['--linkLatency', '400ms', ...ONE_WORKER])
-    await loadtest.line(/✔ 8 nodes started/)
-    loadtest.ctrlC()
-    const { code, result } = await loadtest.profiled
-    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
-    assert.equal(result.outcome.profile, null)
+    const { status, reason, outcome } = await brokenOff(
+      { ...SLOW, linkLatency: '400ms' },
+      record => record.type === 'phase' && record.name === 'provision' && record.state === 'done'
+    )
+    assert.deepEqual([status, reason?.code], ['partial', 'INTERRUPTED'])
+    assert.equal(outcome.profile, null)
   })
 
-  test('breaks off one with --duration, which keeps what was sampled', TIMEOUT, async () => {
-    const loadtest = await start([...SLOW, '--duration', '60s'])
-    await loadtest.measured()
-    loadtest.ctrlC()
-    const { code, result } = await loadtest.profiled
-    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
+  test('one with --duration makes it partial, and keeps what was sampled', TIMEOUT, async () => {
+    let intervals = 0
+    const result = await brokenOff({ ...SLOW, duration: '60s' }, ({ type }) => {
+      if (type === 'interval') intervals++
+      return intervals === 2
+    })
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
     assert.ok(selfShareOf(result, 'signature') > 0.05)
-    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 })

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { until } from '../until.js'
 import { assertComplete } from './consistent.js'
-import { PAIRS, QUICK, run, start, TIMEOUT } from './loadtest.js'
+import { QUICK, run, TIMEOUT } from './loadtest.js'
 
 const LOOK_EVERY_MS = 100
 
@@ -19,32 +19,55 @@ const WHILE_MEASURING = Object.freeze([
   /^loadtest_generator_utilization_ratio\{worker="0"\} [\d.]*[1-9]/m
 ])
 
-/** Scrapes until everything stands in one and the same text. @param {string} url @param {readonly RegExp[]} patterns */
-async function scrapedWith(url, patterns) {
+/**
+ * Scrapes a run that goes on until everything stands in one and the same text.
+ *
+ * @param {string} url
+ * @param {readonly RegExp[]} patterns
+ * @param {Promise<unknown>} ended
+ */
+async function scrapedWith(url, patterns, ended) {
   let lacking = patterns
+  let over = false
+  const noteEnd = () => {
+    over = true
+  }
+  ended.then(noteEnd, noteEnd)
   const seen = async () => {
     const response = await fetch(url).catch(() => null)
-    assert.ok(response, `the run ended before there was ${lacking.join(', ')}`)
-    const text = await response.text()
+    assert.ok(response || !over, `the run ended before there was ${lacking.join(', ')}`)
+    const text = (await response?.text()) ?? ''
     lacking = patterns.filter(pattern => !pattern.test(text))
     return lacking.length === 0
   }
   await until(seen, { everyMs: LOOK_EVERY_MS })
 }
 
-describe('--prometheus', PAIRS, () => {
-  test("0: the run's own metrics while it goes on, on a port that it names", TIMEOUT, async () => {
-    const loadtest = start([
+/** A port that nobody has. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe('--prometheus', () => {
+  // that it finds one itself is told in test/cli/prometheus.test.js
+  test("a port: the run's own metrics while it goes on, where it says", TIMEOUT, async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/metrics`
+    const running = run([
       ...QUICK.slice(2),
-      ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '4s', '--prometheus', '0'],
-      ...['--thinkTime', '10ms'],
-      ...['--threshold', 'errorRate < 50%']
+      ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '4s', '--prometheus', String(port)],
+      ...['--thinkTime', '50ms', '--initialRegistrations', '10', '--threshold', 'errorRate < 50%']
     ])
-    const [, url] = await loadtest.line(/^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/)
-    await scrapedWith(url, [/^loadtest_phase\{phase="\w+"\} 1$/m])
-    await scrapedWith(url, WHILE_MEASURING)
-    const ended = await loadtest.ended
+    await scrapedWith(url, [/^loadtest_phase\{phase="\w+"\} 1$/m], running)
+    await scrapedWith(url, WHILE_MEASURING, running)
+    const ended = await running
     assertComplete(ended)
+    assert.ok(ended.stderr.split('\n').includes(`metrics at ${url}`), ended.stderr)
     await assert.rejects(fetch(url))
   })
 

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { assertComplete } from './consistent.js'
-import { call, newFolder, run, start, TIMEOUT } from './loadtest.js'
-import { ON_LINUX } from './processes.js'
+import { call, newFolder, run, runSaying, TIMEOUT } from './loadtest.js'
 
 const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--probeRate', '0', '--server', 'process']
 const TINY = [...SMALL, '--minDuration', '500ms', '--benchmarkRuns', '50']
@@ -61,28 +60,6 @@ test(
   }
 )
 
-test('a result that was broken off by kill -9 of the main process is rendered as partial', {
-  ...TIMEOUT,
-  ...ON_LINUX
-}, async () => {
-  const loadtest = start([...THINKING, '--duration', '30s', '--benchmarkType', 'DISCOVER'])
-  await loadtest.kept('DISCOVER')
-  loadtest.signal('SIGKILL')
-  const { result, folder, signal } = await loadtest.ended
-  assert.equal(signal, 'SIGKILL')
-  assert.deepEqual(await loadtest.leftAfter(), [])
-  assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
-  const { code, stdout } = await call(['report', folder])
-  assert.equal(code, 0)
-  assert.match(stdout, /^\| DISCOVER /m)
-  assert.match(stdout, /^Partial result: the run had not ended when this was written/m)
-  assert.match(
-    await readFile(join(folder, 'report.md'), 'utf8'),
-    /^Partial: began .* its end was not written\.$/m
-  )
-  assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /had not ended when this was written/)
-})
-
 const mount = promisify(execFile)
 
 /** Only root may make a small disk. @param {string} folder @returns {Promise<boolean>} */
@@ -103,10 +80,9 @@ test(
       return t.skip(reason)
     }
     try {
-      const loadtest = start(['--duration', '3s', ...THINKING], { outputDir })
-      await loadtest.measuring()
+      const { ended } = await runSaying(['--duration', '3s', ...THINKING], /✔ warm-up/, { outputDir })
       await assert.rejects(writeFile(join(outputDir, '0-filler'), Buffer.alloc(300_000)), { code: 'ENOSPC' })
-      const { code, stderr, stdout, result, folder } = await loadtest.ended
+      const { code, stderr, stdout, result, folder } = await ended
       assert.equal(code, 1)
       assert.match(stderr, /error: ENOSPC/)
       assert.match(stdout, /^\| REGISTER /m, 'the table is printed all the same')

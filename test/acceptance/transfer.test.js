@@ -7,11 +7,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { RESULT_SCHEMAS } from '../scenarios.js'
-import { call, runCommand, startCommand, THREES, TIMEOUT } from './loadtest.js'
+import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /**
- * @typedef {import('./loadtest.js').Loadtest} Loadtest
  * @typedef {import('../../src/scenarios/transfer/transfer-types.js').TransferOutcome} TransferOutcome
  */
 
@@ -22,7 +21,7 @@ const SLOW = [
   ...['--size', '200kB', '--chunkSize', '16KiB', '--repeats', '20', '--timeout', '3s']
 ]
 
-describe('a run of transfers', THREES, () => {
+describe('a run of transfers', () => {
   test('moves every file by every way over the line, and says what was moved', TIMEOUT, async () => {
     const { code, result, folder, stdout, stderr } = await runCommand([
       ...[
@@ -157,12 +156,6 @@ describe('a run of transfers', THREES, () => {
     assert.match(stderr, /--ways gopher +must be some of blocks, http, https, libp2p-http, stream, bitswap/)
     assert.match(stderr, /--linkLoss 1% +needs --network namespaces/)
   })
-
-  test('interrupted, keeps what was measured', { ...TIMEOUT, ...ON_LINUX }, async () => {
-    const { code, result } = await breakIn(async loadtest => loadtest.signal('SIGINT'))
-    assert.equal(code, 130)
-    assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
-  })
 })
 
 /**
@@ -235,46 +228,21 @@ function assertSpans(requests, blockTimes) {
   assert.ok(sinceMs > 0 && sinceMs < 10 * 60_000, 'the time of day')
 }
 
-/** Requestors are watched as the provider is, and have to answer as it has. @type {Record<string, { breakIt: (loadtest: Loadtest) => Promise<void>, code: string, message: RegExp }>} */
-const BROKEN = {
-  'the provider is killed': {
-    breakIt: async loadtest => send((await loadtest.workers())[0], 'SIGKILL'),
-    code: 'WORKER_DIED',
-    message: /the provider \(pid \d+\) ended with SIGKILL/
-  },
-  'the provider is frozen': {
-    breakIt: async loadtest => send((await loadtest.workers())[0], 'SIGSTOP'),
-    code: 'T(RANSFER_T)?IMEOUT',
-    message: /within --timeout 3s/
-  }
-}
-
-/** @param {(loadtest: Loadtest) => Promise<void> | void} breakIt - once something was measured */
-async function breakIn(breakIt) {
+// one that is killed is told of in perf.test.js, interrupted runs in test/scenarios/interrupted-moves.test.js
+test('a run of transfers whose provider is frozen ends with exit code 1, says why, keeps what was measured, leaves no process', {
+  ...TIMEOUT,
+  ...ON_LINUX
+}, async () => {
   const loadtest = startCommand('transfer', SLOW)
   await loadtest.line(/moving files +[1-9]\d* \/ 40 repeats/)
-  await breakIt(loadtest)
-  const ended = await loadtest.ended
+  send((await loadtest.workers())[0], 'SIGSTOP')
+  const { code, result, stdout, stderr } = await loadtest.ended
+  assert.equal(code, 1, stderr)
   assert.deepEqual(await loadtest.leftAfter(), [])
-  assert.ok(
-    /** @type {any} */ (ended.result.outcome).transfers.length > 0,
-    'what was measured before is kept'
-  )
-  assert.doesNotMatch(ended.stderr, /^ +at /m, 'no stack traces')
-  return ended
-}
-
-describe('a run of transfers that breaks ends with exit code 1, says why, leaves no process', {
-  ...ON_LINUX,
-  ...THREES
-}, () => {
-  for (const [name, { breakIt, code, message }] of Object.entries(BROKEN))
-    test(name, TIMEOUT, async () => {
-      const ended = await breakIn(breakIt)
-      assert.equal(ended.code, 1, ended.stderr)
-      assert.equal(ended.result.status, 'partial')
-      assert.match(String(ended.result.reason?.code), new RegExp(`^${code}$`), ended.result.reason?.message)
-      assert.match(String(ended.result.reason?.message), message)
-      assert.match(ended.stdout, /^Partial result: /m)
-    })
+  assert.ok(/** @type {any} */ (result.outcome).transfers.length > 0, 'what was measured before is kept')
+  assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
+  assert.equal(result.status, 'partial')
+  assert.match(String(result.reason?.code), /^T(RANSFER_T)?IMEOUT$/, result.reason?.message)
+  assert.match(String(result.reason?.message), /within --timeout 3s/)
+  assert.match(stdout, /^Partial result: /m)
 })

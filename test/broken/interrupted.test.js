@@ -1,14 +1,19 @@
 import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertInterrupted, HOW } from '../acceptance/interrupted-run.js'
-import { PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
+import { assertInterrupted, FEW, HOW, LONG } from '../acceptance/interrupted-run.js'
+import { PAIRS, start, TIMEOUT } from '../acceptance/loadtest.js'
 import { ON_LINUX } from '../acceptance/processes.js'
 
 /** Those that test/acceptance leaves out. */
 const PHASES = /** @type {const} */ ([
   ['SIGINT to the program', 'setup'],
+  ['SIGINT to the program', 'measure'],
+  ['Ctrl-C in a terminal, to all its processes', 'setup'],
+  ['Ctrl-C in a terminal, to all its processes', 'preload'],
   ['Ctrl-C in a terminal, to all its processes', 'connect'],
   ['Ctrl-C in a terminal, to all its processes', 'warmup'],
+  // with one worker: test/acceptance
   ['Ctrl-C in a terminal, to all its processes', 'measure']
 ])
 
@@ -18,4 +23,13 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
 }, () => {
   for (const [how, phase] of PHASES)
     test(`${how}, in the phase ${phase}`, TIMEOUT, () => assertInterrupted(phase, HOW[how]))
+
+  test('SIGTERM does the same', TIMEOUT, async () => {
+    const loadtest = start([...LONG, ...FEW, '--workers', '1'])
+    await loadtest.measuring()
+    loadtest.signal('SIGTERM')
+    const { code, result } = await loadtest.ended
+    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
+    assert.deepEqual(await loadtest.leftAfter(), [])
+  })
 })
