@@ -82,14 +82,15 @@ function sharing(suite, files, folder) {
 
 /**
  * once runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. The
- * timed ones follow, as many at once as leave each a core: they hold what happens at given times, agents, which are lost when nothing is
+ * timed ones follow, a core for each of them at least: they hold what happens at given times, agents, which are lost when nothing is
  * heard of them, and containers with half a core, and two cores that others keep busy do none of it in time.
  *
  * @param {readonly string[]} files - from the root of the checkout
- * @param {How & { folder: string, together: number }} how - folder: an empty one. together: files beside each other
+ * @param {How & { folder: string, together: number, timedTogether: number }} how - folder: an empty one. together: files beside
+ *   each other; timed ones, timedTogether
  * @returns {Promise<{ exitCode: number, failed: string[] }>} failed: files
  */
-async function once(files, { flags, folder, together, ...logs }) {
+async function once(files, { flags, folder, together, timedTogether, ...logs }) {
   const suites = SUITES.filter(suite => files.some(file => suiteOf(file) === suite))
   console.log(`\n${suites.join(', ')}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
@@ -102,7 +103,7 @@ async function once(files, { flags, folder, together, ...logs }) {
   for (const [name, some, plots, concurrency] of /** @type {const} */ ([
     ['drawn', drawn, [], together],
     ['undrawn', undrawn, [UNDRAWN], together],
-    ['timed', timed, [UNDRAWN], Math.floor(together / 2)]
+    ['timed', timed, [UNDRAWN], timedTogether]
   ])) {
     if (some.length === 0) continue
     // acceptance tests begin: what takes longest at the end is waited for alone
@@ -134,7 +135,8 @@ const linesOf = log =>
  * with other tests, or with what others of the host do, a program may be late for reasons that are not its own. Both are told.
  *
  * @param {readonly string[]} files - from the root of the checkout
- * @param {How & { folder: string, together: number }} how - folder: an empty one. together: files beside each other
+ * @param {How & { folder: string, together: number, timedTogether: number }} how - folder: an empty one. together: files beside
+ *   each other; timed ones, timedTogether
  * @returns {Promise<number>} exit code
  */
 async function runFiles(files, how) {
@@ -181,15 +183,21 @@ async function main(argv) {
     return 2
   }
   const chosen = all.filter(file => asked.includes(suiteOf(file)) || asked.includes(file))
-  const { files, tests, startMs, slow } = testsTogether()
+  const { files, tests, timed, startMs, slow } = testsTogether()
   if (slow)
     console.log(
-      `Node takes ${startMs.toFixed(0)} ms to start: this machine is slow or busy, so ${files} test files run at once`
+      `Node takes ${startMs.toFixed(0)} ms to start: this machine is slow or busy, so ${files} test files run at once, ${timed} of timed ones`
     )
   process.env.TESTS_TOGETHER = String(tests)
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
   const logs = { skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
-  const exitCode = await runFiles(chosen, { ...logs, folder, together: files, flags: argv.slice(end + 1) })
+  const exitCode = await runFiles(chosen, {
+    ...logs,
+    folder,
+    together: files,
+    timedTogether: timed,
+    flags: argv.slice(end + 1)
+  })
   tellSkipped(logs.skippedLog)
   tellCost(logs.cpuLog, performance.now() / 1000)
   rmSync(folder, { recursive: true })
