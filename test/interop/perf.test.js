@@ -13,7 +13,7 @@ import { IMPLEMENTATIONS } from './implementations.js'
 import { startClient, startServer } from './peer.js'
 import { needs } from './toolchains.js'
 
-/** More than the largest window that any of them gives a stream, 16 MiB. */
+/** More than the 16 MiB that Yamux of JavaScript and of Go gives a stream at most. */
 const BYTES = 24 << 20
 
 /** What moves in each request: the one without a download ends when the server has read the end of the upload. */

@@ -1,4 +1,4 @@
-// Forks workers, keeps all of them so busy that their event loops turn no more, and says so.
+// Forks a worker of every kind, keeps all of them so busy that their event loops turn no more, and says so.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
