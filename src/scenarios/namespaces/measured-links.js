@@ -89,12 +89,15 @@ const startProbe = (node, through, signal) =>
     signal
   })
 
+/** @param {number} roundTripMs */
+const waitedMs = roundTripMs => WAIT_MS + 4 * roundTripMs
+
 /** @param {NetworkPlan} plan @param {KindOfLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<LinkFound>} */
 async function measured(plan, kind, { links, ends: [near, far], whole }) {
   const { what, from, to, roundTripMs } = kind
   const lossShare = plan.linkLossShare ?? 0
   const rateAsked = rateAskedOf(plan)
-  const [address, withinMs] = [addressOf(to), WAIT_MS + 4 * roundTripMs]
+  const [address, withinMs] = [addressOf(to), waitedMs(roundTripMs)]
   await far.call('listen')
   const before = await counted(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
@@ -122,21 +125,29 @@ async function rateOf(rate, { near, far, address, withinMs }) {
   return rateAsAsked(rate, await far.call('arrivals'))
 }
 
-/** Both ends together. @param {Probe} near @param {Probe} far @returns {Promise<{ sent: number, received: number }>} */
+/** Both ends together. @param {Pick<Probe, 'call'>} near @param {Pick<Probe, 'call'>} far @returns {Promise<{ sent: number, received: number }>} */
 async function counted(near, far) {
   const [a, b] = await Promise.all([near.call('counts'), far.call('counts')])
   return { sent: a.sent + b.sent, received: a.received + b.received }
 }
 
-/** Nothing is sent any more, or comes, or no more is waited for. @param {Probe} near @param {Probe} far @param {number} roundTripMs */
-async function quiet(near, far, roundTripMs) {
+/**
+ * quiet counts packets when nothing is sent any more, or comes, or no more is waited for: what links of a long latency still carry is not lost.
+ *
+ * @param {Pick<Probe, 'call'>} near
+ * @param {Pick<Probe, 'call'>} far
+ * @param {number} roundTripMs
+ * @param {(ms: number) => Promise<unknown>} [pause]
+ */
+export async function quiet(near, far, roundTripMs, pause = sleep) {
   await near.call('hangUp')
-  let [last, now] = [await counted(near, far), await counted(near, far)]
-  const untilMs = performance.now() + WAIT_MS
-  do {
-    last = now
-    await sleep(STEP_MS + 2 * roundTripMs)
+  const stepMs = STEP_MS + 2 * roundTripMs
+  let now = await counted(near, far)
+  for (let steps = Math.ceil(waitedMs(roundTripMs) / stepMs); steps > 0; steps--) {
+    const last = now
+    await pause(stepMs)
     now = await counted(near, far)
-  } while (!isDeepStrictEqual(now, last) && performance.now() < untilMs)
+    if (isDeepStrictEqual(now, last)) break
+  }
   return now
 }
