@@ -32,10 +32,13 @@ function each(members, measuredMs) {
 /** @param {NonNullable<Result['outcome']['members']>} members @param {number} seconds */
 function served(members, seconds) {
   const each = members.flatMap(({ name, durations }) => {
-    const types = Object.entries(durations ?? {}).map(
-      ([type, { count, p50, p99 }]) =>
-        `${significant(count / seconds)} ${type}/s (${figure(p50)} and ${figure(p99)} ms)`
-    )
+    // each server has them in the order in which it was first asked, and is compared with the others
+    const types = Object.entries(durations ?? {})
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(
+        ([type, { count, p50, p99 }]) =>
+          `${significant(count / seconds)} ${type}/s (${figure(p50)} and ${figure(p99)} ms)`
+      )
     return types.length === 0 ? [] : [`${name} ${types.join(' and ')}`]
   })
   return each.length === 0

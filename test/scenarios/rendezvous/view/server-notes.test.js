@@ -61,6 +61,22 @@ describe('the notes say of', () => {
       assert.deepEqual(serverNotes(result), expected)
     })
   }
+  test('what each of several has served, in the same order', () => {
+    const result = sampleResult({ outcome: { server: null } })
+    const work = { count: 20, p50: null, p99: null }
+    const asked = [
+      { REGISTER: work, DISCOVER: work },
+      { DISCOVER: work, REGISTER: work }
+    ]
+    const members = asked.map((durations, index) => ({ ...SERVER, name: `server ${index + 1}`, durations }))
+    Object.assign(result.outcome, { members, measuredMs: 1000 })
+    const served = serverNotes(result).find(note => note.startsWith('Served by each'))
+    assert.match(
+      `${served}`,
+      /server 1 20\S* DISCOVER\/s .* REGISTER\/s .*, server 2 20\S* DISCOVER\/s .* REGISTER/
+    )
+  })
+
   for (const [checkpointFsyncs, also] of /** @type {const} */ ([
     [12, ', and 12 files in checkpoints that ended'],
     [undefined, '']
