@@ -34,7 +34,7 @@ export class Sides {
   #processes = new ProcessGroup()
   /** What joins them. */
   rounds
-  /** What they keep on disk goes with it, however they end. @type {string | null} */
+  /** What they keep on disk goes with it, however they end, and while it is still being made. @type {Promise<string> | null} */
   #folder = null
   /** @type {HeldProcess | null} */
   #theProvider = null
@@ -56,10 +56,11 @@ export class Sides {
   /** start starts them. */
   async start() {
     const plan = this.#plan
-    this.#folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-transfer-'))
+    this.#folder = mkdtemp(join(tmpdir(), 'libp2p-loadtest-transfer-'))
+    const folder = await this.#folder
     await this.rounds.start(this.#onDied)
     const { joined } = this.rounds
-    const common = { handlers: {}, onDied: this.#onDied, env: { TMPDIR: this.#folder } }
+    const common = { handlers: {}, onDied: this.#onDied, env: { TMPDIR: folder } }
     const fleet = this.#fleet
     const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
     ;[this.#theProvider, ...this.#requestors] = await Promise.all([
@@ -128,7 +129,8 @@ export class Sides {
   async stop(how) {
     await this.#processes.end(how)
     await this.rounds.stop()
-    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+    const folder = await this.#folder?.catch(() => null)
+    if (folder) await rm(folder, { recursive: true, force: true })
   }
 
   get #provider() {

@@ -77,6 +77,7 @@ export const HTTP = {
   async serve({ at, line, served }) {
     const server = createServer(answering(served))
     server.requestTimeout = 0
+    server.keepAliveTimeout = 0
     return listening(lineServer(server, line), at)
   },
   async client({ address, line }) {

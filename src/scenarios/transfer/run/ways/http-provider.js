@@ -22,6 +22,8 @@ const CAR_TYPE = 'application/vnd.ipld.car'
  * @returns {Promise<import('./way.js').Provided>}
  */
 export async function httpProvider(server, serve, { settings, scheme }) {
+  // connections are the requestors': one that is closed as idle when it is needed would break its transfer
+  server.keepAliveTimeout = 0
   server.on('request', (request, response) => void answer(request, response, serve))
   const { host, peers = null } = settings
   onlyPeers(lineServer(server, settings.line), { host, peers })

@@ -1,0 +1,25 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Sides } from '../../../../src/scenarios/transfer/run/sides.js'
+import { makePlanOf } from '../../../scenarios.js'
+
+test('sides that are stopped while they start leave no folder', async t => {
+  const { TMPDIR } = process.env
+  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-test-'))
+  process.env.TMPDIR = folder
+  t.after(async () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    await rm(folder, { recursive: true })
+  })
+  const { plan } = makePlanOf('transfer', { ways: 'http' })
+  const sides = new Sides(/** @type {any} */ (plan), () => {})
+  const started = assert.rejects(sides.start(), { name: 'AbortError' })
+  await sides.stop({ failed: true })
+  await started
+  assert.deepEqual(await readdir(folder), [])
+})
