@@ -392,7 +392,7 @@ export const EVIDENCE = [
     ]
   },
   ...[
-    ['11a', 'undecided: 115 more runs'],
+    ['11a', '**agrees**'],
     ['ba-30-latency-signed', '**agrees**'],
     ['ring-30-latency-unsigned', 'undecided: 75 more runs'],
     ['full-30-jitter-signed', '**agrees**'],
