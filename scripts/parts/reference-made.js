@@ -43,6 +43,8 @@ const KEPT = {
   'saturate-gossip': /^saturate\.md$/,
   'saturate-gossip-simulated': /^(saturate\.md|report\.html)$/,
   'saturate-search': /^(saturate\.md|report\.html)$/,
+  'saturate-search-2': /^saturate\.md$/,
+  'saturate-search-3': /^saturate\.md$/,
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
   'transfer-default': /^(?!.*\/result\.json$)/,

@@ -1,5 +1,3 @@
-import { commandLinesIn } from '../package/examples.js'
-
 /**
  * @typedef {object} ReferenceRow - a committed result
  * @property {string} name
@@ -34,23 +32,16 @@ function perCase(row, casesOf) {
 }
 
 /**
- * referenceRows are the commands of a document that have a name behind them.
+ * referenceRows are the commands of a document that have a name behind them; what is to be seen several times has several.
  *
  * @param {string} markdown
  * @param {(list: string) => string[]} casesOf - names of the cases of a list
  * @returns {ReferenceRow[]}
  */
 export function referenceRows(markdown, casesOf) {
-  const names = new Map(
-    [...markdown.matchAll(/^(node index\.js.*?)\s+#\s+([\w-]+)$/gm)].map(([, line, name]) => [
-      line.trim(),
-      name
-    ])
+  return [...markdown.matchAll(/^(node index\.js.*?)\s+#\s+([\w-]+)$/gm)].flatMap(([, line, name]) =>
+    perCase({ name, argv: wordsOf(line).slice(1) }, casesOf)
   )
-  return commandLinesIn(markdown).flatMap(line => {
-    const name = names.get(line)
-    return name === undefined ? [] : perCase({ name, argv: wordsOf(line).slice(1) }, casesOf)
-  })
 }
 
 /** @param {string} word - of a command line, or the plan of a side of `ab` */
