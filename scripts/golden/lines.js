@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
  * @typedef {object} Line - a command line whose outcome is held
  * @property {string} name - of its file in fixtures/golden
  * @property {readonly string[]} args
- * @property {readonly string[]} [stored] - folders of results/reference that it finds, as copies, in `results`; matrices
+ * @property {readonly string[]} [stored] - folders of results/reference, or fixtures/studies, that it finds, as copies, in `results`; matrices
  *   are always there, in `benchmarks`
  * @property {Readonly<Record<string, string>>} [files] - texts that it finds beside them
  * @property {'simulated' | 'real'} [live] - it runs something: of `simulated` all is held that does not come from the

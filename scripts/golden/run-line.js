@@ -25,6 +25,9 @@ import { headingsOf, portable, progressOf, shapeOf, simulatedResult, textOf, und
 /** ROOT is the project's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Committed results, and some of earlier releases, which are still read. */
+const STORED = Object.freeze(['results/reference', 'fixtures/studies'])
+
 const HANGS_AFTER_MS = 400_000
 
 /** Exit code of what was not begun. */
@@ -43,11 +46,13 @@ const filesIn = folder =>
     .filter(path => statSync(path).isFile())
     .sort()
 
+/** @param {string} name - of a folder */
+const storedAt = name => STORED.map(parent => join(ROOT, parent, name)).find(path => existsSync(path)) ?? name
+
 /** @param {Line} line @param {string} folder */
 function furnish({ stored = [], files = {} }, folder) {
   cpSync(join(ROOT, 'benchmarks'), join(folder, 'benchmarks'), { recursive: true })
-  for (const name of stored)
-    cpSync(join(ROOT, 'results/reference', name), join(folder, 'results', name), { recursive: true })
+  for (const name of stored) cpSync(storedAt(name), join(folder, 'results', name), { recursive: true })
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     writeFileSync(join(folder, path), text)

@@ -10,7 +10,7 @@ import { findScenario } from '../../src/scenarios/index.js'
 import { collector } from '../report/sample-result.js'
 
 const kept = (/** @type {string} */ name) =>
-  fileURLToPath(new URL(`../../results/reference/${name}`, import.meta.url))
+  fileURLToPath(new URL(`../../fixtures/studies/${name}`, import.meta.url))
 const BEFORE = kept('saturate-search-before')
 const AFTER = kept('saturate-search-before-2')
 

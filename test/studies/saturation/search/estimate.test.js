@@ -124,7 +124,7 @@ describe('an estimate', () => {
 })
 
 test('the three searches of one setup that were kept get intervals that overlap, read again', async () => {
-  const folders = ['', '-2', '-3'].map(which => `results/reference/saturate-search-before${which}`)
+  const folders = ['', '-2', '-3'].map(which => `fixtures/studies/saturate-search-before${which}`)
   const answers = []
   for (const folder of folders) {
     const document = await SATURATION_DOCUMENT.read(folder)
