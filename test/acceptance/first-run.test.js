@@ -22,7 +22,7 @@ function firstRun() {
 async function observed() {
   const env = { LOADED_LOG, NODE_OPTIONS: `--import=${new URL('log-loaded.js', import.meta.url)}` }
   // the warm-up is long enough to look for its processes
-  const loadtest = start(['--benchmarkRuns', '100', '--minDuration', '100ms', '--warmup', '600ms'], { env })
+  const loadtest = start(['--benchmarkRuns', '100', '--minDuration', '500ms', '--warmup', '600ms'], { env })
   await loadtest.line(/✔ 4 clients connected/)
   const server = await loadtest.server()
   const workers = await loadtest.workers()
