@@ -3,9 +3,6 @@ import { once } from 'node:events'
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** npm on a busy machine is held up for longer than Node waits: a connection closed under its next request is an error that ends npm. */
-const PATIENT = Object.freeze({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 })
-
 /**
  * serveRegistry serves one package as a registry does, and sends whoever asks for others on to another one. npm heeds the
  * npm-shrinkwrap.json of a package that comes from a registry, and not that of a file.
@@ -17,7 +14,8 @@ export async function serveRegistry({ tarball, manifest, upstream }) {
   const { name, version } = manifest
   const file = `/${name}/-/${name}-${version}.tgz`
   const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
-  const server = createServer(PATIENT, (request, response) => {
+  // a busy machine may hold npm up for longer than Node keeps idle connections, and one closed under its next request ends npm
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const { url = '/' } = request
     if (url === file) return void createReadStream(tarball).pipe(response)
     if (url !== `/${name}`)

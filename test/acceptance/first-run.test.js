@@ -21,7 +21,7 @@ function firstRun() {
 /** A run to its end, what it had started when its clients were connected, and what is left of that. */
 async function observed() {
   const env = { LOADED_LOG, NODE_OPTIONS: `--import=${new URL('log-loaded.js', import.meta.url)}` }
-  // the warm-up is long enough to look for its processes
+  // the warm-up is long enough to look for its processes, what is measured for a sample of memory
   const loadtest = start(['--benchmarkRuns', '100', '--minDuration', '500ms', '--warmup', '600ms'], { env })
   await loadtest.line(/✔ 4 clients connected/)
   const server = await loadtest.server()
