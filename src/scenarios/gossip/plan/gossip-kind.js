@@ -61,7 +61,9 @@ export const GOSSIP_KIND = {
   combinations: GOSSIP_COMBINATIONS,
   rivals: /** @type {[string, string][]} */ ([
     ['duration', 'messages'],
-    ['messages', 'duration']
+    ['messages', 'duration'],
+    ['warmup', 'warmupTimeout'],
+    ['warmupTimeout', 'warmup']
   ]),
   implied: (values, given) => usualTopology(values, given, values.nodes),
   toPlan,

@@ -43,6 +43,8 @@ export const RENDEZVOUS_KIND = {
     ['duration', 'benchmarkRuns'],
     ['benchmarkRuns', 'duration'],
     ['duration', 'minDuration'],
+    ['target', 'server'],
+    ['targets', 'server'],
     ...ROLE_RIVALS
   ]),
   implied: withRoles,
