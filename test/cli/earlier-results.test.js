@@ -1,0 +1,126 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { findScenario } from '../../src/scenarios/index.js'
+import { isAsRecorded } from '../recorded.js'
+import { readResult } from '../scenarios.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * What version 0.1.0 left of each scenario and study, in fixtures/results-0.1.0: all small, one with agents, one with a server in Docker, one
+ * that was interrupted. Later versions read them, and their figures stay what they were.
+ */
+const KEPT = fileURLToPath(new URL('../../fixtures/results-0.1.0', import.meta.url))
+
+const base = await mkdtemp(join(tmpdir(), 'loadtest-earlier-'))
+await cp(KEPT, base, { recursive: true })
+after(() => rm(base, { recursive: true, force: true }))
+
+const RUNS = (await readdir(KEPT, { recursive: true }))
+  .filter(path => basename(path) === 'result.json')
+  .map(dirname)
+  .sort()
+const FOLDERS = (await readdir(KEPT)).sort()
+
+/** Options that went, with what rerun says of them: recorded where a plan is not what it was. @type {Readonly<Record<string, RegExp>>} */
+const GONE = {}
+
+/** @param {string} folder @returns {Promise<any>} */
+const stored = async folder => JSON.parse(await readFile(join(KEPT, folder, 'result.json'), 'utf8'))
+
+/** @param {...string} argv */
+async function call(...argv) {
+  /** @type {any[]} */
+  const plans = []
+  const scenarioOf = () =>
+    /** @type {any} */ (
+      async function* (/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
+        plans.push(plan)
+        yield { type: 'start', id, plan, run: {} }
+        yield { type: 'result', result: { ...(await readResult(join(base, RUNS[0]))), id, plan } }
+      }
+    )
+  return { ...(await runCommand(argv, { base, scenarioOf })), plans }
+}
+
+/** Figures of a result by name. @param {string} folder */
+async function figuresOf(folder) {
+  const { scenario: name, outcome, run } = await readResult(join(base, folder))
+  const scenario = /** @type {any} */ (await findScenario(name))
+  const figures = scenario.figures.map((/** @type {any} */ figure) => [
+    figure.name,
+    figure.read(outcome, run).value
+  ])
+  return Object.fromEntries(figures.filter((/** @type {[string, unknown]} */ [, value]) => value !== null))
+}
+
+describe('of what version 0.1.0 left', () => {
+  test('the figures are what they were', async () => {
+    const figures = await Promise.all(RUNS.map(async folder => [folder, await figuresOf(folder)]))
+    isAsRecorded('results-0.1.0.json', Object.fromEntries(figures))
+  })
+
+  test('each is listed', async () => {
+    const { exitCode, stdout, stderr } = await call('list', base)
+    assert.equal(exitCode, 0, stderr)
+    for (const folder of FOLDERS) assert.match(stdout, new RegExp(`\\| ${folder} +\\|`))
+  })
+
+  for (const folder of FOLDERS)
+    test(`${folder}: its reports can be made again`, async () => {
+      const { exitCode, stderr } = await call('report', join(base, folder))
+      assert.equal(exitCode, 0, stderr)
+      const files = await readdir(join(base, folder), { recursive: true })
+      assert.ok(
+        files.some(file => file.endsWith('.html')),
+        files.join(' ')
+      )
+    })
+
+  for (const folder of RUNS)
+    test(`${folder}: rerun has its plan`, async () => {
+      const { plan } = await stored(folder)
+      const { exitCode, stderr, plans } = await call(
+        'rerun',
+        join(base, folder),
+        '--outputDir',
+        join(base, 'again')
+      )
+      if (plan.commandLine !== undefined) {
+        assert.equal(exitCode, 2)
+        assert.match(stderr, /is of a scenario of your own: node index\.js run /)
+        return
+      }
+      assert.equal(plans.length, 1, stderr)
+      const changed = Object.keys(plan).filter(key => !isDeepStrictEqual(plans[0][key], plan[key]))
+      for (const key of changed) assert.match(stderr, GONE[key] ?? /never said/, `${key} of ${folder}`)
+    })
+
+  test('runs are compared by the same numbers', async () => {
+    const { exitCode, stdout, stderr } = await call(
+      'compare',
+      join(base, 'ab', 'a'),
+      join(base, 'ab', 'b'),
+      '--json'
+    )
+    assert.equal(exitCode, 0, stderr)
+    const [{ metrics }] = JSON.parse(stdout)
+    isAsRecorded(
+      'compared-0.1.0.json',
+      Object.fromEntries(
+        metrics.map((/** @type {any} */ { metric, pairs }) => [
+          metric,
+          pairs.map((/** @type {any} */ { base, candidate }) => ({
+            base: base?.value ?? null,
+            candidate: candidate?.value ?? null
+          }))
+        ])
+      )
+    )
+  })
+})
