@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname, totalmem } from 'node:os'
 import { connectBus } from '../bus/connect.js'
-import { FORMAT, KEY, SUBJECT, told } from '../bus/names.js'
+import { KEY, SUBJECT, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { Joining, partsOf } from '../bus/parts.js'
 import { startPresence } from '../bus/presence.js'
@@ -12,6 +12,7 @@ import { openDoor } from './door.js'
 import { Doorway } from './doorway.js'
 import { OVER_AGENTS } from './entries.js'
 import { LeasedRun } from './leased-run.js'
+import { ASKED, FORMAT } from './messages.js'
 import { differing } from './release.js'
 import { Telling } from './telling.js'
 
@@ -22,7 +23,7 @@ import { Telling } from './telling.js'
  * @property {readonly string[]} tags
  * @property {import('./admission.js').Limits} limits
  * @property {string} version - of this tool
- * @property {number} [format] - of what it says on the bus
+ * @property {string} [format] - of what it says on the bus
  * @property {(text: string) => void} say - what happens
  *
  * @typedef {import('./release.js').Release} Release
@@ -37,7 +38,7 @@ import { Telling } from './telling.js'
  * @property {number} cores
  * @property {number} memoryBytes
  * @property {string} version
- * @property {number} [format] - of what it says on the bus
+ * @property {string} [format] - of what it says on the bus
  * @property {string} node
  * @property {string | null} busy - the run or the study that has it
  */
@@ -147,8 +148,13 @@ export class Agent {
     message.respond(payload, { headers })
   }
 
-  /** @param {any} asked */
-  async #take(asked) {
+  /** @param {any} message */
+  async #take(message) {
+    // another release may say it otherwise
+    if (message.kind === 'hold' || message.kind === 'lease') this.#mustBeOfThisRelease(message)
+    const { data, error } = ASKED.safeParse(message)
+    if (error !== undefined) throw new NotAdmittedError(`it takes no such message: ${error.message}`)
+    const asked = /** @type {any} */ (data)
     if (asked.kind === 'hold') return this.#hold(asked)
     if (asked.kind === 'release') return this.#release(asked.run)
     if (asked.kind === 'lease') return this.#lease(asked)
@@ -171,10 +177,10 @@ export class Agent {
   /**
    * It is there for the runs of one study alone, until that ends. A study that asks again is told whether it still is.
    *
-   * @param {{ run: string, plans: readonly Share[] } & Release} asked - `run`: the study
+   * @param {{ run: string, plans: readonly Share[] }} asked - `run`: the study
    */
-  async #hold({ run: study, plans, ...release }) {
-    for (const share of plans) await this.#admit(share, release)
+  async #hold({ run: study, plans }) {
+    for (const share of plans) await this.#admit(share)
     this.#mustBeFreeFor(study)
     if (this.#study === study) return {}
     this.#study = study
@@ -189,6 +195,12 @@ export class Agent {
     return {}
   }
 
+  /** @param {Release} release - of who asks */
+  #mustBeOfThisRelease(release) {
+    const other = differing(release, this.card)
+    if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
+  }
+
   /** @param {string | null} study - whose run is to begin; null: it is of none */
   #mustBeFreeFor(study) {
     if (this.#leased !== null) throw new NotAdmittedError(`it is busy with run ${this.#leased.run}`)
@@ -196,14 +208,9 @@ export class Agent {
       throw new NotAdmittedError(`it is busy with the runs of study ${this.#study}`)
   }
 
-  /**
-   * @param {Share} share
-   * @param {Release} release - of who asks
-   */
-  async #admit({ plan, workers }, release) {
+  /** @param {Share} share */
+  async #admit({ plan, workers }) {
     const { limits } = this.#options
-    const other = differing(release, this.card)
-    if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
     if (!OVER_AGENTS.includes(plan?.scenario))
       throw new NotAdmittedError(
         `agents hold workers of ${OVER_AGENTS.join(', ')} only, not of ${plan?.scenario}`
@@ -215,10 +222,10 @@ export class Agent {
     admitPlan(plan, { limits, workers })
   }
 
-  /** @param {{ run: string, study: string | null } & Release & Share} asked */
-  async #lease({ run, study, plan, workers, ...release }) {
+  /** @param {{ run: string, study: string | null } & Share} asked */
+  async #lease({ run, study, plan, workers }) {
     const { limits, say } = this.#options
-    await this.#admit({ plan, workers }, release)
+    await this.#admit({ plan, workers })
     this.#mustBeFreeFor(study)
     this.#leased = new LeasedRun({
       run,

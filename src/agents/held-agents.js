@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { connectBus } from '../bus/connect.js'
-import { FORMAT, KEY } from '../bus/names.js'
+import { KEY } from '../bus/names.js'
 import { startPresence } from '../bus/presence.js'
 import { AgentLink } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { Fleet } from './fleet.js'
 import { listAgents } from './list-agents.js'
+import { FORMAT } from './messages.js'
 import { shareOf } from './paths.js'
 
 /**

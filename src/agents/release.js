@@ -1,7 +1,7 @@
 /**
  * @typedef {object} Release - of whoever speaks on the bus
  * @property {string} version - of the tool
- * @property {number} [format] - of what it says there; it was not told before there was a second one
+ * @property {string} [format] - of what it says there; it was not told before there was a second one
  */
 
 /**
@@ -18,7 +18,7 @@ export function differing(theirs, ours) {
 }
 
 /** @param {Release} release */
-const formatOf = ({ format = 1 }) => format
+const formatOf = ({ format = '1' }) => String(format)
 
 /** @param {Release} release */
 const ofVersion = ({ version }) => `version ${version}`

@@ -12,13 +12,13 @@ const card = (id, more = {}) => ({
     cores: 2,
     memoryBytes: 4e9,
     version: '1.0.0',
-    format: 2,
+    format: '2',
     node: 'v20.19.0',
     busy: null
   },
   ...more
 })
-const OWN = { version: '1.0.0', format: 2 }
+const OWN = { version: '1.0.0', format: '2' }
 const ids = (/** @type {{ id: string }[]} */ cards) => cards.map(({ id }) => id)
 
 describe('agents for a run', () => {
@@ -47,7 +47,7 @@ describe('agents for a run', () => {
     const { format: _, ...first } = card('a')
     for (const [other, theirs] of /** @type {[import('../../src/agents/agent.js').AgentCard, string][]} */ ([
       [first, 'format 1'],
-      [card('a', { format: 3 }), 'format 3']
+      [card('a', { format: '3' }), 'format 3']
     ]))
       assert.throws(
         () => chooseAgents([other], [{ tag: null, count: 1 }], OWN),

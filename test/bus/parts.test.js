@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FORMAT } from '../../src/bus/names.js'
+import { PACKING } from '../../src/agents/messages.js'
 import { Joining, partsOf } from '../../src/bus/parts.js'
 
 const VALUE = {
@@ -42,7 +42,7 @@ describe('a value on the bus', () => {
     const cells = [{ metric: 'rt', type: 'REGISTER', outcome: 'OK', data }]
     const args = [{ second: 1, cells, at: 12n }]
     const told = { kind: 'called', worker: 0, method: 'interval', args, text: 'a'.repeat(300) }
-    assert.deepEqual([FORMAT, read?.value], [2, told])
+    assert.deepEqual([PACKING, read?.value], [2, told])
   })
 
   it('is told from what is no message of ours', () => {

@@ -7,8 +7,8 @@ import { Agent } from '../../src/agents/agent.js'
 import { AgentLink } from '../../src/agents/agent-link.js'
 import { Fleet } from '../../src/agents/fleet.js'
 import { listAgents } from '../../src/agents/list-agents.js'
+import { FORMAT } from '../../src/agents/messages.js'
 import { connectBus } from '../../src/bus/connect.js'
-import { FORMAT } from '../../src/bus/names.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 import { documentIn, LONG, resultOf, theirAgents } from '../acceptance/agent-study.js'
@@ -124,13 +124,13 @@ function onABus() {
     const { version } = realSurroundings()
     const own = { ownAddress: null, limits: { maxClients: null, maxRate: null, allowTargets: null }, version }
     const address = busAddress(local.bus.url)
-    const older = await Agent.start({ ...own, address, tags: ['older'], format: 1, say: () => {} })
+    const older = await Agent.start({ ...own, address, tags: ['older'], format: 'f0', say: () => {} })
     t.after(() => older.stop())
     const { code, stderr, folders } = await run(['--bus', local.bus.url, '--agents', 'older=1'])
     assert.equal(code, 2)
     assert.match(
       stderr,
-      /is version (\S+) with format 1 of the bus, and this is version \1 with format \d+ of the bus/
+      /is version (\S+) with format f0 of the bus, and this is version \1 with format \w+ of the bus/
     )
     assert.deepEqual(folders, [])
 
@@ -141,7 +141,7 @@ function onABus() {
     const lease = { kind: 'lease', study: null, version, format: FORMAT, plan, workers: 1 }
     await assert.rejects(
       link.ask(lease),
-      /it is version (\S+) with format 1 of the bus, and the run is of version \1 with format \d+ of the bus/
+      /it is version (\S+) with format f0 of the bus, and the run is of version \1 with format \w+ of the bus/
     )
   })
 
