@@ -21,15 +21,20 @@ export const digestOf = value =>
     .digest('hex')
 
 /**
- * isAsRecorded holds a value against what is committed in fixtures. RECORD=1 in the environment records it anew: in a commit that
+ * isAsRecorded holds a value against what is committed in fixtures/recorded. RECORD=1 in the environment records it anew: in a commit that
  * says what has changed, and why.
  *
- * @param {string} name - of a file in fixtures
+ * @param {string} name - of a file in fixtures/recorded
  * @param {unknown} value that JSON can hold
  */
 export function isAsRecorded(name, value) {
-  const file = new URL(`../fixtures/${name}`, import.meta.url)
+  const file = new URL(`../fixtures/recorded/${name}`, import.meta.url)
   const now = JSON.parse(JSON.stringify(value))
   if (process.env.RECORD === '1') writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`)
-  else assert.deepEqual(now, JSON.parse(readFileSync(file, 'utf8')), `otherwise than in fixtures/${name}`)
+  else
+    assert.deepEqual(
+      now,
+      JSON.parse(readFileSync(file, 'utf8')),
+      `otherwise than in fixtures/recorded/${name}`
+    )
 }

@@ -1,0 +1,61 @@
+import '../../src/node-shim.js'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { lineSchema } from '../../src/result/line-schema.js'
+import { isAsRecorded } from '../recorded.js'
+import { ALL, readResult } from '../scenarios.js'
+import { runMetrics, viewOf } from './shown.js'
+
+/** What version 0.1.0 left, by scenario. */
+const RESULTS = {
+  abuse: 'abuse',
+  gossip: 'gossip',
+  perf: 'perf',
+  profile: 'profile',
+  rendezvous: 'rendezvous',
+  rotation: 'rotate-gossip',
+  'rotation-rendezvous': 'rotate-rendezvous',
+  transfer: 'transfer'
+}
+
+/** @param {string} folder */
+async function headingsOf(folder) {
+  const result = await readResult(
+    fileURLToPath(new URL(`../../fixtures/results-0.1.0/${folder}`, import.meta.url))
+  )
+  const files = viewOf(result).csv.filter(({ when }) => when?.(result) ?? true)
+  const texts = files.map(async ({ file, render }) => {
+    const text = await render(result, { folder: '', view: viewOf(result) })
+    return [file, text.split('\n')[0].split(',')]
+  })
+  return Object.fromEntries(await Promise.all(texts))
+}
+
+/** @param {(figure: import('../../src/measure/figure.js').Figure<any>) => boolean} chosen */
+const figures = chosen =>
+  Object.fromEntries(ALL.map(({ name, figures }) => [name, figures.filter(chosen).map(({ name }) => name)]))
+
+// a program of a user's goes by each of them: CI, dashboards, spreadsheets
+test('the names that programs of users go by are what they were', async () => {
+  const metrics = await runMetrics().text()
+  const lines = /** @type {any} */ (z.toJSONSchema(lineSchema))
+  const csv = Object.entries(RESULTS).map(async ([scenario, folder]) => [scenario, await headingsOf(folder)])
+  isAsRecorded('names.json', {
+    thresholds: figures(({ live }) => live !== undefined),
+    figures: figures(() => true),
+    compared: Object.fromEntries(
+      ALL.flatMap(({ name, compared }) =>
+        compared == null ? [] : [[name, compared.figures.map(({ name }) => name)]]
+      )
+    ),
+    prometheus: [...metrics.matchAll(/^# TYPE (.*)/gm)].map(([, told]) => told).sort(),
+    csv: Object.fromEntries(await Promise.all(csv)),
+    jsonLines: Object.fromEntries(
+      lines.oneOf.map((/** @type {any} */ { properties }) => [
+        properties.type.const,
+        Object.keys(properties).sort()
+      ])
+    )
+  })
+})
