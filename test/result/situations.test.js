@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { describeWarning } from '../../src/result/warnings.js'
+import { gossipWarnings } from '../../src/scenarios/gossip/run/gossip-result.js'
+import { warningsOfRun } from '../../src/scenarios/rendezvous/run/run-warnings.js'
+import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { resultNotes } from '../report/shown.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { judgeAll, readThreshold } from '../scenarios.js'
+
+/**
+ * @typedef {import('../../src/result/types.js').Warning} Warning
+ */
+
+/** @type {Parameters<typeof warningsOfRun>[3]} */
+const KNOWN = { namespacesUsed: 5, badReplies: [] }
+const SOUND = aGossipResult({ options: { nodes: '10', messages: '20' } })
+
+/**
+ * What a run of operations is warned of.
+ *
+ * @param {object} found
+ * @param {Record<string, unknown>} [found.options]
+ * @param {Record<string, any>} [found.outcome]
+ * @param {any[]} [found.health]
+ * @param {Partial<typeof KNOWN>} [found.known]
+ */
+function ofOperations({ options = {}, outcome = {}, health = [], known = {} }) {
+  const { plan, outcome: whole } = sampleResult({
+    options,
+    outcome: { registrations: { before: 100, after: 100, namespaces: 5 }, ...outcome }
+  })
+  return warningsOfRun(plan, whole, health, { ...KNOWN, ...known })
+}
+
+/** @param {Parameters<typeof operation>[0]} parts */
+const registers = parts => ({ outcome: { operations: { REGISTER: operation(parts) } } })
+
+/** What a run of a network is warned of. @param {Record<string, any>} outcome @param {Record<string, any>} [known] */
+const ofNetwork = (outcome, known = {}) =>
+  gossipWarnings({ ...SOUND.outcome, ...outcome }, known.health ?? [], { publishEnds: [], ...known })
+
+/** A second of 200 operations. @param {number} second @param {number} micros */
+const second = (second, micros) => ({ second, type: 'REGISTER', outcome: 'OK', histogram: [[micros, 200]] })
+
+const PUBLISHED = { published: 10, skipped: 0, failed: 0, errors: {}, endedNs: 0 }
+const LATE = {
+  ...SOUND.outcome.lateness,
+  summary: { ...SOUND.outcome.lateness.summary, p99: time(5000) }
+}
+
+/**
+ * Situations of which whoever reads figures must be told, with the code of what tells: none may come to be silent.
+ *
+ * @type {[string, string, () => Warning[]][]}
+ */
+const SITUATIONS = [
+  [
+    'operations were lost or answered with an error',
+    'OPERATIONS_FAILED',
+    () => ofOperations(registers({ errors: 5, outcomes: { OK: 495, TIMEOUT: 5 } }))
+  ],
+  [
+    'the server refused operations, for a limit of its own was met',
+    'OPERATIONS_FAILED',
+    () => ofOperations(registers({ errors: 9, outcomes: { OK: 491, E_UNAVAILABLE: 9 } }))
+  ],
+  [
+    'not one operation succeeded',
+    'NOTHING_SUCCEEDED',
+    () => ofOperations(registers({ errors: 500, outcomes: { TIMEOUT: 500 } }))
+  ],
+  [
+    'operations were due and never sent',
+    'DROPPED',
+    () => ofOperations(registers({ outcomes: { OK: 490, DROPPED: 10 } }))
+  ],
+  [
+    'operations were sent late',
+    'SCHEDULE_LATE',
+    () => ofOperations(registers({ lag: summary(500, { p99: time(40) }) }))
+  ],
+  [
+    'this machine had no local port left',
+    'LOCAL_PORTS_EXHAUSTED',
+    () => ofOperations(registers({ outcomes: { OK: 490, LOCAL_PORTS_EXHAUSTED: 10 } }))
+  ],
+  [
+    'the measurement had not settled',
+    'NOT_STATIONARY',
+    () => ofOperations({ outcome: { perSecond: [second(0, 1000), second(1, 2000), second(2, 5000)] } })
+  ],
+  [
+    'the load generator was used up',
+    'GENERATOR_BUSY',
+    () => ofOperations({ health: [{ worker: 0, utilization: 0.97 }] })
+  ],
+  [
+    'the load generator had too large a part in a percentile',
+    'PERCENTILES_DOUBTFUL',
+    () => ofOperations(registers({ all: summary(500, { p99: time(9, { doubtful: true }) }) }))
+  ],
+  [
+    'replies were not as the protocol says',
+    'REPLY_CHECK_FAILED',
+    () => ofOperations({ known: { badReplies: [{ detail: 'duplicate peer', count: 2 }] } })
+  ],
+  [
+    'more namespaces than asked for came into use',
+    'NAMESPACES_ADDED',
+    () => ofOperations({ known: { namespacesUsed: 9 } })
+  ],
+  [
+    'what the server confirmed is not there',
+    'REGISTRATIONS_MISSING',
+    () => ofOperations({ outcome: { lookUp: { drawn: 50, lookedUp: 50, missing: 2, problem: null } } })
+  ],
+  [
+    'what the server confirmed could not be looked up',
+    'LOOK_UP_INCOMPLETE',
+    () =>
+      ofOperations({
+        outcome: { lookUp: { drawn: 50, lookedUp: 20, missing: 0, problem: 'request timed out' } }
+      })
+  ],
+  [
+    'nothing of what the server confirmed could be looked up',
+    'NOTHING_LOOKED_UP',
+    () =>
+      ofOperations({
+        outcome: { lookUp: { drawn: 50, lookedUp: 0, missing: 0, problem: 'E_NOT_AUTHORIZED' } }
+      })
+  ],
+  [
+    'the server was started again, and held nothing',
+    'SERVER_RESTARTED',
+    () =>
+      ofOperations({
+        outcome: { faults: [{ kind: 'restart', atMs: 1000, toMs: 2000, registrationsLost: 100 }] }
+      })
+  ],
+  [
+    "the server's memory grows",
+    'SERVER_MEMORY_GROWS',
+    () =>
+      ofOperations({
+        outcome: { soak: { serverBytes: { verdict: 'growing', perHour: 1, low: 1, high: 1 }, ownBytes: [] } }
+      })
+  ],
+  [
+    'CPU and memory of the server are not known',
+    'SERVER_NOT_SAMPLED',
+    () =>
+      ofOperations({
+        options: {
+          target: '/ip4/127.0.0.1/tcp/9999/p2p/12D3KooWGC6TvWhfapngX6wvJHMYvKpDMXPb3ZnCZ6dMoaMtimQ5'
+        },
+        outcome: { server: null }
+      })
+  ],
+  [
+    'deliveries did not come',
+    'DELIVERIES_MISSING',
+    () => ofNetwork({ missing: { ...SOUND.outcome.missing, pairs: 3, byReason: { backlog: 3 } } })
+  ],
+  ['nodes were the limit', 'NODES_BUSY', () => ofNetwork({}, { health: [{ worker: 0, utilization: 0.97 }] })],
+  [
+    'nodes waited for one another',
+    'NODES_WAITED',
+    () =>
+      ofNetwork({
+        latency: {
+          ...SOUND.outcome.latency,
+          all: { ...SOUND.outcome.latency.all, p99: time(9, { doubtful: true }) }
+        }
+      })
+  ],
+  ['clocks of machines are apart', 'CLOCKS_APART', () => ofNetwork({}, { clockErrorMs: 0.4 })],
+  [
+    'clocks or processes did not work as they must',
+    'CLOCK_ANOMALY',
+    () => ofNetwork({ anomalies: { ...SOUND.outcome.anomalies, negativeLatencies: 1 } })
+  ],
+  [
+    'the mesh had not formed',
+    'MESH_NOT_FORMED',
+    () => ofNetwork({ mesh: { ...SOUND.outcome.mesh, missing: ['1 node without mesh peer'] } })
+  ],
+  ['messages were published late', 'PUBLISH_LATE', () => ofNetwork({ lateness: LATE })],
+  [
+    'messages were not published in time',
+    'NOT_PUBLISHED',
+    () =>
+      ofNetwork(
+        { messages: { ...SOUND.outcome.messages, planned: 900 } },
+        { publishEnds: [{ ...PUBLISHED, endedBy: 'time' }] }
+      )
+  ],
+  [
+    'messages were skipped, for the network did not carry them',
+    'MESSAGES_SKIPPED',
+    () => ofNetwork({ messages: { ...SOUND.outcome.messages, skipped: 4 } })
+  ],
+  [
+    'messages could not be published',
+    'PUBLISH_FAILED',
+    () => ofNetwork({ messages: { ...SOUND.outcome.messages, failed: 4 } })
+  ],
+  [
+    'memory was used up',
+    'MEMORY_CEILING',
+    () => ofNetwork({}, { publishEnds: [{ ...PUBLISHED, endedBy: 'memory' }] })
+  ],
+  [
+    'nodes could not be dialled',
+    'DIALS_FAILED',
+    () => ofNetwork({ topology: { ...SOUND.outcome.topology, dialsFailed: 2 } })
+  ],
+  [
+    'streams were aborted',
+    'STREAMS_ABORTED',
+    () => ofNetwork({ streams: { ...SOUND.outcome.streams, aborted: 2 } })
+  ]
+]
+
+describe('it is warned of when', () => {
+  for (const [situation, code, warnings] of SITUATIONS)
+    test(situation, () => {
+      const found = /** @type {Warning[]} */ (warnings()).filter(warning => warning.code === code)
+      assert.equal(found.length, 1)
+      assert.doesNotMatch(describeWarning(found[0]), /undefined|NaN/)
+    })
+
+  test('nothing is the matter, of nothing', () => {
+    assert.deepEqual(ofOperations({}), [])
+    assert.deepEqual(ofNetwork({}), [])
+  })
+
+  test('the result is partial', () => {
+    const partial = sampleResult({
+      result: { status: 'partial', reason: { code: 'INTERRUPTED', message: 'SIGINT' } }
+    })
+    assert.ok(JSON.stringify(resultNotes(partial)).includes('Partial result: SIGINT'))
+  })
+
+  test('a figure has too few samples', () => {
+    const { value: threshold } = /** @type {any} */ (readThreshold('REGISTER.p999 < 5ms'))
+    const [{ passed, actual }] = judgeAll([threshold], sampleResult().outcome)
+    assert.deepEqual([passed, actual], [false, null])
+  })
+})
