@@ -64,6 +64,22 @@ async function obstacle(path) {
 }
 
 /**
+ * otherTable says whether a file ends in a table that rows of a plan do not fit into.
+ *
+ * @param {string} path
+ * @param {import('../plan/plan.js').AnyPlan} plan
+ * @param {Pick<View, 'fileHeadings'>} view
+ * @returns {Promise<Problem | null>}
+ */
+export async function otherTable(path, plan, view) {
+  const content = await contentOf(path)
+  const header = lastHeader(content)
+  if (!header.startsWith('|') || header === rowLine(view.fileHeadings(plan, content))) return null
+  const allowed = 'ends in a table with other columns, as of another scenario or version: name another file'
+  return { flag: '--outputFile', value: path, allowed }
+}
+
+/**
  * outputFileProblem says why a file could not be written, before anything is started.
  *
  * @param {string} path

@@ -89,6 +89,7 @@
  *   instead; default: each row with its headings
  * @property {Handed<[result: R, content: string], { headings: string[], rows: string[][] }>} fileRows - that are appended to a file that
  *   tables are collected in; `content`: of the file so far
+ * @property {Handed<[plan: R['plan'], content: string], string[]>} fileHeadings - of the table that they belong into
  * @property {ScenarioNotes<R>} notes
  * @property {Handed<[result: R], string[]>} parts - of the markdown page, under the notes
  * @property {Readonly<{ what: Handed<[result: R], string>, came: Handed<[result: R], string> }>} inLine - what was run, and what came of it

@@ -1,5 +1,5 @@
 import { STANDARD_OUTPUT } from '../plan/shared-options.js'
-import { outputFileProblem } from '../report/output-file.js'
+import { otherTable, outputFileProblem } from '../report/output-file.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
@@ -21,6 +21,12 @@ async function linesProblem(path, { json }) {
   return json ? { flag: '--jsonLines', value: path, allowed } : null
 }
 
+/** @param {string} path @param {Held | null} held @returns {Promise<Problem | null>} */
+async function tableProblem(path, held) {
+  const problem = await outputFileProblem(path)
+  return problem ?? (held === null ? null : otherTable(path, held.plan, await held.scenario.view()))
+}
+
 /**
  * pathProblems says which files that are named cannot be written or read, and which baseline cannot decide, before anything is started.
  *
@@ -32,7 +38,7 @@ async function linesProblem(path, { json }) {
 export async function pathProblems(output, find, held = null) {
   const { outputFile, hdrFile = null, junit, jsonLines, baseline } = output
   const problems = [
-    outputFile === null ? null : await outputFileProblem(outputFile),
+    outputFile === null ? null : await tableProblem(outputFile, held),
     hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
     junit === null ? null : await outputFileProblem(junit, '--junit'),
     jsonLines === null ? null : await linesProblem(jsonLines, output),

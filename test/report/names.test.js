@@ -1,4 +1,5 @@
 import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -20,10 +21,12 @@ const RESULTS = {
 }
 
 /** @param {string} folder */
+const stored = folder =>
+  readResult(fileURLToPath(new URL(`../../fixtures/results-0.1.0/${folder}`, import.meta.url)))
+
+/** @param {string} folder */
 async function headingsOf(folder) {
-  const result = await readResult(
-    fileURLToPath(new URL(`../../fixtures/results-0.1.0/${folder}`, import.meta.url))
-  )
+  const result = await stored(folder)
   const files = viewOf(result).csv.filter(({ when }) => when?.(result) ?? true)
   const texts = files.map(async ({ file, render }) => {
     const text = await render(result, { folder: '', view: viewOf(result) })
@@ -58,4 +61,12 @@ test('the names that programs of users go by are what they were', async () => {
       ])
     )
   })
+})
+
+test('rows of every scenario have the headings that are known before it is run', async () => {
+  for (const folder of Object.values(RESULTS)) {
+    const result = await stored(folder)
+    const view = viewOf(result)
+    assert.deepEqual(view.fileHeadings(result.plan, ''), view.fileRows(result, '').headings, folder)
+  }
 })

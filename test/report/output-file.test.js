@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { outputFileProblem } from '../../src/report/output-file.js'
+import { otherTable, outputFileProblem } from '../../src/report/output-file.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
-import { appendix, outputFile } from './shown.js'
+import { appendix, outputFile, RENDEZVOUS } from './shown.js'
 
 const SOURCE_HEADER =
   '| Type | Clients | Io Reg | Namespaces | Ops | Avg RT | Median RT | Max RT | Avg CPU | Median CPU | Max CPU | Avg Mem | Median Mem | Max Mem |'
@@ -118,6 +118,29 @@ describe('on disk', () => {
     await file.add({ type: 'result', result: sampleResult() })
     await file.add({ type: 'result', result: sampleResult() })
     assert.equal(await readFile(path, 'utf8'), `${HEADER}\n${RULE}\n${ROW}\n${ROW}\n`)
+  })
+
+  test('a file that ends in a table with other columns is refused before anything is started', async () => {
+    const { plan } = sampleResult()
+    const judged = /** @type {any} */ ({ ...plan, thresholds: [{}] })
+    const withThresholds = `${HEADER} Thresholds |`
+    for (const [content, of, taken] of /** @type {const} */ ([
+      ['', plan, true],
+      ['# Mine\n', plan, true],
+      [`${HEADER}\n${RULE}\n${ROW}\n`, plan, true],
+      [`# Mine\n\n${HEADER}\n${RULE}\n${ROW}\n`, plan, true],
+      [`${withThresholds}\n`, plan, true],
+      [`${withThresholds}\n`, judged, true],
+      [`${HEADER}\n${RULE}\n${ROW}\n`, judged, false],
+      [`${SOURCE_HEADER}\n`, plan, false],
+      ['| Nodes | Topology |\n| --- | --- |\n', plan, false]
+    ])) {
+      const path = join(folder, 'table.md')
+      await writeFile(path, content)
+      const problem = await otherTable(path, of, RENDEZVOUS)
+      assert.equal(problem === null, taken, content)
+      if (problem !== null) assert.match(problem.allowed, /^ends in a table with other columns/)
+    }
   })
 
   test('a file that is there or can be made is taken', async () => {

@@ -2,7 +2,7 @@ import { abuseResult } from './abuse-types.js'
 import { stretchesCsv } from './view/files.js'
 import { came, setting, work } from './view/in-line.js'
 import { ABUSE_NOTES } from './view/notes.js'
-import { abuseCells } from './view/table.js'
+import { abuseCells, abuseFileHeadings } from './view/table.js'
 
 /** @returns {[string, string]} */
 const against = () => ['Each kind', 'a server, honest clients and hostile peers, a process each']
@@ -25,13 +25,11 @@ export const VIEW = {
     measured: ''
   },
   cells: abuseCells,
-  fileRows: result => {
-    const { headings, rows } = abuseCells(result)
-    return {
-      headings: [...headings, 'Status', 'Run'],
-      rows: rows.map(row => [...row, result.status, result.id])
-    }
-  },
+  fileHeadings: abuseFileHeadings,
+  fileRows: result => ({
+    headings: abuseFileHeadings(),
+    rows: abuseCells(result).rows.map(row => [...row, result.status, result.id])
+  }),
   notes: ABUSE_NOTES,
   parts: () => [],
   inLine: { what: ({ plan }) => work(plan), came },

@@ -21,6 +21,9 @@ const rows = (result, whole = grouped) =>
     ...FIGURES.map(([key]) => figure(operation.rt.all[key], whole))
   ])
 
+/** Of its rows in a file that tables are collected in. */
+const fileHeadings = () => [...HEADINGS, 'Status', 'Run']
+
 /** @returns {[string, string]} */
 const OF_A_USER = () => ['Scenario', 'a user’s own']
 
@@ -47,8 +50,9 @@ export const VIEW = {
     headings: [...HEADINGS],
     rows: rows(result)
   }),
+  fileHeadings,
   fileRows: (/** @type {Result} */ result) => ({
-    headings: [...HEADINGS, 'Status', 'Run'],
+    headings: fileHeadings(),
     rows: rows(result, String).map(cells => [...cells, result.status, result.id])
   }),
   notes: {

@@ -10,7 +10,7 @@ import { NETWORK_AGAINST } from './view/network-against.js'
 import { resourceParts, resourcesCsv, resourcesKnown } from './view/node-resources.js'
 import { NODE_SETTINGS } from './view/node-settings.js'
 import { GOSSIP_WORDS } from './view/progress-words.js'
-import { gossipCells } from './view/table.js'
+import { gossipCells, gossipHeadings } from './view/table.js'
 
 const BESIDE = GOSSIP_FIGURES.filter(({ beside }) => beside !== undefined)
 
@@ -19,6 +19,7 @@ export const VIEW = {
   words: GOSSIP_WORDS,
   cells: gossipCells,
   fileRows: gossipCells,
+  fileHeadings: gossipHeadings,
   notes: GOSSIP_NOTES,
   parts: resourceParts,
   inLine: { what: settingInLine, came: figuresInLine },

@@ -3,7 +3,7 @@ import { perfResult } from './perf-types.js'
 import { baselineParts, exchangesCsv, transfersCsv } from './view/files.js'
 import { came, setting, work } from './view/in-line.js'
 import { PERF_NOTES } from './view/notes.js'
-import { perfCells } from './view/table.js'
+import { perfCells, perfFileHeadings } from './view/table.js'
 
 /** @returns {[string, string]} */
 const against = () => ['Ends', 'a process each']
@@ -34,13 +34,11 @@ export const VIEW = {
     measured: ''
   },
   cells: perfCells,
-  fileRows: result => {
-    const { headings, rows } = perfCells(result)
-    return {
-      headings: [...headings, 'Status', 'Run'],
-      rows: rows.map(row => [...row, result.status, result.id])
-    }
-  },
+  fileHeadings: perfFileHeadings,
+  fileRows: result => ({
+    headings: perfFileHeadings(),
+    rows: perfCells(result).rows.map(row => [...row, result.status, result.id])
+  }),
   notes: PERF_NOTES,
   parts: baselineParts,
   inLine: { what: ({ plan }) => work(plan), came },

@@ -3,7 +3,7 @@ import { operationBlocks } from '../../report/operation-blocks.js'
 import { operationCells } from '../../report/table.js'
 import { latencyPart, questionsOf } from './view/latency-part.js'
 import { memberParts } from './view/member-table.js'
-import { operationRows } from './view/operation-rows.js'
+import { operationFileHeadings, operationRows } from './view/operation-rows.js'
 import { loadInLine, operationsInLine } from './view/operations-in-line.js'
 import { operationTables } from './view/operations-side-by-side.js'
 import { RENDEZVOUS_MATRIX } from './view/rendezvous-matrix.js'
@@ -28,6 +28,7 @@ export const VIEW = {
   cells: operationCells,
   blocks: operationBlocks,
   asked: questionsOf,
+  fileHeadings: operationFileHeadings,
   fileRows: operationRows,
   notes: RENDEZVOUS_NOTES,
   parts: memberParts,

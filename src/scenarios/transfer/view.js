@@ -1,4 +1,4 @@
-import { caseCells, caseFileRows } from './view/case-table.js'
+import { caseCells, caseFileHeadings, caseFileRows } from './view/case-table.js'
 import { blocksCsv, casesCsv, memoryCsv, transfersCsv } from './view/csv.js'
 import { nodeSettings } from './view/settings.js'
 import { TRANSFER_MATRIX } from './view/transfer-matrix.js'
@@ -31,6 +31,7 @@ export const VIEW = {
     measured: 'provider'
   },
   cells: caseCells,
+  fileHeadings: caseFileHeadings,
   fileRows: caseFileRows,
   notes: TRANSFER_NOTES,
   parts: verdictParts,

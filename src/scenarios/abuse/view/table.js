@@ -55,3 +55,6 @@ const COLUMNS = [
 
 /** abuseCells are the figures of a result. @param {unknown} result */
 export const abuseCells = result => tableFrom(COLUMNS, abuseResult(result).outcome.cases)
+
+/** abuseFileHeadings are those of its rows in a file that tables are collected in. */
+export const abuseFileHeadings = () => [...tableFrom(COLUMNS, []).headings, 'Status', 'Run']

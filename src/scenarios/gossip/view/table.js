@@ -93,6 +93,9 @@ const oneRow = (columns, result) => tableFrom(columns, isEmpty(result) ? [] : [r
  */
 export const gossipCells = result => oneRow(COLUMNS, result)
 
+/** gossipHeadings are those of its columns. */
+export const gossipHeadings = () => COLUMNS.map(({ heading }) => heading)
+
 /**
  * gossipTables are the same cells, where there is room below but not beside: the times in a table of their own.
  *

@@ -94,6 +94,9 @@ const handshakeCells = row => [
   MISSING
 ]
 
+/** perfFileHeadings are those of its rows in a file that tables are collected in. */
+export const perfFileHeadings = () => [...HEADINGS, 'Status', 'Run']
+
 /**
  * perfCells are the figures of a result.
  *

@@ -78,14 +78,20 @@ const headerOf = columns => rowLine(columns.map(([heading]) => heading))
  * The columns of the table that a file ends in, as far as a result fits into it; else those of a table of its own.
  *
  * @param {string} content
- * @param {Result} result
+ * @param {boolean} judged - it has thresholds
  * @returns {readonly Column[]}
  */
-function columnsFor(content, result) {
-  const header = lastHeader(content)
-  if (header === headerOf(COLUMNS_WITH_THRESHOLDS)) return COLUMNS_WITH_THRESHOLDS
-  return thresholdVerdict(result) === null ? COLUMNS : COLUMNS_WITH_THRESHOLDS
-}
+const columnsFor = (content, judged) =>
+  judged || lastHeader(content) === headerOf(COLUMNS_WITH_THRESHOLDS) ? COLUMNS_WITH_THRESHOLDS : COLUMNS
+
+/**
+ * operationFileHeadings are those of the table that rows of a plan belong into.
+ *
+ * @param {Result['plan']} plan
+ * @param {string} content - of the file so far
+ */
+export const operationFileHeadings = ({ thresholds }, content) =>
+  columnsFor(content, thresholds.length > 0).map(([heading]) => heading)
 
 /**
  * operationRows are the rows of operations in a file that tables are collected in.
@@ -95,7 +101,7 @@ function columnsFor(content, result) {
  * @returns {{ headings: string[], rows: string[][] }}
  */
 export function operationRows(result, content) {
-  const columns = columnsFor(content, result)
+  const columns = columnsFor(content, thresholdVerdict(result) !== null)
   return {
     headings: columns.map(([heading]) => heading),
     rows: questionsOf(result).flatMap(({ result: part }) =>

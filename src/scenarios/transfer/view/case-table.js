@@ -96,12 +96,15 @@ export const caseCells = ({ outcome: { cases }, plan }) => ({
   rows: cases.map(cellsOf(plan))
 })
 
+/** caseFileHeadings are those of its rows in a file that tables are collected in. */
+export const caseFileHeadings = () => [...COLUMNS.map(([heading]) => heading), 'Size', 'Status', 'Run']
+
 /**
  * caseFileRows are its rows in a file that tables are collected in.
  *
  * @param {TransferResult} result
  */
 export const caseFileRows = ({ outcome: { cases }, plan, status, id }) => ({
-  headings: [...COLUMNS.map(([heading]) => heading), 'Size', 'Status', 'Run'],
+  headings: caseFileHeadings(),
   rows: cases.map(each => [...cellsOf(plan, String)(each), String(plan.sizeBytes), status, id])
 })
