@@ -6,7 +6,7 @@ import { UNITS } from '../../src/kit/units.js'
  * @typedef {Pick<import('../../src/scenarios/scenario.js').Scenario, 'name' | 'figures' | 'compared'>} Scenario
  */
 
-const BEGIN = '<!-- The list of figures is made by node scripts/figure-list.js -->\n'
+const BEGIN = '<!-- The list of figures is made by npm run docs -->\n'
 const END = '<!-- End of the list of figures -->\n'
 
 /** Ends of names and titles of figures that differ in nothing else. */

@@ -1,5 +1,5 @@
 /**
- * Where the figures of README and docs stand in committed results. A text has `{}` for each figure; what is shown has `{}` for the same
+ * Where the figures in sentences of README and docs stand in committed results; tables are written by npm run docs. A text has `{}` for each figure; what is shown has `{}` for the same
  * figures in the same order, and `…` for what stands between them on a line, or in a cell of a table.
  *
  * @typedef {object} Evidence
@@ -11,7 +11,6 @@
 const AB = 'ab-rendezvous/comparison.md'
 const AB_GOSSIP = 'ab-gossip/comparison.md'
 const HOUR = 'hour/report.md'
-const VALIDATION = 'validation/validation.md'
 const QUEUE_ROWS = 'gossip-queue/gossip-study-queue'
 const QUEUE = 'gossip-queue/gossip-study-queue.md'
 const SIMULATED = 'gossip-simulated'
@@ -687,13 +686,6 @@ export const EVIDENCE = [
       `| ${row} | ${cells(10)}{} |`
     ])
   },
-  ...['0', '1', '2'].map(loss => ({
-    doc: 'docs/simulation.md',
-    says: `| ${loss} % | … | {} ({}–{}) | {} ({}–{}) | {} |`,
-    stands: [
-      /** @type {const} */ (['congestion-controls.md', `| ${loss} % | bbr | {} ({}–{}) | {} ({}–{}) | {} |`])
-    ]
-  })),
   ...['none', '100 ms', '200 ms', '300 ms'].flatMap(latency =>
     ['unlimited', '10 MB/s', '1 MB/s', '500 KiB/s'].map(bandwidth => ({
       doc: 'docs/transfer.md',
@@ -771,84 +763,6 @@ export const EVIDENCE = [
       [TRANSFER, `| none | 1MB/s | libp2p-http | ${cells(4)}{} |`],
       [TRANSFER, `| none | 1MB/s | http | ${cells(4)}{} |`]
     ]
-  }
-]
-
-/**
- * Tables of docs whose rows are those of a committed one.
- *
- * @type {readonly { doc: string, heading: string, file: string }[]}
- */
-export const SAME_ROWS = [
-  { doc: 'docs/simulation.md', heading: '| Loss | Round trip asked |', file: 'namespace-transfers.md' },
-  { doc: 'docs/simulation.md', heading: '| Measure ', file: VALIDATION },
-  { doc: 'docs/namespaces.md', heading: '| Load ', file: 'router-capacity.md' },
-  {
-    doc: 'README.md',
-    heading: '| Operation | Clients | Registrations | Ops | Errors | Op/s ',
-    file: 'rendezvous/report.md'
-  },
-  {
-    doc: 'README.md',
-    heading: '| Operation | Clients | Registrations | Ops | Errors | Due/s ',
-    file: 'rendezvous/report.md'
-  },
-  { doc: 'README.md', heading: '| Nodes | Topology ', file: 'gossip/report.md' },
-  { doc: 'docs/performance.md', heading: '| Figure ', file: 'growth.md' },
-  { doc: 'docs/performance.md', heading: '| | Pairs | Rust, µs ', file: 'beside-rust.md' },
-  { doc: 'docs/performance.md', heading: '| Load | Figure | Pairs | Node 20 ', file: 'nodes.md' },
-  { doc: 'docs/simulation.md', heading: '| Network | Lookahead, ms ', file: 'split-simulation.md' }
-]
-
-/** Tables that show some columns of a committed one (`under` a heading), found by their headings; rows by `keys`. */
-export const SAME_CELLS = [
-  {
-    doc: 'docs/gossip.md',
-    heading: '| Row | Network | Last hop avg',
-    file: 'gossip-dial-order/gossip-dial-order.md',
-    under: '| Row | Nodes ',
-    keys: ['Row'],
-    where: {}
-  },
-  {
-    doc: 'docs/simulation.md',
-    heading: '| Row | Network | MDR %',
-    file: 'gossip-bandwidth/gossip-series-4.md',
-    under: '| Row | Nodes ',
-    keys: ['Row'],
-    where: {}
-  },
-  {
-    doc: 'docs/simulation.md',
-    heading: '| Row | Topology | MDR %',
-    file: 'gossip-loss/gossip-series-3.md',
-    under: '| Row | Nodes ',
-    keys: ['Row'],
-    where: {}
-  },
-  {
-    doc: 'docs/simulation.md',
-    heading: '| Row | Topology | Msg/s ',
-    file: 'gossip-mixed/gossip-series-6.md',
-    under: '| Row | Nodes ',
-    keys: ['Row'],
-    where: {}
-  },
-  {
-    doc: 'README.md',
-    heading: '| Clients | Io Reg | Ops | Avg RT ms |',
-    file: `${MATRIX}/rendezvous-register.md`,
-    under: '| Type |',
-    keys: ['Clients', 'Io Reg', 'Ops'],
-    where: /** @type {Readonly<Record<string, string>>} */ ({ Namespaces: '10' })
-  },
-  {
-    doc: 'docs/performance.md',
-    heading: '| Load | Figure | Pairs | 61268f3 ',
-    file: 'against-61268f3.md',
-    under: '| Load ',
-    keys: ['Load', 'Figure'],
-    where: {}
   }
 ]
 

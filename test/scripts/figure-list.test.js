@@ -6,7 +6,7 @@ import { ALL } from '../scenarios.js'
 
 const text = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8')
 
-test('the list of figures in docs/metrics.md is that of their rows: node scripts/figure-list.js renews it', () =>
+test('the list of figures in docs/metrics.md is that of their rows: npm run docs renews it', () =>
   assert.equal(withFigureList(text, ALL), text))
 
 test('a figure that is added to a scenario changes it, one of another scenario before it does not', () => {
