@@ -76,15 +76,6 @@ const databaseOf = (type, servers) => `| ${type} | 30 | 100,000 | 100 | 30.0 s |
 /** CPU of its servers together, on average. @param {string} type @param {number} servers */
 const serversOf = (type, servers) => `| ${type} | 30 | 100,000 | 100 | 30.0 s | ${servers} | ${cells(3)}{} |`
 
-const PROFILES = 'profiles'
-
-/** What most CPU went to. @type {Readonly<Record<string, readonly string[]>>} */
-const MOST_CPU = {
-  'signed-10': ['signature', 'gc', 'libp2p'],
-  'unsigned-10': ['socket', 'libp2p', 'gc'],
-  'unsigned-8k-16k-yamux': ['encryption', 'socket', 'libp2p'],
-  'unsigned-8k-16k-mplex': ['encryption', 'socket', 'libp2p']
-}
 const SERIES = 'gossip-real/gossip-series-1.md'
 
 /** @param {string} name - of a validation case */
@@ -271,21 +262,6 @@ export const EVIDENCE = [
       [LIMITS_DOCKER, 'changed, 20 → 100 (8 pairs of rows): Throughput × {} [{}, {}]']
     ]
   },
-  ...[
-    ['signed, 10 bytes', 'signed-10'],
-    ['not signed, 10 bytes', 'unsigned-10'],
-    ['not signed, 8 to 16 kB, Yamux', 'unsigned-8k-16k-yamux'],
-    ['not signed, 8 to 16 kB, mplex', 'unsigned-8k-16k-mplex']
-  ].map(([run, row]) => ({
-    doc: 'docs/profile.md',
-    says: `| ${run} | ${MOST_CPU[row].map(category => `${category} {} %`).join(', ')} |`,
-    stands: [
-      /** @type {const} */ ([
-        `${PROFILES}/gossip-profile.md`,
-        `| ${row} | ${cells(14)}${MOST_CPU[row].map(category => `${category} {} %`).join(', ')} |`
-      ])
-    ]
-  })),
   {
     doc: 'docs/stacks.md',
     says: '(throughput of `libp2p-2` {} of that of `libp2p-3`, CPU of the server per operation {} times as much)',
@@ -699,15 +675,6 @@ export const EVIDENCE = [
       )
     }))
   ),
-  ...[
-    ['none', 'no latency, unlimited'],
-    ['40 ms', '20 ms, unlimited'],
-    ['80 ms', '40 ms, unlimited']
-  ].map(([trip, round]) => ({
-    doc: 'docs/transfer.md',
-    says: `| ${trip} | {} s | {} s (× {}) | {} s (× {}) | {} s (× {}) |`,
-    stands: WAYS_OF_TABLE.map(way => waySeconds(TRANSFER_500, round, way))
-  })),
   {
     doc: 'docs/transfer.md',
     says: '**not seen here**, {} s against {} s',
