@@ -56,6 +56,18 @@ async function makeFolder(path) {
 }
 
 /**
+ * timeIn reads the local time that a name begins with. Of the hour that the end of summer time repeats, it is the first.
+ *
+ * @param {string} name
+ * @returns {number} ms since 1970; NaN: it begins with none
+ */
+export function timeIn(name) {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/.exec(name) ?? []
+  const [year, month, ...rest] = parts.map(Number)
+  return new Date(year, month - 1, ...rest).getTime()
+}
+
+/**
  * makeRunFolder makes a folder of its own for a run. It never takes one that exists: a second run of the same minute
  * and seed gets `-2`, the next `-3`.
  *

@@ -45,7 +45,7 @@ async function findPrevious({ resume, name }, outputDir) {
   if (resume === undefined) return { previous: null, problems: [] }
   const { problems, ...previous } = await findResumed(resume, {
     outputDir,
-    name: 'matrix-',
+    name: 'matrix',
     file: MATRIX_DOCUMENT
   })
   const renamed =
