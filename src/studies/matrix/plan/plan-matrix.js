@@ -202,7 +202,7 @@ async function documentOf(tables, request, { previous, now, find }) {
  */
 export async function planMatrix({ options, words }, { now, findScenario: find }) {
   const scenarios = await allScenarios()
-  const { own, flags, problems: misread } = readMatrixOptions(options)
+  const { own, flags, problems: misread } = await readMatrixOptions(options)
   const { output } = makePlan(scenarios[0], flags)
   const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)
   const request = requestOf(words, own, flags, { before: previous?.document.request, scenarios })
