@@ -3,6 +3,7 @@ import { readCommandOptions } from '../plan/command-options.js'
 import { targetAddress } from '../plan/target-address.js'
 import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
+import { writeView } from '../report/views.js'
 import { writeWhole } from '../result/folder.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
@@ -174,6 +175,6 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
 /** @param {Pick<Own, 'markdown' | 'page'>} files @param {Document} document */
 async function writeFiles({ markdown, page }, document) {
   if (markdown !== undefined)
-    await writeWhole(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
+    await writeView(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
   if (page !== undefined) await writeWhole(page, (await import('../conform/view/page.js')).pageOf(document))
 }
