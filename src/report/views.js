@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { visible } from '../kit/visible.js'
 import { resultToKeep } from '../result/compact.js'
@@ -63,14 +64,16 @@ export async function writeViews(result, folder, { csv, page = true }, view) {
 }
 
 /**
- * notWritten says that a view could not be written, and how it is made later.
+ * notWritten says that a view could not be written, and how it is made later, where there is anything to make it from.
  *
  * @param {unknown} error
  * @param {string} folder - whose views they are
  * @returns {string} a line
  */
-export const notWritten = (error, folder) =>
-  `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}. Once more: ${reportCommandLine(folder)}\n`
+export function notWritten(error, folder) {
+  const again = existsSync(folder) ? `. Once more: ${reportCommandLine(folder)}` : ''
+  return `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}${again}\n`
+}
 
 /**
  * notDrawn says that there was no time for a page, and how it is drawn later.

@@ -125,7 +125,7 @@ async function writeSynced(file, text) {
 
 /**
  * writeWhole replaces a file. Readers see the text before or after, never half of it, and a write that fails takes nothing
- * from what was there.
+ * from what was there. A folder that was removed meanwhile is made again: what was measured is worth more.
  *
  * @param {string} file
  * @param {string} text
@@ -133,7 +133,11 @@ async function writeSynced(file, text) {
 export async function writeWhole(file, text) {
   const temporary = `${file}.tmp`
   try {
-    await writeSynced(temporary, text)
+    await writeSynced(temporary, text).catch(async error => {
+      if (error.code !== 'ENOENT') throw error
+      await makeFolder(dirname(file))
+      await writeSynced(temporary, text)
+    })
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {}) // what is half written must not fill a disk that is full
