@@ -1,6 +1,6 @@
 import { isLoopback, isTcpPeerAddress } from '../plan/addresses.js'
 import { readCommandOptions } from '../plan/command-options.js'
-import { targetAddress } from '../plan/target-address.js'
+import { notSpoken, targetAddress } from '../plan/target-address.js'
 import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { writeView } from '../report/views.js'
@@ -87,10 +87,8 @@ export async function run({ options, words }, surroundings) {
 function addressProblems([address = '', ...more]) {
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one address too many' }))
   if (isTcpPeerAddress(address)) return strays
-  return [
-    { flag: address === '' ? 'address' : address, value: '', allowed: targetAddress().allowed },
-    ...strays
-  ]
+  const { allowed } = notSpoken(address) ?? targetAddress()
+  return [{ flag: address === '' ? 'address' : address, value: '', allowed }, ...strays]
 }
 
 /** @param {Own} own @returns {Promise<import('../plan/read-options.js').Problem[]>} */
