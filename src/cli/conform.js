@@ -1,6 +1,7 @@
 import { isLoopback, isTcpPeerAddress } from '../plan/addresses.js'
 import { readCommandOptions } from '../plan/command-options.js'
-import { notSpoken, targetAddress } from '../plan/target-address.js'
+import { notSpoken } from '../plan/not-spoken.js'
+import { targetAddress } from '../plan/target-address.js'
 import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { writeView } from '../report/views.js'
@@ -87,7 +88,7 @@ export async function run({ options, words }, surroundings) {
 function addressProblems([address = '', ...more]) {
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one address too many' }))
   if (isTcpPeerAddress(address)) return strays
-  const { allowed } = notSpoken(address) ?? targetAddress()
+  const allowed = notSpoken(address) ?? targetAddress().allowed
   return [{ flag: address === '' ? 'address' : address, value: '', allowed }, ...strays]
 }
 

@@ -1,33 +1,4 @@
-const EXAMPLE = 'such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'
-
-/** Parts of addresses that nothing here speaks, by what is said of them. What stands on another one comes before it. */
-const NOT_SPOKEN = Object.entries({
-  'p2p-circuit': 'Relays are not used',
-  webtransport: 'WebTransport is not spoken',
-  'webrtc-direct': 'WebRTC is not spoken',
-  webrtc: 'WebRTC is not spoken',
-  wss: 'WebSocket is not spoken',
-  ws: 'WebSocket is not spoken',
-  'quic-v1': 'QUIC is not spoken',
-  quic: 'QUIC is not spoken',
-  udp: 'UDP is not spoken',
-  unix: 'Unix sockets are not spoken',
-  dnsaddr: 'Names that stand for other addresses are not looked up'
-})
-
-/**
- * notSpoken says what there is in an address that is not spoken.
- *
- * @param {unknown} address - as typed
- * @returns {{ allowed: string } | undefined} undefined: it is none, or something else is wrong with it
- */
-export function notSpoken(address) {
-  const parts = String(address).trim().split('/')
-  const [, said] = parts[0] === '' ? (NOT_SPOKEN.find(([part]) => parts.includes(part)) ?? []) : []
-  return said === undefined
-    ? undefined
-    : { allowed: `${said}: give the server's TCP address with its id, ${EXAMPLE}` }
-}
+import { ADDRESS_EXAMPLE, notSpoken } from './not-spoken.js'
 
 /**
  * targetAddress is the kind of --target.
@@ -35,7 +6,7 @@ export function notSpoken(address) {
  * @returns {import('./values.js').Kind}
  */
 export const targetAddress = () => ({
-  allowed: `must be the TCP address of one peer with its id, ${EXAMPLE}`,
-  read: notSpoken,
+  allowed: `must be the TCP address of one peer with its id, ${ADDRESS_EXAMPLE}`,
+  why: notSpoken,
   schema: (z, { isTcpPeerAddress }) => z.string().trim().refine(isTcpPeerAddress)
 })

@@ -1,4 +1,4 @@
-import { notSpoken } from './target-address.js'
+import { notSpoken } from './not-spoken.js'
 
 /** @param {unknown} value */
 const parts = value =>
@@ -12,10 +12,10 @@ const parts = value =>
 export const targetAddresses = () => ({
   allowed:
     'must be the TCP addresses of two peers or more, each with its id and each once, with commas between them, such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…,/ip4/192.168.1.6/tcp/8000/p2p/12D3KooX…',
-  read: value =>
+  why: value =>
     parts(value)
       .map(notSpoken)
-      .find(problem => problem !== undefined),
+      .find(said => said !== undefined),
   write: addresses => addresses.join(','),
   schema: (z, { isTcpPeerAddress }) =>
     z.preprocess(
