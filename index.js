@@ -1,4 +1,16 @@
 #!/usr/bin/env node
-import { main } from './src/cli/index.js'
+import { runtimeProblem } from './src/kit/runtime.js'
 
-process.exitCode = await main(process.argv.slice(2))
+const problem = runtimeProblem(process.versions)
+if (problem === null) {
+  // as Node ends where what is waited for never comes
+  process.exitCode = 13
+  import('./src/cli/index.js')
+    .then(({ main }) => main(process.argv.slice(2)))
+    .then(exitCode => {
+      process.exitCode = exitCode
+    })
+} else {
+  process.stderr.write(`${problem}\n`)
+  process.exitCode = 2
+}

@@ -22,7 +22,7 @@ export const COMMANDS = [
     name: 'matrix',
     words: '[matrix..]',
     describe: 'Run the rows of matrix files, and put their figures beside published ones',
-    load: () => import('./matrix.js')
+    load: async () => (await import('./matrix.js')).loadMatrixCommand()
   },
   {
     name: 'ab',

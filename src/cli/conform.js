@@ -1,8 +1,10 @@
 import { isLoopback, isTcpPeerAddress } from '../plan/addresses.js'
 import { readCommandOptions } from '../plan/command-options.js'
+import { notSpoken } from '../plan/not-spoken.js'
 import { targetAddress } from '../plan/target-address.js'
 import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
+import { writeView } from '../report/views.js'
 import { writeWhole } from '../result/folder.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
@@ -86,10 +88,8 @@ export async function run({ options, words }, surroundings) {
 function addressProblems([address = '', ...more]) {
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one address too many' }))
   if (isTcpPeerAddress(address)) return strays
-  return [
-    { flag: address === '' ? 'address' : address, value: '', allowed: targetAddress().allowed },
-    ...strays
-  ]
+  const allowed = notSpoken(address) ?? targetAddress().allowed
+  return [{ flag: address === '' ? 'address' : address, value: '', allowed }, ...strays]
 }
 
 /** @param {Own} own @returns {Promise<import('../plan/read-options.js').Problem[]>} */
@@ -174,6 +174,6 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
 /** @param {Pick<Own, 'markdown' | 'page'>} files @param {Document} document */
 async function writeFiles({ markdown, page }, document) {
   if (markdown !== undefined)
-    await writeWhole(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
+    await writeView(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
   if (page !== undefined) await writeWhole(page, (await import('../conform/view/page.js')).pageOf(document))
 }

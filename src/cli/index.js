@@ -18,8 +18,13 @@ export async function main(argv, surroundings = realSurroundings()) {
     return 0
   }
   const { loadFiles } = await import('../open-files.js')
+  const { visibleStream } = await import('../kit/visible.js')
   const { runCommandLine } = await loadFiles(() => import('./run-command-line.js'))
-  return runCommandLine(argv, surroundings)
+  return runCommandLine(argv, {
+    ...surroundings,
+    stdout: visibleStream(stdout),
+    stderr: visibleStream(stderr)
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { clockFrom } from '../kit/clock-from.js'
 import { STANDARD_OUTPUT } from '../plan/shared-options.js'
 
 /**
@@ -61,14 +62,15 @@ export async function linesTo(path, { stdout, now }, others = []) {
   const sinks = [...own, ...others]
   if (sinks.length === 0) return NOTHING
   const { jsonLines } = await import('../report/json-lines.js')
+  const clock = clockFrom(now())
   const write = async (/** @type {object} */ line) => {
     for (const sink of sinks) await sink.write(line)
   }
   return {
-    ofRun: of => [{ add: jsonLines(of, write, now), close() {} }],
+    ofRun: of => [{ add: jsonLines(of, write, clock), close() {} }],
     ofStudy({ document, folder, state }) {
       const { id, status, reason } = document
-      return write({ type: 'study', at: now().toISOString(), run: id, state, status, reason, folder })
+      return write({ type: 'study', at: clock().toISOString(), run: id, state, status, reason, folder })
     },
     async close() {
       for (const sink of sinks) await sink.close()

@@ -4,7 +4,7 @@ import { thresholdLine } from '../report/threshold-lines.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { rowsOf } from '../studies/matrix/matrix-folder.js'
 import { MATRIX_STUDY } from '../studies/matrix/matrix-study.js'
-import { MATRIX_OPTIONS } from '../studies/matrix/plan/matrix-options.js'
+import { matrixOptions } from '../studies/matrix/plan/matrix-options.js'
 import { planMatrix } from '../studies/matrix/plan/plan-matrix.js'
 import { countedResults } from '../studies/matrix/row-runs.js'
 import { matrixList } from '../studies/matrix/view/matrix-summary.js'
@@ -22,9 +22,8 @@ import { runStudyCommand } from './run-study-command.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-/** @type {CommandHelp} */
-export const help = {
-  options: MATRIX_OPTIONS,
+/** @type {Omit<CommandHelp, 'options'>} */
+const HELP = {
   examples: /** @type {[string, string][]} */ ([
     ['every table of the source document', 'matrix'],
     ['what would be run, and for how long', 'matrix --list'],
@@ -49,14 +48,20 @@ export const help = {
   epilogue: `Matrices are named after the command: files, or those that come with the program by their names; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of ${PROGRAM} gossip --help and profile --help.`
 }
 
+/** loadMatrixCommand gives the command, with help for the options of every plan. */
+export const loadMatrixCommand = async () => ({
+  help: { ...HELP, options: await matrixOptions() },
+  run: matrixCommand
+})
+
 /**
- * run runs the rows of matrix files and keeps a table for each file.
+ * Runs the rows of matrix files and keeps a table for each file.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run(args, surroundings) {
+async function matrixCommand(args, surroundings) {
   const { findScenario, stdout, stderr } = surroundings
   const made = await planMatrix(args, surroundings)
   if (made.problems !== undefined) return refuse('matrix', made.problems, surroundings)

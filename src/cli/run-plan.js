@@ -1,3 +1,4 @@
+import { clockFrom } from '../kit/clock-from.js'
 import { runChecks } from '../report/ci/run-checks.js'
 import { loadViews } from '../report/load-views.js'
 import { inWords } from '../report/notes.js'
@@ -105,7 +106,8 @@ async function run(
 ) {
   const { stdout, stderr, version, cacheDir, process, now } = besideLines(output, surroundings)
   const lines = await linesTo(output.jsonLines, surroundings, dashboard.sinks)
-  const startedAt = now().toISOString()
+  const began = now()
+  const clock = clockFrom(began)
   const terminal = await terminalReport({
     ...{ stdout, stderr, output, version, view, folder: folder.path },
     hurried: () => hurried()
@@ -152,8 +154,8 @@ async function run(
     { result, whole: isWhole(delivered), errors },
     {
       id: folder.id,
-      startedAt,
-      finishedAt: now().toISOString(),
+      startedAt: began.toISOString(),
+      finishedAt: clock().toISOString(),
       strict,
       figures: () => (result === null ? '' : resultTable(result, view))
     }

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises'
+import { visible } from '../kit/visible.js'
 import { isHeld } from '../report/ci/checks.js'
 import { writeWhole } from '../result/folder.js'
 import { errorText } from './error-text.js'
@@ -42,7 +43,7 @@ async function tellGithub(checked, { stderr, env: { GITHUB_STEP_SUMMARY: summary
   for (const line of annotations(checked)) stderr.write(`${line}\n`)
   if (!summary) return
   const { stepSummary } = await import('../report/ci/step-summary.js')
-  await appendFile(summary, stepSummary(checked)).catch(error => {
+  await appendFile(summary, visible(stepSummary(checked))).catch(error => {
     stderr.write(`⚠ The summary of the step was not written: ${error.message}\n`)
   })
 }

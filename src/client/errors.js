@@ -1,3 +1,4 @@
+import { visibleLine } from '../kit/visible.js'
 import { statusName } from '../protocol/status.js'
 
 /**
@@ -78,9 +79,9 @@ export function abortedError(signal, what) {
 /** More of what a server says helps nobody. */
 const MOST_TEXT = 200
 
-/** What a server says, fit to be shown: no control characters, which terminals obey. @param {string} text */
+/** What a server says, fit to be shown. @param {string} text */
 function printable(text) {
-  const shown = text.slice(0, MOST_TEXT).replace(/\p{C}/gu, '\uFFFD')
+  const shown = visibleLine(text.slice(0, MOST_TEXT))
   return text.length > MOST_TEXT ? `${shown}… (${text.length} characters)` : shown
 }
 

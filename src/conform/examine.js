@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { timeLimit, within } from '../kit/time-limit.js'
+import { visibleLine } from '../kit/visible.js'
 import { RecordDomain } from '../protocol/signed-record.js'
 import { GROUPS } from './checks/checks.js'
 import { Peers } from './peers.js'
@@ -191,4 +192,4 @@ const outcomeOf = ({ id, title, sentence }, group, { verdict, found }, ms) => ({
 })
 
 /** What a target says may hold anything. @param {string} text */
-const printable = text => text.replace(/[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufffd]/g, '�').slice(0, MAX_FOUND)
+const printable = text => visibleLine(text).slice(0, MAX_FOUND)

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { init, parse } from 'es-module-lexer'
-import { stackFiles } from '../libp2p/load-stacks.js'
 import { missingPackages } from '../libp2p/missing-packages.js'
-import { DEFAULT_STACK } from '../libp2p/stacks.js'
+import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { imageContext, installed, PROJECT } from './image-context.js'
 
 const SERVER = join(PROJECT, 'src', 'server')
@@ -16,7 +14,6 @@ export const DOCKERFILE = 'src/server/Dockerfile'
 const SERVER_ENTRIES = ['main.js', 'health-check.js', 'store/pglite/thread.js'].map(name =>
   join(SERVER, name)
 )
-const STACKS = new URL('../libp2p/', import.meta.url)
 
 /**
  * serverContext collects what the server, or another program, needs to run: its files, whatever they import, and the installed packages
@@ -26,16 +23,15 @@ const STACKS = new URL('../libp2p/', import.meta.url)
  * @returns {Promise<import('./image-context.js').ImageContext>}
  */
 export async function serverContext(entries = SERVER_ENTRIES) {
-  const { files, packages } = await importsOf(...entries, ...stacks())
-  const folders = [...packages].map(([name, from]) => installed(name, from))
+  const { files, packages } = await importsOf(...entries)
+  const lacking = new Set(otherStacks().flatMap(name => missingPackages(name)))
+  const needed = [...packages].filter(([name]) => !lacking.has(name))
+  const folders = needed.map(([name, from]) => installed(name, from))
   return imageContext({ dockerfile: DOCKERFILE, files, packages: folders })
 }
 
-/** Files of the stacks that what is in the image can run on: those whose packages are here. Which one is said when it starts. */
-const stacks = () =>
-  stackFiles(STACKS)
-    .filter(({ name }) => name === DEFAULT_STACK || missingPackages(name).length === 0)
-    .map(({ url }) => fileURLToPath(url))
+/** Stacks that what is in the image runs on where their packages are here. Which one is said when it starts. */
+const otherStacks = () => [...STACKS.keys()].filter(name => name !== DEFAULT_STACK)
 
 /**
  * importsOf gives every file of ours that a program can run, and the packages they import.

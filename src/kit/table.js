@@ -1,4 +1,5 @@
 import { markdownTable } from 'markdown-table'
+import { visibleLine } from './visible.js'
 
 /**
  * @typedef {object} Table
@@ -42,10 +43,13 @@ export const tableFrom = (columns, lines) => ({
  * @returns {string} without a line break at its end
  */
 export const asMarkdown = table =>
-  markdownTable([table.headings, ...table.rows], {
-    align: sidesOf(table),
-    stringLength: text => [...text].length
-  })
+  markdownTable(
+    [table.headings, ...table.rows].map(row => row.map(visibleLine)),
+    {
+      align: sidesOf(table),
+      stringLength: text => [...text].length
+    }
+  )
 
 /** literal keeps what stands in a cell from being taken for markdown. @param {string} text */
 export const literal = text => text.replace(/[\\|<*[]/g, sign => `\\${sign}`)

@@ -1,9 +1,18 @@
-import { loadStacks } from './load-stacks.js'
+import { stack as libp2p2 } from './libp2p-2.js'
+import { stack as libp2p3 } from './libp2p-3.js'
 
 /** @typedef {import('./types.js').NamedStack} NamedStack */
 
-/** STACKS there are, by name. */
-export const STACKS = await loadStacks(new URL('./', import.meta.url))
+const ALL = { 'libp2p-3': libp2p3, 'libp2p-2': libp2p2 }
+
+/**
+ * STACKS there are, by name, the latest generation first. No package of a stack is imported before it makes a node.
+ *
+ * @type {ReadonlyMap<string, NamedStack>}
+ */
+export const STACKS = new Map(
+  Object.entries(ALL).map(([name, stack]) => [name, Object.freeze({ name, ...stack })])
+)
 
 /** DEFAULT_STACK is the one with the maintained packages. */
 export const DEFAULT_STACK = 'libp2p-3'

@@ -1,6 +1,6 @@
 import { grouped } from '../kit/numbers.js'
 import { figureNamed } from '../plan/metric-names.js'
-import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
+import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
 
 /**
  * @template {unknown[]} Given
@@ -57,6 +57,7 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {string} [beside] - what it is called beside that of another run; none: it does not stand there
  * @property {string} [column] - heading of its column; default: title and unit
  * @property {Told} [told]
+ * @property {(share: number) => Figure<O>['read']} [readAt] - of a median: reads another percentile of the same times, while they are measured
  */
 
 /**
@@ -120,13 +121,14 @@ export const marks = ({ atLeast, generatorBound = false, doubt }) => ({
  * readTime reads a figure of a distribution of times.
  *
  * @param {Summary | null | undefined} summary
- * @param {TimeKey} key
+ * @param {TimeKey | number} key - a number: the share below a percentile
  * @param {TimeWords} words
  * @returns {Reading}
  */
 export function readTime(summary, key, { nothing, atLeast, doubt }) {
   if (summary == null || summary.count === 0) return none(nothing)
-  const figure = summary[key]
+  const figure = typeof key === 'number' ? percentileAt(summary, key) : summary[key]
+  if (figure === undefined) return none('it is in no result')
   if (figure === null) return tooFew(summary.count, samplesOf(key))
   return {
     value: figure.ms,
@@ -137,9 +139,11 @@ export function readTime(summary, key, { nothing, atLeast, doubt }) {
   }
 }
 
-/** How many samples a percentile needs, an average or a maximum. @param {TimeKey} key */
-const samplesOf = key =>
-  key in QUANTILES ? Math.round(SAMPLES_BEYOND / (1 - QUANTILES[/** @type {'p50'} */ (key)])) : 1
+/** How many samples a percentile needs, an average or a maximum. @param {TimeKey | number} key */
+function samplesOf(key) {
+  const share = typeof key === 'number' ? key : QUANTILES[/** @type {'p50'} */ (key)]
+  return share === undefined ? 1 : Math.round(SAMPLES_BEYOND / (1 - share))
+}
 
 /** Which of them Prometheus is told how. @param {string} key @param {{ name: string, what: string, labels?: Told['labels'] }} told @returns {Told} */
 function toldTime(key, { name, what, labels }) {
@@ -179,5 +183,9 @@ export const times = ({ name, title, summary, words, told, beside = [] }, more) 
     read: outcome => readTime(summary(outcome), key, words),
     beside: beside.find(([shown]) => shown === key)?.[1],
     told: told && toldTime(key, told),
+    ...(key === 'p50' && {
+      readAt: (/** @type {number} */ share) => (/** @type {O} */ outcome) =>
+        readTime(summary(outcome), share, words)
+    }),
     ...more
   }))

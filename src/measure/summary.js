@@ -49,7 +49,7 @@ export function bracketed(us, leastUs, lessMachineUs) {
 /**
  * summarize reads the figures of a distribution. Censored operations (no reply came: all that is known is that theirs would
  * have taken longer than the time recorded) count at their elapsed time; a figure that would change if they had taken for
- * ever is marked as a lower bound.
+ * ever is marked as a lower bound. What it gives knows other percentiles too, see percentileAt: no document has those.
  *
  * @param {Histogram} all - every operation, in µs
  * @param {object} [options]
@@ -80,7 +80,7 @@ export function summarize(all, { answered = all, less } = {}) {
     return figure(censored, histogram => histogram.quantile(share))
   }
   const empty = all.count === 0
-  return {
+  const summary = {
     count: all.count,
     avg: empty ? null : figure(censoredCount > 0, ({ sum, count }) => sum / count),
     p50: percentile(QUANTILES.p50),
@@ -90,4 +90,15 @@ export function summarize(all, { answered = all, less } = {}) {
     p999: percentile(QUANTILES.p999),
     max: empty ? null : { ms: all.max / 1000, censored: censoredCount > 0, doubtful: false }
   }
+  return Object.defineProperty(summary, 'at', { value: percentile })
 }
+
+/**
+ * percentileAt is another percentile of a distribution, as long as that is not read from a result.
+ *
+ * @param {Summary} summary - as summarize gave it
+ * @param {number} share - 0: the least
+ * @returns {Percentile | null | undefined} null: too few samples; undefined: it is read from a result
+ */
+export const percentileAt = (summary, share) =>
+  /** @type {{ at?: (share: number) => Percentile | null }} */ (summary).at?.(share)

@@ -12,12 +12,15 @@ export function metricsInWords(metrics) {
   const latency = metrics.some(({ ofLatency }) => ofLatency)
     ? `; of latency as in latency.${types[1] ?? types[0]}.p99`
     : ''
-  if (types.length === 0) return plain
+  const others = metrics.some(({ readAt }) => readAt !== undefined)
+    ? '; where there is a p50, any other percentile (p75, p99.5) and min'
+    : ''
+  if (types.length === 0) return `${plain}${others}`
   const [, example = types[0]] = types
   const ofExample = names.flatMap(name =>
     name.startsWith(`${example}.`) ? name.slice(example.length + 1) : []
   )
-  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}${latency}`
+  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}${latency}${others}`
 }
 
 /**
@@ -27,8 +30,35 @@ export function metricsInWords(metrics) {
  * @param {readonly Figure[]} metrics
  */
 export function metricNamed(name, metrics) {
-  const asked = name.toLowerCase().replace('.p99.9', '.p999')
+  const asked = name.toLowerCase().replace(/\.p99\.9$/, '.p999')
   return metrics.find(known => known.name.toLowerCase() === asked)
+}
+
+/**
+ * percentileNamed is a percentile, or the least, of times whose median is a figure.
+ *
+ * @param {string} name - `REGISTER.p75`, `REGISTER.min`, however its letters are written
+ * @param {readonly Figure[]} figures
+ * @returns {Figure | undefined}
+ */
+export function percentileNamed(name, figures) {
+  const [, of = '', digits = '0'] = /^(.+)\.(?:p(\d{1,2}(?:\.\d+)?)|min)$/i.exec(name) ?? []
+  const median = figures.find(known => known.name.toLowerCase() === `${of.toLowerCase()}.p50`)
+  const percent = Number(digits)
+  const key = name.toLowerCase().endsWith('.min') ? 'min' : `p${percent}`
+  if (median?.readAt === undefined || key === 'p0') return undefined
+  const named = (/** @type {string} */ text) => text.replace(/p50$/, key)
+  return (
+    metricNamed(named(median.name), figures) ?? {
+      ...median,
+      name: named(median.name),
+      title: named(median.title),
+      read: median.readAt(percent / 100),
+      told: undefined,
+      beside: undefined,
+      readAt: undefined
+    }
+  )
 }
 
 /**
@@ -38,7 +68,7 @@ export function metricNamed(name, metrics) {
  * @param {string} name
  */
 export const figureNamed = (figures, name) =>
-  /** @type {Figure} */ (figures.find(figure => figure.name === name))
+  /** @type {Figure} */ (figures.find(figure => figure.name === name) ?? percentileNamed(name, figures))
 
 /**
  * figuresIn are those that runs of a plan can have.

@@ -55,16 +55,18 @@ function unknownOption(name, file, table) {
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
 function readValue(option, raw, file) {
-  const { allowed, part, item, read, fixed, anyway } = option
+  const { allowed, part, item, read, why, fixed, anyway } = option
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
   if (fixed !== undefined && (anyway === undefined || raw !== anyway)) return refuse(noUse(fixed))
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) return readList([raw].flat(), item)
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')
-  const own = read?.(raw, z)
-  if (own !== undefined) return 'allowed' in own ? refuse(own.allowed) : own
+  if (read !== undefined) {
+    const own = read(raw, z)
+    return 'allowed' in own ? refuse(own.allowed) : own
+  }
   const { success, data } = schemaOf(option).safeParse(raw)
-  return success ? { value: data } : refuse(allowed)
+  return success ? { value: data } : refuse(why?.(raw) ?? allowed)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
-import { metricNamed, metricsInWords } from './metric-names.js'
+import { metricNamed, metricsInWords, percentileNamed } from './metric-names.js'
 import { milliseconds } from './values.js'
 
 /**
@@ -25,7 +25,28 @@ const OPERATORS = ['<', '<=', '>', '>=']
 const LONGEST_GRACE_MS = 3_600_000
 
 /** @param {string} name @param {readonly Figure[]} metrics */
-function unknownMetric(name, metrics) {
+const metricOrPercentile = (name, metrics) => metricNamed(name, metrics) ?? percentileNamed(name, metrics)
+
+/**
+ * The first that the name is the end of, and the unit is one of.
+ *
+ * @param {string} name
+ * @param {string} unit
+ * @param {readonly Figure[]} metrics
+ */
+function ofSomething(name, unit, metrics) {
+  const owners = new Set(metrics.map(known => known.name.slice(0, known.name.lastIndexOf('.'))))
+  for (const owner of owners) {
+    const metric = metricOrPercentile(`${owner}.${name}`, metrics)
+    if (metric !== undefined && (unit === '' || unitProblem(metric.quantity, unit) === null)) return metric
+  }
+}
+
+/** @param {{ name: string, operator: string, limit: string, unit: string }} written @param {readonly Figure[]} metrics */
+function unknownMetric({ name, operator, limit, unit }, metrics) {
+  const meant = ofSomething(name, unit, metrics)
+  if (meant !== undefined)
+    return `${name} is no metric; did you mean "${meant.name} ${operator} ${limit}${unit || UNITS[meant.quantity].own}"? There are: ${metricsInWords(metrics)}`
   const guess = closest(
     name,
     metrics.map(known => known.name)
@@ -44,8 +65,9 @@ function readExpression(text, metrics) {
   const [, name, operator, number, written] =
     /^([a-z][\w.]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(text) ?? []
   if (name === undefined) return { allowed: SHAPE }
-  const figure = metricNamed(name, metrics)
-  if (figure === undefined) return { allowed: unknownMetric(name, metrics) }
+  const figure = metricOrPercentile(name, metrics)
+  if (figure === undefined)
+    return { allowed: unknownMetric({ name, operator, limit: number, unit: written }, metrics) }
   if (!OPERATORS.includes(operator))
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
   const { quantity, name: metric } = figure

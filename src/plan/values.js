@@ -15,6 +15,7 @@ import { grouped } from '../kit/numbers.js'
  * @property {readonly string[]} [choices] - all values there are, for a shell to complete
  * @property {(value: unknown, z: Zod) => { value: unknown } | { allowed: string }} [read] - reads the value, or says what
  *   is wrong with it where one sentence does not do for all
+ * @property {(value: unknown) => string | undefined} [why] - says of some values that are not allowed why they are not; undefined: `allowed` does
  * @property {(value: unknown) => { value: unknown } | { allowed: string }} [item] - of an option that can be given several
  *   times: reads one of its values, or says what is wrong with it; `schema` is then that of the list
  */

@@ -1,7 +1,7 @@
-import ora from 'ora'
 import { columnsOf, fitted, roomOf, wrapped } from '../kit/fitted.js'
 import { phaseTimes } from './phase-times.js'
 import { headLines, phaseLine, phaseWords, progressLine } from './progress-words.js'
+import { spinnerOn } from './spinner.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -24,8 +24,7 @@ const DRAWN = 5
  * @returns {Progress}
  */
 export function liveProgress({ stream, version, view }) {
-  // ora would swallow Ctrl-C while it discards standard input
-  const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
+  const spinner = spinnerOn(stream)
   const took = phaseTimes()
   /** @type {AnyPlan | undefined} */
   let plan

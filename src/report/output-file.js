@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { visible } from '../kit/visible.js'
 import { lastHeader, rowLine } from './output-rows.js'
 
 /**
@@ -45,7 +46,8 @@ const contentOf = path =>
  */
 export const outputFile = (path, view) => ({
   async add(record) {
-    if (record.type === 'result') await appendFile(path, appendix(await contentOf(path), record.result, view))
+    if (record.type === 'result')
+      await appendFile(path, visible(appendix(await contentOf(path), record.result, view)))
   },
   close() {}
 })

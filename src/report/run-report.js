@@ -1,5 +1,6 @@
 import { grouped, spell } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
+import { tookMs } from './ci/end-checks.js'
 import { resultNotes } from './notes.js'
 import { headLines } from './progress-words.js'
 import { planCommandLine, repeatCommandLine } from './repeat.js'
@@ -12,9 +13,9 @@ import { shortJson } from './short-json.js'
 const inWords = time => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`
 
 /** @param {AnyResult} result */
-function when({ status, run: { startedAt, finishedAt } }) {
-  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
-  return `${status === 'complete' ? 'Complete' : 'Partial'}: began ${inWords(startedAt)}, ${took === null ? 'its end was not written' : `took ${spell(took)}`}.`
+function when({ status, run }) {
+  const took = tookMs(run)
+  return `${status === 'complete' ? 'Complete' : 'Partial'}: began ${inWords(run.startedAt)}, ${took === undefined ? 'its end was not written' : `took ${spell(took)}`}.`
 }
 
 /** @param {unknown} value @returns {string} */

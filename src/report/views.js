@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { visible } from '../kit/visible.js'
 import { resultToKeep } from '../result/compact.js'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
 import { reportCommandLine } from './repeat.js'
@@ -35,6 +37,15 @@ const VIEWS = [
 export const runFiles = ({ page }) => [...(page ? [PAGE] : []), RESULT_FILE]
 
 /**
+ * writeView writes a view in place of an earlier one.
+ *
+ * @param {string} file
+ * @param {string} content
+ */
+export const writeView = (file, content) =>
+  writeWhole(file, file.endsWith('.html') ? content : visible(content))
+
+/**
  * writeViews writes the views of a result into the folder of its run, in place of earlier ones.
  *
  * @param {AnyResult} result
@@ -48,19 +59,21 @@ export async function writeViews(result, folder, { csv, page = true }, view) {
   const views = [...every, ...(csv ? view.csv : [])].filter(({ when }) => when?.(result) ?? true)
   const tables = views.map(({ file }) => file).filter(file => file.endsWith('.csv'))
   for (const { file, render } of views)
-    await writeWhole(join(folder, file), await render(result, { folder, view, tables }))
+    await writeView(join(folder, file), await render(result, { folder, view, tables }))
   return views.map(({ file }) => join(folder, file))
 }
 
 /**
- * notWritten says that a view could not be written, and how it is made later.
+ * notWritten says that a view could not be written, and how it is made later, where there is anything to make it from.
  *
  * @param {unknown} error
  * @param {string} folder - whose views they are
  * @returns {string} a line
  */
-export const notWritten = (error, folder) =>
-  `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}. Once more: ${reportCommandLine(folder)}\n`
+export function notWritten(error, folder) {
+  const again = existsSync(folder) ? `. Once more: ${reportCommandLine(folder)}` : ''
+  return `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}${again}\n`
+}
 
 /**
  * notDrawn says that there was no time for a page, and how it is drawn later.

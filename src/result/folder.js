@@ -56,6 +56,18 @@ async function makeFolder(path) {
 }
 
 /**
+ * timeIn reads the local time that a name begins with. Of the hour that the end of summer time repeats, it is the first.
+ *
+ * @param {string} name
+ * @returns {number} ms since 1970; NaN: it begins with none
+ */
+export function timeIn(name) {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/.exec(name) ?? []
+  const [year, month, ...rest] = parts.map(Number)
+  return new Date(year, month - 1, ...rest).getTime()
+}
+
+/**
  * makeRunFolder makes a folder of its own for a run. It never takes one that exists: a second run of the same minute
  * and seed gets `-2`, the next `-3`.
  *
@@ -113,7 +125,7 @@ async function writeSynced(file, text) {
 
 /**
  * writeWhole replaces a file. Readers see the text before or after, never half of it, and a write that fails takes nothing
- * from what was there.
+ * from what was there. A folder that was removed meanwhile is made again: what was measured is worth more.
  *
  * @param {string} file
  * @param {string} text
@@ -121,7 +133,11 @@ async function writeSynced(file, text) {
 export async function writeWhole(file, text) {
   const temporary = `${file}.tmp`
   try {
-    await writeSynced(temporary, text)
+    await writeSynced(temporary, text).catch(async error => {
+      if (error.code !== 'ENOENT') throw error
+      await makeFolder(dirname(file))
+      await writeSynced(temporary, text)
+    })
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {}) // what is half written must not fill a disk that is full

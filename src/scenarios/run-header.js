@@ -1,3 +1,4 @@
+import { clockFrom } from '../kit/clock-from.js'
 import { hostFacts } from '../measure/host.js'
 import { LatenessWatch } from '../workers/lateness.js'
 import { machine, versions } from './environment.js'
@@ -13,6 +14,7 @@ export class RunHeader {
   #id
   #log
   #startedAt = new Date()
+  #now = clockFrom(this.#startedAt)
   #machine = machine()
   #host = hostFacts()
   #versions
@@ -68,7 +70,7 @@ export class RunHeader {
   }
 
   finished() {
-    this.#finishedAt = new Date().toISOString()
+    this.#finishedAt = this.#now().toISOString()
   }
 
   /**

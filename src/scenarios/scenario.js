@@ -83,8 +83,6 @@
  * @property {CommandText} command
  * @property {(plan: import('../plan/plan.js').AnyPlan) => string} [commandLine] - that makes a plan, where its options are not enough to say
  * @property {() => Promise<Run>} run - imported when it is run
- * @property {(() => Promise<import('./saturation.js').Saturation>) | undefined} [saturation] - imported when its load is to be found out; none where it
- *   cannot be
  * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
  *
  * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario

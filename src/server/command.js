@@ -1,3 +1,4 @@
+import { visible } from '../kit/visible.js'
 import { parseServerFlags, serverHelp } from './flags.js'
 import { KeyFileError } from './identity.js'
 import { ListenError } from './listen-error.js'
@@ -13,11 +14,12 @@ function explain(error) {
   if (!(error instanceof ServerOptionsError)) {
     const { message, stack } = /** @type {Error} */ (error)
     const explained = [ListenError, KeyFileError, StoreOpenError].some(kind => error instanceof kind)
-    process.stderr.write(`the server failed: ${explained ? message : stack}\n`)
+    process.stderr.write(visible(`the server failed: ${explained ? message : stack}\n`))
     return EXIT_FAILED
   }
   const lines = error.problems.map(({ flag, value, allowed }) => `  ${flag} ${value}  ${allowed}`)
-  process.stderr.write(`${lines.length} problem${lines.length > 1 ? 's' : ''}:\n${lines.join('\n')}\n`)
+  const many = `${lines.length} problem${lines.length > 1 ? 's' : ''}`
+  process.stderr.write(visible(`${many}:\n${lines.join('\n')}\n`))
   return EXIT_BAD_USAGE
 }
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { timeIn } from '../result/folder.js'
 import { readResult } from '../result/read-result.js'
 import { DOCUMENTS, folderKind } from './folder-kind.js'
 
@@ -25,15 +26,22 @@ async function entryOf(folder, name, find) {
     : { name, kind, document }
 }
 
-/** When it began, as digits: as it says itself, else as its name does. @param {Entry} entry */
+/**
+ * When it began: as it says itself, else as its name does. What neither says is the newest, to be seen.
+ *
+ * @param {Entry} entry
+ * @returns {number} ms since 1970
+ */
 function began(entry) {
-  if (entry.kind === 'unreadable') return entry.name.replace('-', '')
-  const startedAt = entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt
-  return String(startedAt).replaceAll(/\D/g, '')
+  if (entry.kind === 'unreadable') return finite(timeIn(entry.name), Number.MAX_VALUE)
+  return finite(Date.parse(entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt), 0)
 }
 
+/** @param {number} ms @param {number} otherwise */
+const finite = (ms, otherwise) => (Number.isFinite(ms) ? ms : otherwise)
+
 /** @param {Entry} one @param {Entry} other */
-const byTime = (one, other) => (began(one) < began(other) ? -1 : Number(began(one) > began(other)))
+const byTime = (one, other) => began(one) - began(other)
 
 /**
  * listFolder lists what a folder of results holds, in the order of time.

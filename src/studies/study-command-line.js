@@ -1,3 +1,5 @@
+import { PROGRAM } from '../kit/program.js'
+import { quoted } from '../plan/plan-flags.js'
 import { abCommandLine } from '../report/repeat.js'
 import { clusterCommandLine } from './cluster/view/cluster-command-line.js'
 import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
@@ -42,3 +44,35 @@ const scenarioOf = async ({ scenario }, find) => /** @type {Scenario} */ (await 
  * @returns {Promise<string>}
  */
 export const studyCommandLine = async (kind, document, find) => LINES[kind](document, find)
+
+/**
+ * Commands, after the program's name, that go on with a study. Runs of one plan are gone on with by the command of the plan.
+ *
+ * @type {Readonly<Record<Exclude<import('./folder-kind.js').StudyKind, 'repetition'>, (document: any) => string>>}
+ */
+const COMMANDS = {
+  matrix: () => 'matrix',
+  ab: ({ arms }) => `ab ${arms.a.plan.scenario}`,
+  saturate: ({ scenario }) => `saturate ${scenario}`,
+  capacity: () => 'capacity',
+  cluster: () => 'capacity --run',
+  qa: ({ scenario }) => `qa ${scenario}`,
+  validation: () => 'gossip --validate',
+  cases: () => 'gossip --validate'
+}
+
+/**
+ * resumeCommandLine goes on with a study.
+ *
+ * @param {import('./folder-kind.js').StudyKind} kind
+ * @param {any} document - of it
+ * @param {{ folder: string, find: FindScenario }} where - it is
+ * @returns {Promise<string>}
+ */
+export async function resumeCommandLine(kind, document, { folder, find }) {
+  const line =
+    kind === 'repetition'
+      ? await studyCommandLine(kind, document, find)
+      : `${PROGRAM} ${COMMANDS[kind](document)}`
+  return `${line} --resume ${quoted(folder)}`
+}

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { makeRunFolder, minute, writeWhole } from '../result/folder.js'
 
@@ -80,22 +80,6 @@ export const studyFile = ({ file, holds = () => true, current = document => docu
  * @returns {Promise<RunFolder>}
  */
 export const makeStudyFolder = (outputDir, time, name) => makeRunFolder(outputDir, `${minute(time)}-${name}`)
-
-/**
- * latestStudyFolder finds the folder of a kind of study that was made last.
- *
- * @param {string} outputDir
- * @param {string} name - that its own begins with, after the time
- * @returns {Promise<string | null>} its path; null: there is none
- */
-export async function latestStudyFolder(outputDir, name) {
-  const names = await readdir(outputDir).catch(() => /** @type {string[]} */ ([]))
-  const latest = names
-    .filter(folder => /^\d{8}-\d{4}-/.test(folder) && folder.slice(14).startsWith(name))
-    .sort()
-    .at(-1)
-  return latest === undefined ? null : join(outputDir, latest)
-}
 
 /**
  * makePartFolder makes a folder of its own for a run of a study.

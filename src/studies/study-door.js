@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { loadViews } from '../report/load-views.js'
 import { runLinks } from '../report/run-links.js'
-import { writeWhole } from '../result/folder.js'
+import { writeView } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
 import { REPORT_PAGE } from './study-document.js'
 
@@ -95,7 +95,7 @@ export async function writeStudyViews({ views, shown, runs }, folder, document, 
   for (const { file, render } of [...files].sort((a, b) => isPage(a) - isPage(b))) {
     const content = await render(document, loaded, { folder, links, viewOf })
     if (content === null) continue
-    await writeWhole(join(folder, file), content)
+    await writeView(join(folder, file), content)
     written.add(file)
   }
   return files.flatMap(({ file }) => (written.has(file) ? [join(folder, file)] : []))

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { clockFrom } from '../kit/clock-from.js'
 import { estimateOf, remainingMs } from '../plan/estimate.js'
 import { Standing } from '../scenarios/standing.js'
 import { runKept } from './run-kept.js'
@@ -118,7 +119,9 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
  */
 export async function runStudy(study, components) {
   const { document, file, folder, conduct, open = () => null, conclude, leavesUp = false } = study
-  const { signal, now, tellError, fleets } = components
+  const { signal, tellError, fleets } = components
+  // one that is gone on with began before, even where the machine's clock was set back since
+  const now = clockFrom(new Date(Math.max(components.now().getTime(), Date.parse(document.startedAt) || 0)))
   // agents are asked anew for each run
   const standing = leavesUp && fleets === undefined ? new Standing(tellError) : undefined
   // runs side by side do not write over one another

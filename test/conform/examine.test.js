@@ -46,7 +46,8 @@ test('what a target says is printable and bounded', () =>
       run: async () => pass(`\x1b[2J\n${'long '.repeat(1000)}`)
     }
     for await (const record of examine(address, { groups: groupOf([check]) }))
-      if (record.type === 'check') assert.match(record.outcome.found, /^�\[2J�(long ){10}.{1,300}$/)
+      if (record.type === 'check')
+        assert.match(record.outcome.found, /^\\u001b\[2J\\u000a(long ){10}.{1,300}$/)
   }))
 
 test('a check that does not end fails at its limit, the next one is made', () =>

@@ -26,7 +26,7 @@ test('the image holds the packages that those need, and none that only others ne
 test('the image holds every stack whose packages are installed, for the server to be started on', () => {
   for (const name of STACKS.keys()) {
     const installed = notInstalled(name) === null
-    assert.equal(paths.includes(`src/libp2p/${name}.js`), installed, name)
+    assert.ok(paths.includes(`src/libp2p/${name}.js`), name)
     for (const each of stackNamed(name).packages)
       assert.equal(paths.includes(join('node_modules', each)), installed, each)
   }

@@ -1,44 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { loadStacks, stackFiles } from '../../src/libp2p/load-stacks.js'
+import { describe, it } from 'node:test'
 import { missingPackages, notInstalled } from '../../src/libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../../src/libp2p/stack-packages.js'
 import { stackSettings } from '../../src/libp2p/stack-settings.js'
 import { DEFAULT_STACK, STACKS, serverStackOf, stackNamed, stackNameOf } from '../../src/libp2p/stacks.js'
 
-const folder = await mkdtemp(join(tmpdir(), 'stacks-'))
-after(() => rm(folder, { recursive: true }))
-const url = pathToFileURL(`${folder}/`)
-
-/** @param {string} file @param {string[]} packages */
-const add = (file, packages) =>
-  writeFile(
-    join(folder, file),
-    `export const stack = { packages: ${JSON.stringify(packages)}, gossipPackages: [], settings: {}, createNode: async () => 'a node' }`
-  )
-
 describe('a stack', () => {
-  it('is a file, and adding one is adding a file', async () => {
-    await add('libp2p-9.mjs', [])
-    await writeFile(join(folder, 'types.js'), '')
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-    await add('libp2p-3.js', ['libp2p'])
-    await add('libp2p-10.js', ['libp2p-10'])
-    assert.deepEqual(
-      stackFiles(url).map(({ name }) => name),
-      ['libp2p-10', 'libp2p-3']
-    )
-    const stacks = await loadStacks(url)
-    assert.deepEqual([...stacks.keys()], ['libp2p-10', 'libp2p-3'])
-    const added = stacks.get('libp2p-10')
-    assert.deepEqual([added?.name, added?.packages], ['libp2p-10', ['libp2p-10']])
-    assert.equal(await added?.createNode(/** @type {any} */ ({})), 'a node')
-  })
-
   it('has packages whose versions tell two of them apart', () => {
     assert.deepEqual([...STACKS.keys()], ['libp2p-3', 'libp2p-2'])
     const [present, before] = [...STACKS.keys()].map(name => gossipPackages([name]))

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
 import { doubtfulFigures } from '../../src/measure/doubt.js'
 import { merged } from '../../src/measure/histogram.js'
-import { QUANTILES, summarize } from '../../src/measure/summary.js'
+import { percentileAt, QUANTILES, summarize } from '../../src/measure/summary.js'
 import { exactQuantile, histogramOf, range } from './samples.js'
 
 /** @typedef {import('../../src/measure/histogram.js').Histogram} Histogram */
@@ -180,5 +180,15 @@ describe('the bracket of a figure', () => {
     const few = summarize(times(Array(50).fill(1000)), { less: less(Array(50).fill(100)) })
     assert.deepEqual(doubtfulFigures(few), ['p50'])
     assert.deepEqual(doubtfulFigures(summarize(times([]))), [])
+  })
+})
+
+describe('another percentile of a distribution', () => {
+  it('is read with as many samples beyond it as any, and is in no document', () => {
+    const summary = summarize(times(range(1, 1000)))
+    assert.ok(Math.abs(Number(percentileAt(summary, 0.75)?.ms) - 0.75) < 0.01)
+    assert.ok(Number(percentileAt(summary, 0)?.ms) <= 0.001)
+    assert.equal(percentileAt(summary, 0.995), null)
+    assert.equal(percentileAt(JSON.parse(JSON.stringify(summary)), 0.75), undefined)
   })
 })

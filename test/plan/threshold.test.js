@@ -23,6 +23,10 @@ const READ = [
   ['discover.P99<=1.1s', { text: 'DISCOVER.p99 <= 1.1s', operator: '<=', limit: 1100 }],
   ['  REGISTER.p99.9   <   800 us ', { text: 'REGISTER.p999 < 800us', metric: 'REGISTER.p999', limit: 0.8 }],
   ['CONNECT.max < 0.5min', { limit: 30_000 }],
+  ['register.P75 < 5ms', { text: 'REGISTER.p75 < 5ms', metric: 'REGISTER.p75', unit: 'ms' }],
+  ['latency.DISCOVER.p99.50 < 5ms', { metric: 'latency.DISCOVER.p99.5' }],
+  ['REGISTER.p50.0 < 5ms', { metric: 'REGISTER.p50' }],
+  ['REGISTER.min > 1us', { metric: 'REGISTER.min', limit: 0.001 }],
   ['UNREGISTER.avg < 20µs', { limit: 0.02 }],
   ['errorRate <= 0.1%', { limit: 0.1, unit: '%' }],
   ['throughput > 30000/min', { limit: 500, unit: '/s' }],
@@ -71,6 +75,12 @@ const SHAPE = /^must be a metric, an operator and a limit with its unit, such as
 /** @type {[unknown, RegExp][]} */
 const REFUSED = [
   ['', SHAPE],
+  ['p99<50', /^p99 is no metric; did you mean "REGISTER\.p99 < 50ms"\?/],
+  ['max < 2s', /^max is no metric; did you mean "REGISTER\.max < 2s"\?/],
+  ['p75 > 1us', /did you mean "REGISTER\.p75 > 1us"\?/],
+  ['REGISTER.p0 < 5ms', /REGISTER\.p0 is no metric/],
+  ['REGISTER.p100 < 5ms', /REGISTER\.p100 is no metric/],
+  ['cpu.p75 < 5%', /cpu\.p75 is no metric/],
   ['DISCOVER.p99', SHAPE],
   ['DISCOVER.p99 < ', SHAPE],
   ['DISCOVER.p99 < ms', SHAPE],
@@ -83,8 +93,8 @@ const REFUSED = [
   [{}, SHAPE],
   [{ metric: 5 }, SHAPE],
   [
-    'DISCOVER.p98 < 50ms',
-    /^DISCOVER\.p98 is no metric; did you mean DISCOVER\.p9.\? There are: throughput, /
+    'DISCOVER.p101 < 50ms',
+    /^DISCOVER\.p101 is no metric; did you mean DISCOVER\.p.+\? There are: throughput, /
   ],
   ['latency < 50ms', /^latency is no metric\. There are: .*for each of REGISTER, .*p99/],
   ['p99 < 50ms', /^p99 is no metric/],

@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -139,18 +139,32 @@ describe('in the folder of a run', () => {
       assert.deepEqual(await readdir(folder), [])
     }))
 
+  /** @param {string} folder @returns {Promise<string[]>} what is said */
+  async function saidIn(folder) {
+    /** @type {string[]} */
+    const said = []
+    const consumer = viewsOfRun(folder, { csv: false }, text => said.push(text))
+    consumer.add({ type: 'result', result: sampleResult() })
+    await consumer.close()
+    return said
+  }
+
   test('views that cannot be written are a warning with what to do, and no error', () =>
     withFolder(async folder => {
-      const gone = join(folder, 'gone')
-      /** @type {string[]} */
-      const said = []
-      const consumer = viewsOfRun(gone, { csv: false }, text => said.push(text))
-      consumer.add({ type: 'result', result: sampleResult() })
-      await consumer.close()
+      await mkdir(join(folder, 'report.md.tmp'))
+      const said = await saidIn(folder)
       assert.equal(said.length, 1)
       assert.match(
         said[0],
-        /^⚠ Not every report was written: .*ENOENT.*Once more: node index\.js report .*gone\n$/
+        /^⚠ Not every report was written: .*EISDIR.*Once more: node index\.js report \S+\n$/
       )
+    }))
+
+  test('where there is no folder to make them from, nothing is advised that cannot work', () =>
+    withFolder(async folder => {
+      await writeFile(join(folder, 'file'), '')
+      const said = await saidIn(join(folder, 'file', 'gone'))
+      assert.equal(said.length, 1)
+      assert.match(said[0], /^⚠ Not every report was written: [^\n]*ENOTDIR[^\n]*'\n$/)
     }))
 })

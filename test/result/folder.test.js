@@ -91,6 +91,15 @@ describe('result.json', () => {
     assert.equal((await readResult(folder.path)).status, 'partial')
   })
 
+  test('is kept though its folder was removed meanwhile', async () => {
+    const folder = await makeRunFolder(join(base, 'results'), 'id')
+    const consumer = resultFolder(folder)
+    await rm(join(base, 'results'), { recursive: true })
+    await consumer.add({ type: 'result', result: sampleResult() })
+    await consumer.close()
+    assert.equal((await readResult(folder.path)).status, 'complete')
+  })
+
   test('keeps pairs of numbers on one line, and strings as they are', () => {
     const perSecond = [
       {

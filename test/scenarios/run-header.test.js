@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, mock, test } from 'node:test'
 import { RunHeader } from '../../src/scenarios/run-header.js'
 import { RunLog } from '../../src/scenarios/run-log.js'
 
@@ -45,6 +45,19 @@ describe('the header of a result', () => {
     const run = header()
     run.failed(new Error('lost the thread'))
     assert.deepEqual(run.ending().reason, { code: 'RUN_FAILED', message: 'lost the thread' })
+  })
+
+  test('ended after it began, though the clock of the machine was set back meanwhile', () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 })
+    try {
+      const run = header()
+      mock.timers.setTime(0)
+      run.finished()
+      const { startedAt, finishedAt } = run.run([], [])
+      assert.ok(Date.parse(String(finishedAt)) >= Date.parse(startedAt), `${startedAt} to ${finishedAt}`)
+    } finally {
+      mock.timers.reset()
+    }
   })
 
   test('says when the run began and ended, where, with what, and what is to be known of it', async () => {

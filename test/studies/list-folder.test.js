@@ -77,3 +77,22 @@ test('results stand in the order of time, whatever their folders are called sinc
   const names = (await listFolder(join(base, 'renamed'), findScenario)).map(({ name }) => name)
   assert.deepEqual(names, ['zebra', '20261121-0712-rendezvous-1', 'ape'])
 })
+
+test('the name of what cannot be read is in local time, what results say is not', async () => {
+  const began = (/** @type {Date} */ time) => {
+    const sample = sampleResult()
+    return resultText({ ...sample, run: { ...sample.run, startedAt: time.toISOString() } })
+  }
+  const zone = process.env.TZ
+  process.env.TZ = 'Asia/Tokyo'
+  try {
+    await put('zone/before/result.json', began(new Date(2026, 10, 21, 7, 11)))
+    await put('zone/20261121-0712-rendezvous-1/result.json', '{')
+    await put('zone/after/result.json', began(new Date(2026, 10, 21, 7, 13)))
+    const names = (await listFolder(join(base, 'zone'), findScenario)).map(({ name }) => name)
+    assert.deepEqual(names, ['before', '20261121-0712-rendezvous-1', 'after'])
+  } finally {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  }
+})

@@ -87,6 +87,14 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
 }
 
 describe('a study', () => {
+  test('ends after it began, though the clock of the machine was set back meanwhile', async () => {
+    const startedAt = new Date(5000).toISOString()
+    const { document, ended } = studyOf(1, () => ({}))
+    document.startedAt = startedAt
+    await ended()
+    assert.ok(Date.parse(String(document.finishedAt)) >= 5000, String(document.finishedAt))
+  })
+
   test('runs what it has to, one after the other, and keeps its document up to date', async () => {
     const { document, saved, etas, ended } = studyOf(2, () => ({}))
     await ended()
@@ -100,7 +108,7 @@ describe('a study', () => {
       'running:runs/run-1,runs/run-2',
       'complete:runs/run-1,runs/run-2'
     ])
-    assert.equal(document.finishedAt, new Date(1000).toISOString())
+    assert.ok(Date.parse(String(document.finishedAt)) >= 1000)
     assert.ok(etas[0] > 0)
   })
 

@@ -1,5 +1,6 @@
 import { Html, html, phrase } from '../../kit/html.js'
 import { grouped, spell } from '../../kit/numbers.js'
+import { tookMs } from '../ci/end-checks.js'
 import { pageDocument } from './document.js'
 import { statementList } from './verdict.js'
 
@@ -65,11 +66,12 @@ export const studyFooter = (file, docs) =>
 mislead: ${docs}.</footer>\n`
 
 /** @param {PageHead} head */
-function when({ document: { startedAt, finishedAt }, on, unended = 'its end was not written' }) {
-  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+function when({ document, on, unended = 'its end was not written' }) {
+  const { startedAt } = document
+  const took = tookMs(document)
   return [
     `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`,
-    took === null ? unended : `took ${spell(took)}`,
+    took === undefined ? unended : `took ${spell(took)}`,
     ...(on === undefined ? [] : [`${on.machine.cores} × ${on.machine.cpu}`])
   ].join(' · ')
 }

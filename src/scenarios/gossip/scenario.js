@@ -22,6 +22,5 @@ export const GOSSIP = {
   figures: GOSSIP_FIGURES,
   compared: GOSSIP_COMPARED,
   run: async () => (await import('./run/gossip.js')).runGossip,
-  saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW
 }

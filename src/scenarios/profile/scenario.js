@@ -24,6 +24,5 @@ export const PROFILE = {
   differences: async () => (await import('./view/differences.js')).DIFFERENCES,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile,
-  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 }

@@ -25,6 +25,5 @@ export const RENDEZVOUS = {
   figures: RENDEZVOUS_FIGURES,
   compared: OPERATIONS_COMPARED,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
-  saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW
 }

@@ -14,6 +14,5 @@ export const ROTATE_GOSSIP = {
   compared: ROTATE_GOSSIP_COMPARED,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/rotate-gossip.js')).runRotateGossip,
-  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 }

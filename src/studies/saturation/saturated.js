@@ -1,23 +1,21 @@
-import { allScenarios } from '../../scenarios/index.js'
+import { SATURATION as GOSSIP_SATURATION } from '../../scenarios/gossip/saturation/saturation.js'
+import { GOSSIP } from '../../scenarios/gossip/scenario.js'
+import { SATURATION as RENDEZVOUS_SATURATION } from '../../scenarios/rendezvous/saturation/saturation.js'
+import { RENDEZVOUS } from '../../scenarios/rendezvous/scenario.js'
 
 /**
  * @typedef {import('../../scenarios/saturation.js').Saturation & { scenario: import('../../scenarios/scenario.js').Scenario }} Saturated
  */
-
-const found = await Promise.all(
-  (await allScenarios()).map(async scenario => ({ ...(await scenario.saturation?.()), scenario }))
-)
 
 /**
  * SATURATED are the scenarios whose load can be found out, by name.
  *
  * @type {Readonly<Record<string, Saturated>>}
  */
-export const SATURATED = Object.fromEntries(
-  found.flatMap(saturated =>
-    'own' in saturated ? [[saturated.scenario.name, /** @type {Saturated} */ (saturated)]] : []
-  )
-)
+export const SATURATED = {
+  [RENDEZVOUS.name]: { ...RENDEZVOUS_SATURATION, scenario: RENDEZVOUS },
+  [GOSSIP.name]: { ...GOSSIP_SATURATION, scenario: GOSSIP }
+}
 
 /** saturatedBy is what is known of the scenario of a plan or a document. @param {{ scenario: string }} of */
 export const saturatedBy = ({ scenario }) => SATURATED[scenario]

@@ -1,6 +1,6 @@
-import ora from 'ora'
 import { fitted, roomOf, wrapped } from '../../kit/fitted.js'
 import { phaseWords, progressParts } from '../../report/progress-words.js'
+import { spinnerOn } from '../../report/spinner.js'
 import { endLine, etaWords, title } from './turn-words.js'
 
 /**
@@ -28,8 +28,7 @@ function activity(record, plan, view) {
  * @returns {StudyProgress}
  */
 export function liveStudyProgress(stream, viewOf) {
-  // ora would swallow Ctrl-C while it discards standard input
-  const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
+  const spinner = spinnerOn(stream)
   /** @type {Map<string, { place: Place, doing: string[] }>} by id: rows that go on, the latest last */
   const running = new Map()
   let left = ''

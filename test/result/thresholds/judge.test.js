@@ -1,8 +1,10 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { summarize } from '../../../src/measure/summary.js'
 import { figureNamed } from '../../../src/plan/metric-names.js'
 import { failedThresholds } from '../../../src/result/thresholds/judge.js'
+import { histogramOf, range } from '../../measure/samples.js'
 import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
 import { EVERY_FIGURE, judge, judgeAll, metricNames } from '../../scenarios.js'
 import { thresholdOf } from './threshold-of.js'
@@ -24,6 +26,7 @@ const CENSORED = withDiscover({
     max: time(10_000, { censored: true, doubtful: true })
   })
 })
+const MEASURED = withDiscover({ all: summarize(histogramOf(range(1, 1000).map(us => us * 1000))) })
 const RECEIVED = withDiscover({ receivedBytesPerSecond: 2_500_000 })
 const BUSY = withDiscover({ throughputIsLowerBound: true })
 const MIXED = {
@@ -55,6 +58,16 @@ const CASES = [
   ['below it', FIGURES, 'DISCOVER.throughput > 250/s', false, 249.6, undefined],
   ['at it', FIGURES, 'DISCOVER.count > 500', false, 500, undefined],
   ['at it, inclusive', FIGURES, 'DISCOVER.count >= 500', true, 500, undefined],
+  ['another percentile', MEASURED, 'DISCOVER.p75 < 760ms', true, 750.079, undefined],
+  ['the least', MEASURED, 'DISCOVER.min > 2s', false, 1, undefined],
+  [
+    'one with too few samples',
+    MEASURED,
+    'DISCOVER.p99.5 < 5s',
+    false,
+    null,
+    /too few samples: 1,000, and 2,000 are needed/
+  ],
   ['CPU', FIGURES, 'cpu.max < 61.5%', true, 61, undefined],
   ['memory, in MB of 1,000,000', FIGURES, 'memory.median < 98MB', false, 98.4, undefined],
   ['memory in another unit', FIGURES, 'memory.max < 1.2GB', true, 1106, undefined],

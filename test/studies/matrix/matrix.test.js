@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { compact, resultToKeep } from '../../../src/result/compact.js'
 import { isFinished } from '../../../src/result/is-finished.js'
 import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
-import { latestStudyFolder, makeStudyFolder } from '../../../src/studies/study-document.js'
+import { makeStudyFolder } from '../../../src/studies/study-document.js'
 import { planned } from '../../plan/planned.js'
 import { SERVER, sampleResult } from '../../report/sample-result.js'
 import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
@@ -76,19 +76,6 @@ describe('the folder of a matrix', () => {
       folders.map(({ id }) => id),
       ['20261102-0705-matrix-smoke', '20261102-0705-matrix-smoke-2']
     )
-  })
-
-  test('is found as the latest one among those of runs and other things', async () => {
-    assert.equal(await latestStudyFolder(join(base, 'missing'), 'matrix-'), null)
-    assert.equal(await latestStudyFolder(base, 'matrix-'), null)
-    for (const name of [
-      '20261102-0705-matrix-b',
-      '20261103-0705-matrix-a',
-      '20261104-0705-rendezvous-1',
-      'x-matrix-y'
-    ])
-      await mkdir(join(base, name))
-    assert.equal(await latestStudyFolder(base, 'matrix-'), join(base, '20261103-0705-matrix-a'))
   })
 
   test('holds a document that comes back as it was written', async () => {

@@ -182,7 +182,8 @@ function stalenessOf(probe) {
   const { all, answered } = probe.pools('sight', '')
   if (all.count === 0) return {}
   const notSeen = all.count - answered.count
-  return { staleness: { ...summarize(all, { answered }), notSeen, histogram: encodedHistogram(answered) } }
+  const histogram = encodedHistogram(answered)
+  return { staleness: Object.assign(summarize(all, { answered }), { notSeen, histogram }) }
 }
 
 /** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */

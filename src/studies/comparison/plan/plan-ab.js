@@ -220,7 +220,7 @@ async function resumed({ resume, allowUndecided }, { scenario, words, options, k
   const { runs, failOn, baseline, ...table } = scenario.options
   const found = await findResumed(resume, {
     outputDir: output.outputDir,
-    name: 'ab-',
+    name: 'ab',
     file: AB_DOCUMENT,
     fits: ({ arms }) => arms.a.plan.scenario === scenario.name,
     fixed: { options, table, problems: misread }

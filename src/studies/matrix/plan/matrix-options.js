@@ -136,19 +136,23 @@ const COMMAND_OPTIONS = {
   }
 }
 
-const planOptions = optionsIn('matrix', (await usualScenario()).options)
+const planOptions = async () => optionsIn('matrix', (await usualScenario()).options)
 
-/** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
-export const MATRIX_OPTIONS = { ...COMMAND_OPTIONS, ...takenOf(planOptions), ...COMMAND_OPTIONS }
+/** matrixOptions are those of the matrix command with those of every plan. */
+export const matrixOptions = async () => ({
+  ...COMMAND_OPTIONS,
+  ...takenOf(await planOptions()),
+  ...COMMAND_OPTIONS
+})
 
 /**
  * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
  *
  * @param {Record<string, unknown>} options - as typed
- * @returns {{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }}
+ * @returns {Promise<{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }>}
  */
-export function readMatrixOptions(options) {
-  const { runs, ...refused } = refusedOf(planOptions)
+export async function readMatrixOptions(options) {
+  const { runs, ...refused } = refusedOf(await planOptions())
   const { kept, problems: misplaced } = withoutMisplaced(refused, options)
   const { mine, others: flags } = splitOptions(COMMAND_OPTIONS, kept)
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, mine)

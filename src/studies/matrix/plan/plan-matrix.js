@@ -45,7 +45,7 @@ async function findPrevious({ resume, name }, outputDir) {
   if (resume === undefined) return { previous: null, problems: [] }
   const { problems, ...previous } = await findResumed(resume, {
     outputDir,
-    name: 'matrix-',
+    name: 'matrix',
     file: MATRIX_DOCUMENT
   })
   const renamed =
@@ -202,7 +202,7 @@ async function documentOf(tables, request, { previous, now, find }) {
  */
 export async function planMatrix({ options, words }, { now, findScenario: find }) {
   const scenarios = await allScenarios()
-  const { own, flags, problems: misread } = readMatrixOptions(options)
+  const { own, flags, problems: misread } = await readMatrixOptions(options)
   const { output } = makePlan(scenarios[0], flags)
   const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)
   const request = requestOf(words, own, flags, { before: previous?.document.request, scenarios })

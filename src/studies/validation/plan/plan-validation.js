@@ -93,14 +93,14 @@ async function resumed(own, { validate, only, ...options }, early) {
     outputDir: output.outputDir,
     fixed: { options, table: GOSSIP.options, problems: unreadable }
   }
-  const list = await findResumed(own.resume, { ...about, name: 'validate-', file: CASES_DOCUMENT })
+  const list = await findResumed(own.resume, { ...about, name: 'validate', file: CASES_DOCUMENT })
   if ('document' in list) {
     const problems = [...early, ...list.problems]
     return problems.length > 0 ? { problems } : goneOnCases(list, { own, output })
   }
   const found = await findResumed(own.resume, {
     ...about,
-    name: 'validate-gossip-',
+    name: 'validate-gossip',
     file: VALIDATION_DOCUMENT
   })
   const problems = [...early, ...found.problems]

@@ -4,11 +4,11 @@ import { describe, test } from 'node:test'
 import { readMatrixOptions } from '../../../../src/studies/matrix/plan/matrix-options.js'
 
 /** @param {Record<string, unknown>} options */
-const refusedFlags = options => readMatrixOptions(options).problems.map(({ flag }) => flag)
+const refusedFlags = async options => (await readMatrixOptions(options)).problems.map(({ flag }) => flag)
 
 describe('the options of a matrix', () => {
-  test('are told apart from those of its plans', () => {
-    const { own, flags, problems } = readMatrixOptions({
+  test('are told apart from those of its plans', async () => {
+    const { own, flags, problems } = await readMatrixOptions({
       ...{ only: ['load/*'], vary: ['n-clients=10,100'], scale: '0.1', scaleTime: '0.5', scaleRate: '0.2' },
       ...{ runs: '3', parallel: '2', keepGoing: true, name: 'x-1', nClients: '5' }
     })
@@ -26,9 +26,10 @@ describe('the options of a matrix', () => {
     assert.deepEqual(flags, { nClients: '5' })
   })
 
-  test('go on in the latest folder unless one is named', () => {
-    for (const typed of ['', true]) assert.equal(readMatrixOptions({ resume: typed }).own.resume, true)
-    assert.equal(readMatrixOptions({ resume: 'results/x' }).own.resume, 'results/x')
+  test('go on in the latest folder unless one is named', async () => {
+    const resumeOf = async (/** @type {unknown} */ resume) => (await readMatrixOptions({ resume })).own.resume
+    for (const typed of ['', true]) assert.equal(await resumeOf(typed), true)
+    assert.equal(await resumeOf('results/x'), 'results/x')
   })
 
   /** @type {[string, unknown][]} */
@@ -48,6 +49,6 @@ describe('the options of a matrix', () => {
     ['resume', 7]
   ]
   for (const [name, value] of wrong)
-    test(`refuse --${name} ${JSON.stringify(value)}`, () =>
-      assert.deepEqual(refusedFlags({ [name]: value }), [`--${name}`]))
+    test(`refuse --${name} ${JSON.stringify(value)}`, async () =>
+      assert.deepEqual(await refusedFlags({ [name]: value }), [`--${name}`]))
 })

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { AB_DOCUMENT } from '../../src/studies/comparison/ab-folder.js'
+import { DOCUMENTS } from '../../src/studies/folder-kind.js'
+import { findResumed } from '../../src/studies/resumed.js'
+import { CASES_DOCUMENT } from '../../src/studies/validation/result/cases-document.js'
+
+/** @type {string} */
+let outputDir
+beforeEach(async () => {
+  outputDir = await mkdtemp(join(tmpdir(), 'resumed-'))
+})
+afterEach(() => rm(outputDir, { recursive: true }))
+
+/** What tells documents apart. @type {Record<keyof typeof DOCUMENTS, object>} */
+const PARTS = {
+  matrix: { tables: [] },
+  ab: { pairs: [], arms: { a: { plan: { scenario: 'rendezvous' } } } },
+  repetition: { runs: [null], held: null, failOn: [], baseline: null },
+  saturate: { scenario: 'gossip', grid: { cells: [] }, search: null },
+  capacity: { loads: [], search: { trials: [], found: null } },
+  cluster: { stages: [], servers: 2 },
+  qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: null },
+  validation: { runs: { real: [{ plan: { linkLatencyMs: 1 } }] }, verdict: null },
+  cases: { cases: [] }
+}
+
+/** @param {keyof typeof DOCUMENTS} kind @param {string} name - of its folder @param {string} startedAt @param {object} [more] */
+async function put(kind, name, startedAt, more = {}) {
+  const folder = join(outputDir, name)
+  await mkdir(folder)
+  const document = { schemaVersion: 1, id: name, startedAt, ...PARTS[kind], ...more }
+  await writeFile(join(folder, DOCUMENTS[kind].file), JSON.stringify(document))
+  return folder
+}
+
+const ab = { name: 'ab', file: AB_DOCUMENT }
+
+describe('--resume without a folder', () => {
+  /** @param {object} [about] */
+  const latest = async about => /** @type {any} */ (await findResumed(true, { outputDir, ...ab, ...about }))
+
+  test('goes on with what began last, though the hour that summer time ends with is there twice', async () => {
+    await put('ab', '20261025-0255-ab-1', '2026-10-25T00:55:00.000Z')
+    const later = await put('ab', '20261025-0205-ab-2', '2026-10-25T01:05:00.000Z')
+    assert.equal((await latest()).folder, later)
+  })
+
+  test('goes on with what is asked for, where another of the same name began later', async () => {
+    const asked = await put('ab', '20261025-0155-ab-1', '2026-10-25T00:55:00.000Z')
+    await put('ab', '20261025-0255-ab-1', '2026-10-25T01:55:00.000Z', { pairs: [], other: true })
+    assert.equal((await latest({ fits: (/** @type {any} */ { other }) => other !== true })).folder, asked)
+  })
+
+  test('takes no other name for its own', async () => {
+    const asked = await put('ab', '20261025-0155-ab-7', '2026-10-25T00:55:00.000Z')
+    await put('ab', '20261025-0255-ab-70', '2026-10-25T01:55:00.000Z')
+    await put('ab', 'mine-ab-7', '2026-10-26T01:55:00.000Z')
+    assert.equal((await latest({ name: 'ab-7' })).folder, asked)
+  })
+
+  test('goes back to no older one where the latest cannot be read', async () => {
+    await put('ab', '20261025-0155-ab-1', new Date(2026, 9, 25, 1, 55).toISOString())
+    const broken = join(outputDir, '20261026-0155-ab-1')
+    await mkdir(broken)
+    const { problems } = await latest()
+    assert.deepEqual(problems, [
+      { flag: '--resume', value: broken, allowed: 'holds no ab.json that can be read' }
+    ])
+  })
+
+  test('finds nothing where there is nothing', async () => {
+    for (const folder of [outputDir, join(outputDir, 'missing')])
+      assert.deepEqual((await findResumed(true, { ...ab, outputDir: folder })).problems, [
+        { flag: '--resume', value: '', allowed: `finds no folder of ab in ${folder}` }
+      ])
+  })
+})
+
+describe('--resume with the folder of', () => {
+  /** @type {[keyof typeof DOCUMENTS, string][]} */
+  const others = [
+    ['matrix', 'matrix'],
+    ['saturate', 'saturate gossip'],
+    ['capacity', 'capacity'],
+    ['cluster', 'capacity --run'],
+    ['qa', 'qa gossip'],
+    ['validation', 'gossip --validate'],
+    ['cases', 'gossip --validate']
+  ]
+  for (const [kind, command] of others)
+    test(`${kind} says which command goes on with it`, async () => {
+      const folder = await put(kind, 'x', '2026-10-25T00:55:00.000Z')
+      assert.deepEqual((await findResumed(folder, { ...ab, outputDir })).problems, [
+        {
+          flag: '--resume',
+          value: folder,
+          allowed: `is gone on with by another command: node index.js ${command} --resume ${folder}`
+        }
+      ])
+    })
+
+  test('the same study of another scenario says which command goes on with it', async () => {
+    const gossip = { arms: { a: { plan: { scenario: 'gossip' } } } }
+    const folder = await put('ab', '20261025-0155-ab-1', '2026-10-25T00:55:00.000Z', gossip)
+    const about = { ...ab, outputDir, fits: () => false }
+    for (const resume of [folder, /** @type {const} */ (true)])
+      assert.match(
+        (await findResumed(resume, about)).problems[0].allowed,
+        /^is gone on with by another command: node index\.js ab gossip --resume /
+      )
+    assert.match(
+      (await findResumed(folder, { outputDir, name: 'validate', file: CASES_DOCUMENT })).problems[0].allowed,
+      /node index\.js ab gossip --resume /
+    )
+  })
+
+  test('a run says how it is made again', async () => {
+    await writeFile(join(outputDir, 'result.json'), '{}')
+    assert.match(
+      (await findResumed(outputDir, { ...ab, outputDir })).problems[0].allowed,
+      /^is a single run: node index\.js rerun \S+ makes it again$/
+    )
+  })
+})
