@@ -25,7 +25,6 @@ import { splitSimulation } from './split-simulation.js'
 import { start } from './start.js'
 import { storeExpiry } from './store-expiry.js'
 import { storeFloor } from './store-floor.js'
-import { storeRestart } from './store-restart.js'
 import { storeSize } from './store-size.js'
 
 /**
@@ -91,7 +90,6 @@ export const FIGURES = Object.freeze({
     measure: storeFloor,
     about: 'three servers on one PostgreSQL beside the bare statements; half an hour with --pairs 5'
   },
-  storeRestart: { measure: storeRestart, about: 'until a killed server serves its folder again; a minute' },
   storeExpiry: { measure: storeExpiry, about: 'removing 100,000 registrations that expire at once; 10 s' },
   fleet: { measure: fleet, about: 'what load over 3 agents costs; 4 minutes' },
   clocks: { measure: clocks, about: 'clocks of agents beside ones that are off by a known time; 6 minutes' }

@@ -122,6 +122,14 @@ describe('rerun', () => {
       assert.ok(stderr.includes(`the study again: node index.js ${again}`), stderr)
     })
 
+  test('of a plan that nothing can run any more says what is wrong with it, and its result is read', async () => {
+    const { plan, ...result } = sampleResult()
+    const folder = await keep('before', { ...result, plan: { ...plan, store: 'pglite' } })
+    const { exitCode, stderr } = await call('rerun', folder)
+    assert.deepEqual([exitCode, plans.length], [2, 0])
+    assert.match(stderr, /--store pglite +is not run any more: use --store postgres/)
+  })
+
   test('of a folder of runs asks for one of them', async () => {
     await keep('one', sampleResult())
     const { exitCode, stderr } = await call('rerun', join(base, 'results'))

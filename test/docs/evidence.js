@@ -542,11 +542,6 @@ export const EVIDENCE = [
     stands: floorOf('DISCOVER')
   },
   {
-    doc: 'docs/stores.md',
-    says: 'with {} registrations has all of them when it starts again, and is ready after {} s',
-    stands: [['store-restart.md', '| {} | … | … | {} |']]
-  },
-  {
     doc: 'docs/security.md',
     says: '`unread` was the last: {} ({} to {}) since a client that takes nothing opens no further streams, and {} ({} to {}) at ten times its rate',
     stands: ['unread', 'unread ×10'].map(row => ['abuse.md', `| ${row} | ${cells(4)}{} | {} to {} |`])
