@@ -5,7 +5,8 @@
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
  */
 export const FORMER_VALUES = Object.freeze({
-  store: { pglite: 'is not run any more: use --store postgres' }
+  store: { pglite: 'is not run any more: use --store postgres' },
+  ways: { bitswap: 'is not run any more: docs/transfer.md has the ways there are' }
 })
 
 /**
@@ -15,7 +16,9 @@ export const FORMER_VALUES = Object.freeze({
  * @returns {import('./read-options.js').Problem[]}
  */
 export const formerProblems = plan =>
-  Object.entries(plan).flatMap(([key, value]) => {
-    const allowed = FORMER_VALUES[key]?.[value]
-    return allowed === undefined ? [] : [{ flag: `--${key}`, value, allowed }]
-  })
+  Object.entries(plan).flatMap(([key, values]) =>
+    [values].flat().flatMap(value => {
+      const allowed = FORMER_VALUES[key]?.[value]
+      return allowed === undefined ? [] : [{ flag: `--${key}`, value, allowed }]
+    })
+  )
