@@ -26,6 +26,7 @@ import { start } from './start.js'
 import { storeExpiry } from './store-expiry.js'
 import { storeFloor } from './store-floor.js'
 import { storeSize } from './store-size.js'
+import { validation, validationCases } from './validation/validation.js'
 
 /**
  * @typedef {object} Table
@@ -79,6 +80,11 @@ export const FIGURES = Object.freeze({
   splitSimulation: {
     measure: splitSimulation,
     about: 'simulated networks in two processes beside one; an hour with --pairs 5'
+  },
+  validation: { measure: validation, about: 'the simulated network beside real TCP, 10 seeds; 10 minutes' },
+  validationCases: {
+    measure: validationCases,
+    about: 'the same of 19 cases between namespaces; 7 hours, --only in parts'
   },
   namespaceTransfers: { measure: namespaceTransfers, about: 'real TCP over lossy links; 8 minutes' },
   routerCapacity: { measure: routerCapacity, about: 'what the router between namespaces carries; a minute' },

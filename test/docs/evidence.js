@@ -448,7 +448,7 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/comparison.md',
-    says: 'in {} of {} comparisons of runs of a server and in {} of a network, `--baseline` in {} and {}, `bench against` in {} and {}, `gossip --validate` in {}',
+    says: 'in {} of {} comparisons of runs of a server and in {} of a network, `--baseline` in {} and {}, `bench against` in {} and {}, `bench validation` in {}',
     stands: [
       ['false-alarms.md', '| ab, runs of rendezvous | … | {} |'],
       ['false-alarms.md', '| ab, runs of rendezvous | {} |'],
@@ -457,7 +457,7 @@ export const EVIDENCE = [
       ['false-alarms.md', '| --baseline, runs of gossip | … | {} |'],
       ['false-alarms.md', '| bench against, runs of rendezvous | … | {} |'],
       ['false-alarms.md', '| bench against, runs of gossip | … | {} |'],
-      ['false-alarms.md', '| gossip --validate, runs of gossip | … | {} |']
+      ['false-alarms.md', '| bench validation, runs of gossip | … | {} |']
     ]
   },
   {

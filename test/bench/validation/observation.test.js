@@ -1,12 +1,12 @@
-import '../../../../src/node-shim.js'
+import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
-import { Histogram } from '../../../../src/measure/histogram.js'
-import { observationOf } from '../../../../src/studies/validation/result/observation.js'
-import { sideResult } from '../a-validation-document.js'
+import { observationOf } from '../../../bench/validation/measures.js'
+import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
+import { Histogram } from '../../../src/measure/histogram.js'
+import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
 
-const result = sideResult('real')
+const result = aGossipResult({ options: { nodes: '10', messages: '20', linkLatency: '100ms' } })
 
 /** @param {Partial<typeof result.outcome>} parts */
 const withOutcome = parts => ({ ...result, outcome: { ...result.outcome, ...parts } })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { counterChecks } from '../../../../src/studies/validation/result/counter-checks.js'
-import { judgeGoodput, LOSS_SHARE } from '../../../../src/studies/validation/result/goodput.js'
-import { judgeMeasures } from '../../../../src/studies/validation/result/judge-measures.js'
+import { counterChecks } from '../../../bench/validation/counter-checks.js'
+import { judgeGoodput, LOSS_SHARE } from '../../../bench/validation/goodput.js'
+import { judgeMeasures } from '../../../bench/validation/measures.js'
 
 /**
- * @typedef {import('../../../../src/studies/validation/result/observation.js').Observation} Observation
- * @typedef {import('../../../../src/studies/validation/result/measures.js').MeasureName} MeasureName
+ * @typedef {import('../../../bench/validation/measures.js').Observation} Observation
+ * @typedef {import('../../../bench/validation/measures.js').MeasureName} MeasureName
  */
 
 /**
@@ -17,7 +17,7 @@ import { judgeMeasures } from '../../../../src/studies/validation/result/judge-m
  * @type {Record<'real' | 'simulated' | 'doubledLatency' | 'withoutIdontwant' | 'largerMesh', Observation[]>}
  */
 const RUNS = JSON.parse(
-  await readFile(new URL('../../../../fixtures/validation/observations.json', import.meta.url), 'utf8')
+  await readFile(new URL('../../../fixtures/validation/observations.json', import.meta.url), 'utf8')
 )
 
 /** Of links of the default plan. */

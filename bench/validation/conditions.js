@@ -1,10 +1,10 @@
-import { sumOf } from '../../../kit/lists.js'
-import { isDoubtful } from '../../../result/doubtful.js'
-import { NAMESPACES } from '../../../scenarios/gossip/plan/conditions.js'
+import { sumOf } from '../../src/kit/lists.js'
+import { isDoubtful } from '../../src/result/doubtful.js'
+import { NAMESPACES } from '../../src/scenarios/gossip/plan/conditions.js'
 import { CPU_SHARE } from './measures.js'
 
 /**
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
  *
  * @typedef {'links' | 'hops' | 'machine' | 'load' | 'delivered' | 'mesh'} ConditionName
  *

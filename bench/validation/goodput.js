@@ -1,10 +1,9 @@
-import { subStream } from '../../../kit/random.js'
-import { BandwidthQueue } from '../../../network/links/bandwidth-queue.js'
-import { Path } from '../../../network/links/path.js'
-import { TcpDirection } from '../../../network/links/whole-direction.js'
-import { SEGMENT_BYTES } from '../../../network/links/wire-bytes.js'
-import { judgeFigures } from './judge-measures.js'
-import { GOODPUT_SHARE } from './measures.js'
+import { subStream } from '../../src/kit/random.js'
+import { BandwidthQueue } from '../../src/network/links/bandwidth-queue.js'
+import { Path } from '../../src/network/links/path.js'
+import { TcpDirection } from '../../src/network/links/whole-direction.js'
+import { SEGMENT_BYTES } from '../../src/network/links/wire-bytes.js'
+import { GOODPUT_SHARE, judgeFigures } from './measures.js'
 
 /** LOSS_SHARE of the connections whose goodput is looked at. */
 export const LOSS_SHARE = 0.01
@@ -51,7 +50,7 @@ function goodput(latencyMs, lossShare, seed) {
  * @param {number} latencyMs - of a link
  * @param {readonly number[]} seeds
  * @param {number} [lossShare] - that is simulated
- * @returns {import('./judge-measures.js').MeasureVerdict}
+ * @returns {import('./measures.js').MeasureVerdict}
  */
 export function judgeGoodput(latencyMs, seeds, lossShare = LOSS_SHARE) {
   const simulated = seeds.map(seed => goodput(latencyMs, lossShare, seed) / 1e3)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { conditionsOf } from '../../../../src/studies/validation/result/conditions.js'
-import { aGossipResult } from '../../../scenarios/gossip/view/a-gossip-result.js'
+import { conditionsOf } from '../../../bench/validation/conditions.js'
+import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome */
+/** @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome */
 
 const { outcome, ...result } = aGossipResult({ options: { nodes: '10', linkLatency: '100ms' } })
 
