@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { minimatch } from 'minimatch'
 import { findScenario } from '../src/scenarios/index.js'
 import { runScenario } from '../src/scenarios/run-scenario.js'
-import { USUAL } from '../src/studies/validation/plan/usual.js'
 import { makePlanOf } from '../test/scenarios.js'
 import { kept } from './parts/kept.js'
 import { processesCpu } from './parts/processes-cpu.js'
@@ -19,7 +18,6 @@ const TARGET_CORES = 0.33
  */
 const DEFAULTS = {
   gossip: { scenario: 'gossip', phases: ['publish'] },
-  'gossip --validate': { scenario: 'gossip', options: USUAL, phases: ['publish'] },
   profile: { scenario: 'profile', options: { duration: '30s' }, phases: ['publish'] },
   'rotate gossip': { scenario: 'rotation', options: { duration: '30s' }, phases: ['publish'] },
   'rotate rendezvous': { scenario: 'rotation-rendezvous', options: { duration: '30s' }, phases: ['measure'] },

@@ -2,12 +2,12 @@ import { minimatch } from 'minimatch'
 import { baselineRules, judgeRule } from '../src/plan/fail-rule.js'
 import { figuresIn } from '../src/plan/metric-names.js'
 import { compareMetrics } from '../src/studies/comparison/compare-metrics.js'
-import { judgeMeasures } from '../src/studies/validation/result/judge-measures.js'
 import { scenarioNamed } from '../test/scenarios.js'
 import { REPEATS } from './parts/ab-runs.js'
 import { keepValues, kept, keptValues } from './parts/kept.js'
 import { ratioOf, shownChanged } from './parts/ratio-rows.js'
 import { SAME_PLANS, samePlan, sameRun, UNIT_MS } from './parts/same-runs.js'
+import { judgeMeasures } from './validation/measures.js'
 
 /** @typedef {import('./parts/same-runs.js').SameRun} SameRun @typedef {import('../src/measure/figure.js').Comparable & { plan?: any }} Comparable */
 
@@ -62,7 +62,7 @@ const GATES = {
     return baselineRules(compared, compared.plan).some(rule => judgeRule(rule, metrics).verdict === 'FAIL')
   },
   'bench against': changedByRatio,
-  'gossip --validate': differs
+  'bench validation': differs
 }
 
 /** @param {string} name @param {readonly SameRun[]} runs - of one comparison after the other @returns {string[][]} */
@@ -73,7 +73,7 @@ function rowsOf(name, runs) {
   const whole = Math.floor(runs.length / (2 * PAIRS))
   const comparisons = Array.from({ length: whole }, (_, i) => runs.slice(2 * PAIRS * i, 2 * PAIRS * (i + 1)))
   return Object.entries(GATES)
-    .filter(([gate]) => name === 'gossip' || gate !== 'gossip --validate')
+    .filter(([gate]) => name === 'gossip' || gate !== 'bench validation')
     .map(([gate, alarm]) => [
       `${gate}, runs of ${name}`,
       String(whole),

@@ -25,8 +25,8 @@ import { splitSimulation } from './split-simulation.js'
 import { start } from './start.js'
 import { storeExpiry } from './store-expiry.js'
 import { storeFloor } from './store-floor.js'
-import { storeRestart } from './store-restart.js'
 import { storeSize } from './store-size.js'
+import { validation, validationCases } from './validation/validation.js'
 
 /**
  * @typedef {object} Table
@@ -81,6 +81,11 @@ export const FIGURES = Object.freeze({
     measure: splitSimulation,
     about: 'simulated networks in two processes beside one; an hour with --pairs 5'
   },
+  validation: { measure: validation, about: 'the simulated network beside real TCP, 10 seeds; 10 minutes' },
+  validationCases: {
+    measure: validationCases,
+    about: 'the same of 19 cases between namespaces; 7 hours, --only in parts'
+  },
   namespaceTransfers: { measure: namespaceTransfers, about: 'real TCP over lossy links; 8 minutes' },
   routerCapacity: { measure: routerCapacity, about: 'what the router between namespaces carries; a minute' },
   congestionControls: {
@@ -91,7 +96,6 @@ export const FIGURES = Object.freeze({
     measure: storeFloor,
     about: 'three servers on one PostgreSQL beside the bare statements; half an hour with --pairs 5'
   },
-  storeRestart: { measure: storeRestart, about: 'until a killed server serves its folder again; a minute' },
   storeExpiry: { measure: storeExpiry, about: 'removing 100,000 registrations that expire at once; 10 s' },
   fleet: { measure: fleet, about: 'what load over 3 agents costs; 4 minutes' },
   clocks: { measure: clocks, about: 'clocks of agents beside ones that are off by a known time; 6 minutes' }

@@ -7,7 +7,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { parse } from 'yaml'
 import { ReferenceMade } from './parts/reference-made.js'
 import { argvOf, chosenRows, referenceRows } from './parts/reference-rows.js'
 
@@ -19,9 +18,7 @@ const { values } = parseArgs({
 })
 /** @param {string} path */
 const read = path => readFileSync(join(ROOT, path), 'utf8')
-/** @param {string} list @returns {string[]} */
-const casesOf = list => parse(read(`benchmarks/${list}.yaml`)).rows.map((/** @type {any} */ { name }) => name)
-const rows = chosenRows(referenceRows(read('docs/reference.md'), casesOf), values.only)
+const rows = chosenRows(referenceRows(read('docs/reference.md')), values.only)
 const made = new ReferenceMade(join(ROOT, 'results/reference'))
 if (rows.length === 0) {
   console.error(`--only ${values.only}  matches no row of docs/reference.md`)
@@ -41,7 +38,7 @@ const git = (/** @type {string[]} */ ...args) =>
 const isChanged = git('status', '--porcelain', ...CODE) !== ''
 const commit = `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' and changes' : ''}`
 
-/** All is there: a threshold or a validation that failed is a result, too. */
+/** All is there: a threshold that failed is a result, too. */
 const CAME_TO_ITS_END = [0, 3]
 
 let failed = 0
@@ -59,7 +56,7 @@ for (const row of rows) {
   const latest = foldersIn(folder).at(-1)
   if (status !== null && CAME_TO_ITS_END.includes(status) && latest !== undefined) {
     made.take(row.name, {
-      folder: join(ROOT, folder, latest, row.part ?? ''),
+      folder: join(ROOT, folder, latest),
       at: new Date().toISOString(),
       commit
     })

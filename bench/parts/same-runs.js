@@ -1,13 +1,13 @@
 import { findScenario } from '../../src/scenarios/index.js'
 import { runScenario } from '../../src/scenarios/run-scenario.js'
 import { comparedFigures } from '../../src/studies/comparison/compared-figures.js'
-import { observationOf } from '../../src/studies/validation/result/observation.js'
 import { makePlanOf, scenarioNamed } from '../../test/scenarios.js'
+import { observationOf } from '../validation/measures.js'
 
 /**
  * @typedef {object} SameRun - what is kept of a run of a plan that is run again and again
  * @property {import('../../src/studies/comparison/compared-figures.js').ComparedFigures} figures
- * @property {import('../../src/studies/validation/result/observation.js').Observation | null} observation - of a network
+ * @property {import('../validation/measures.js').Observation | null} observation - of a network
  */
 
 /** Latency of the links that times of a network are counted in. */

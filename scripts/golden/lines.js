@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-
 /**
  * @typedef {object} Line - a command line whose outcome is held
  * @property {string} name - of its file in fixtures/golden
@@ -26,14 +24,11 @@ const ROTATION = 'rotate-gossip'
 const RENDEZVOUS_ROTATION = 'rotate-rendezvous'
 const AB = 'ab-rendezvous'
 const AB_OTHER = 'ab-gossip'
-const VALIDATION = 'validation'
-/** Runs of a study are called after when it began. */
-const [VALIDATED_RUN] = readdirSync(
-  new URL(`../../results/reference/${VALIDATION}/real`, import.meta.url)
-).sort()
+/** A study that there is no more. */
+const FORMER = 'validation'
 const EVERY_STORED = Object.freeze([
   ...[RUN, DOCKER_RUN, ARRIVALS_RUN, MATRIX, GOSSIP_MATRIX, PROFILES, GROWTH],
-  ...[SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, VALIDATION]
+  ...[SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, FORMER]
 ])
 
 /** @param {string} words - none of which holds a space */
@@ -121,7 +116,6 @@ const REFUSED = [
     'refused-gossip-simulated',
     'gossip --network simulated --fidelity full --nodes 300 --partition hold@1s:0-9 --churn lots --sendQueue 0 --upBandwidth 5 --linkJitter x --rate auto'
   ),
-  line('refused-gossip-validate', 'gossip --validate --network simulated --rate auto stray'),
   line(
     'refused-profile',
     'profile --network simulated --profileWorkers 7 --nodes 0 --rate auto --thinkTime 1s'
@@ -212,7 +206,6 @@ const REPORTS = [
     'gossip-simulated',
     `${GROWTH}/gossip-growth/n50-barabasi_albert_m=6_seed=1_networkx=3-rate2-msgs100`
   ),
-  report('gossip-validated', `${VALIDATION}/real/${VALIDATED_RUN}`),
   report('profile', `${PROFILES}/gossip-profile/signed-10`, '--csv'),
   report('rotation', ROTATION, '--csv'),
   report('rotation-rendezvous', RENDEZVOUS_ROTATION, '--csv'),
@@ -226,7 +219,7 @@ const REPORTS = [
   report('saturate-search', SEARCH, '--no-runs'),
   report('saturate-grid', GRID),
   report('capacity', CAPACITY, '--no-runs'),
-  report('validation', VALIDATION, '--no-runs')
+  report('former-study', FORMER)
 ]
 
 const COMPARED = [

@@ -14,7 +14,6 @@ const WITHOUT_SECONDS = [
   /^(rendezvous-cluster|matrix-process-runs|profiles)\//,
   // of rates and searches the figures are told
   /^(capacity|capacity-run|saturate-(rendezvous|search[\w-]*))\/runs\//,
-  /^validation\/(real|simulated|slower)\//,
   // what its page shows over time is drawn
   /^hour\/[^/]+$/
 ]

@@ -14,7 +14,7 @@ const NO_PAGES_OF_RUNS = /^(?!.*\/report\.)/
 /** Of what has a page that no document links to. */
 const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
 
-/** What is committed of a row, or of each of its cases, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
+/** What is committed of a row, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
   'capacity-waku': DOCUMENT_AND_PAGE,
   'gossip-10000': /^report\.md$/,
@@ -46,8 +46,7 @@ const KEPT = {
   'saturate-search-again': /^saturate\.md$/,
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
-  'transfer-default': /^(?!.*\/result\.json$)/,
-  'validation-cases': /^validation\.md$/
+  'transfer-default': /^(?!.*\/result\.json$)/
 }
 
 /**
@@ -86,13 +85,13 @@ export class ReferenceMade {
    *
    * @param {string} name
    * @param {object} made
-   * @param {string} made.folder - of the run, study or case
+   * @param {string} made.folder - of the run or study
    * @param {string} made.at - ISO 8601
    * @param {string | null} made.commit - of the code that made it
    */
   take(name, { folder, at, commit }) {
     const place = join(this.#reference, name)
-    const kept = KEPT[name.split('/')[0]] ?? NO_PAGES_OF_RUNS
+    const kept = KEPT[name] ?? NO_PAGES_OF_RUNS
     rmSync(place, { recursive: true, force: true })
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)

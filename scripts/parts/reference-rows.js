@@ -2,7 +2,6 @@
  * @typedef {object} ReferenceRow - a committed result
  * @property {string} name
  * @property {string[]} argv - of node
- * @property {string} [part] - of what the command makes: all that is committed
  */
 
 /** Of a shell: words apart, quotes taken off. @param {string} line */
@@ -15,34 +14,16 @@ const wordsOf = line =>
 const FIXED = new Set(['ab', 'capacity', 'qa', 'saturate'])
 
 /**
- * Each case of a list is a row of its own, for together they take longer than anyone watches.
- *
- * @param {ReferenceRow} row
- * @param {(list: string) => string[]} casesOf
- * @returns {ReferenceRow[]}
- */
-function perCase(row, casesOf) {
-  const at = row.argv.indexOf('--cases')
-  if (at < 0) return [row]
-  return casesOf(row.argv[at + 1]).map(part => ({
-    name: `${row.name}/${part}`,
-    argv: [...row.argv, '--only', part],
-    part
-  }))
-}
-
-/**
- * referenceRows are the commands of a document that have a name behind them; what is to be seen several times has several.
+ * referenceRows are the commands of a document that have a name behind them.
  *
  * @param {string} markdown
- * @param {(list: string) => string[]} casesOf - names of the cases of a list
  * @returns {ReferenceRow[]}
  */
-export function referenceRows(markdown, casesOf) {
-  return [...markdown.matchAll(/^(node index\.js.*?)\s+#\s+([\w-]+)$/gm)].flatMap(([, line, name]) =>
-    perCase({ name, argv: wordsOf(line).slice(1) }, casesOf)
-  )
-}
+export const referenceRows = markdown =>
+  [...markdown.matchAll(/^(node index\.js.*?)\s+#\s+([\w-]+)$/gm)].map(([, line, name]) => ({
+    name,
+    argv: wordsOf(line).slice(1)
+  }))
 
 /** @param {string} word - of a command line, or the plan of a side of `ab` */
 const isOption = word => word === '' || word.startsWith('--')
@@ -56,14 +37,10 @@ const withoutOptions = argv => argv.slice(0, argv.concat('').findIndex(isOption)
  * @param {ReferenceRow} row
  * @param {{ folder: string, begun: boolean }} state - `begun`: it was broken off before
  */
-export function argvOf({ argv, part }, { folder, begun }) {
+export function argvOf({ argv }, { folder, begun }) {
   const into = ['--outputDir', folder]
   if (!begun) return [...argv, ...into]
   if (FIXED.has(argv[1])) return [...withoutOptions(argv), ...into, '--resume']
-  if (argv.includes('--validate')) {
-    const asked = ['--validate', ...(part === undefined ? [] : ['--only', part])]
-    return [...withoutOptions(argv), ...asked, ...into, '--resume']
-  }
   return [...argv, ...into, ...(argv[1] === 'matrix' ? ['--resume'] : [])]
 }
 

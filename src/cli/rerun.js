@@ -1,6 +1,7 @@
 import { present } from '../kit/lists.js'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
+import { formerProblems } from '../plan/former-values.js'
 import { camelCase } from '../plan/option-text.js'
 import { makePlan } from '../plan/plan.js'
 import { onTerminal } from '../report/terminal-text.js'
@@ -61,7 +62,9 @@ export async function run({ options, words }, surroundings) {
     ...noFolder,
     problem !== undefined && problem,
     ...problems,
-    ...(result === undefined ? [] : [...missingStacks(result.plan), ...ofOwnFile(result)]),
+    ...(result === undefined
+      ? []
+      : [...missingStacks(result.plan), ...formerProblems(result.plan), ...ofOwnFile(result)]),
     ...(await pathProblems(output, surroundings.findScenario, await heldOf(result, output, surroundings)))
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)

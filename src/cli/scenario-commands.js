@@ -11,11 +11,6 @@ import { scenarioCommand } from './scenario-command.js'
  * @property {import('../scenarios/index.js').Entry} entry
  */
 
-/** Studies that options of a scenario can ask for, imported with them. */
-const WITH_STUDY = {
-  validation: async () => (await import('./validation-command.js')).withValidation
-}
-
 /** @returns {Map<string, Row[]>} by the first word of their command */
 function byCommand() {
   /** @type {Map<string, Row[]>} */
@@ -41,10 +36,9 @@ async function loaded(row, rows) {
   const { name, entry } = row
   const { options: tableOf, command } = entry
   const options = takenOf(await tableOf())
-  const { words, study, ...text } = command
+  const { words, ...text } = command
   const run = scenarioCommand(name, `${words} --help`.trimStart())
-  const made = { help: { ...text, epilogue: `${otherForms(row, rows)}${text.epilogue}`, options }, run }
-  return study === undefined ? made : (await WITH_STUDY[study]())(made, words)
+  return { help: { ...text, epilogue: `${otherForms(row, rows)}${text.epilogue}`, options }, run }
 }
 
 /** @param {string} command @param {Row[]} rows @returns {import('./commands.js').Run} runs what the first word names */

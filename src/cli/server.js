@@ -22,8 +22,7 @@ export const help = {
   examples: /** @type {[string, string][]} */ ([
     ['on every address of this machine', 'server --listen /ip4/0.0.0.0/tcp/8000'],
     ['the same peer id after a restart', 'server --keyFile server.key'],
-    ['registrations that outlive the server', 'server --store pglite:registrations'],
-    ['one of several on a database', 'server --store postgres://loadtest@db/rendezvous'],
+    ['registrations that outlive the server', 'server --store postgres://loadtest@db/rendezvous'],
     [
       'several addresses, short-lived registrations',
       'server --listen /ip4/127.0.0.1/tcp/8000,/ip6/::1/tcp/8000 --minTtl 1s'

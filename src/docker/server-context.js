@@ -10,10 +10,8 @@ const SERVER = join(PROJECT, 'src', 'server')
 /** DOCKERFILE of the server, from the project's folder. */
 export const DOCKERFILE = 'src/server/Dockerfile'
 
-/** What the server begins with, and files that no import leads to: the container's health check, a thread. */
-const SERVER_ENTRIES = ['main.js', 'health-check.js', 'store/pglite/thread.js'].map(name =>
-  join(SERVER, name)
-)
+/** What the server begins with, and a file that no import leads to: the container's health check. */
+const SERVER_ENTRIES = ['main.js', 'health-check.js'].map(name => join(SERVER, name))
 
 /**
  * serverContext collects what the server, or another program, needs to run: its files, whatever they import, and the installed packages

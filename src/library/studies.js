@@ -11,7 +11,6 @@ import { planCapacity } from '../studies/saturation/plan/plan-capacity.js'
 import { planSaturate } from '../studies/saturation/plan/plan-saturate.js'
 import { makeStudyFolder } from '../studies/study-document.js'
 import { writeStudyViews } from '../studies/study-door.js'
-import { planValidation } from '../studies/validation/plan/plan-validation.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
@@ -47,8 +46,7 @@ const PLANNERS = Object.freeze({
   saturate: planSaturate,
   qa: planQa,
   capacity: planCapacity,
-  cluster: planCluster,
-  validation: planValidation
+  cluster: planCluster
 })
 
 /** What each study is run with beside what all are. @param {Study} study @returns {object} */
@@ -71,8 +69,6 @@ export async function makeStudy(kind, { options = {}, words = [] } = {}) {
     throw new TypeError(`there is no study ${String(kind)}: there are ${Object.keys(PLANNERS).join(', ')}`)
   const made = await PLANNERS[kind]({ options, words }, { now: () => new Date(), findScenario })
   if (made.problems !== undefined) return { problems: made.problems }
-  if ('cases' in made && made.cases !== undefined)
-    return { problems: [{ flag: '--cases', value: '', allowed: 'is for the command line' }] }
   return { study: { kind, planned: made.planned } }
 }
 

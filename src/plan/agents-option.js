@@ -33,10 +33,8 @@ function read(value) {
 export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count, 0)
 
 const GROUP = 'Load from several machines:'
-const HERE = 'its runs are on this machine'
 const NOT_IN = {
-  validation: HERE,
-  profile: HERE,
+  profile: 'its runs are on this machine',
   'capacity --run': 'its servers and its load are on this machine'
 }
 

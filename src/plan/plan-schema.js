@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FORMER_VALUES } from './former-values.js'
 import { schemaOf } from './schema-of.js'
 
 /** What an option's value is once it was read. @param {import('zod').ZodType} schema */
@@ -7,7 +8,9 @@ const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
 /** @param {[string, Readonly<import('./option.js').Option>]} entry */
 function inPlan([key, option]) {
   const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce } = option
-  const value = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))
+  const former = FORMER_VALUES[planKey]
+  const now = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))
+  const value = former === undefined ? now : z.union([now, z.enum(Object.keys(former))])
   const always = (usual !== undefined || defaultText !== undefined) && !canBeOutOfForce
   return [planKey, (always ? value : value.nullable()).describe(describe)]
 }

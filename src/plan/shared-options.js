@@ -107,7 +107,7 @@ export const OUTPUT_OPTIONS = {
     part: 'output',
     planKey: 'prometheusPort',
     ...wholeNumber(0, 65_535),
-    notIn: { trial: IN_TURN, ab: IN_TURN, validation: IN_TURN },
+    notIn: { trial: IN_TURN, ab: IN_TURN },
     describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
   },
   config: {

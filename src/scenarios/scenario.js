@@ -20,7 +20,6 @@
  * @property {string} describe
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
- * @property {'validation'} [study] - that its options can ask for instead of a run
  *
  * @typedef {object} Kind - how the plans of a scenario are made
  * @property {OptionTable} options - the one table of its flags

@@ -111,14 +111,13 @@ export const SERVER_OPTIONS = Object.freeze({
   store: {
     default: 'memory',
     key: 'storeAddress',
-    allowed: 'must be memory, pglite:<folder> or postgres://user@host/database',
+    allowed: 'must be memory or postgres://user@host/database, which docs/stores.md says how to start',
     schema: z =>
       z.preprocess(
         readStoreAddress,
         z.custom(address => address !== undefined)
       ),
-    describe:
-      'where registrations are kept: memory, a folder of this server, or a database that servers share. See docs/stores.md'
+    describe: 'where registrations are kept: memory, or a database that servers share. See docs/stores.md'
   },
   storeConnections: {
     default: 16,

@@ -1,14 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RESULT_FILE } from '../result/folder.js'
+import { ResultFileError } from '../result/read-result.js'
 import { CLUSTER_DOCUMENT } from './cluster/result/cluster-document.js'
 import { AB_DOCUMENT } from './comparison/ab-folder.js'
 import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
 import { QA_DOCUMENT } from './qa/result/qa-document.js'
 import { REPETITION_DOCUMENT } from './repetition/repetition-document.js'
 import { CAPACITY_DOCUMENT, SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
-import { CASES_DOCUMENT } from './validation/result/cases-document.js'
-import { VALIDATION_DOCUMENT } from './validation/result/validation-document.js'
 
 /** DOCUMENTS are those of the studies, by what their folders are called. */
 export const DOCUMENTS = {
@@ -18,9 +17,7 @@ export const DOCUMENTS = {
   saturate: SATURATION_DOCUMENT,
   capacity: CAPACITY_DOCUMENT,
   cluster: CLUSTER_DOCUMENT,
-  qa: QA_DOCUMENT,
-  validation: VALIDATION_DOCUMENT,
-  cases: CASES_DOCUMENT
+  qa: QA_DOCUMENT
 }
 
 /** @typedef {keyof typeof DOCUMENTS} StudyKind */
@@ -33,6 +30,9 @@ const SIGNS = [
     kind => /** @type {[string, FolderKind]} */ ([DOCUMENTS[kind].file, kind])
   )
 ]
+
+/** Documents of studies that earlier releases had. Nothing reads them any more; the pages beside them stay. */
+const FORMER_FILES = ['validation.json', 'cases.json']
 
 /** @param {string} path */
 const exists = path =>
@@ -59,8 +59,15 @@ export async function runFolders(folder) {
  *
  * @param {string} folder
  * @returns {Promise<FolderKind | null>} null: nothing of ours
+ * @throws {ResultFileError} it is of a study that there is no more
  */
 export async function folderKind(folder) {
   for (const [file, kind] of SIGNS) if (await exists(join(folder, file))) return kind
+  for (const file of FORMER_FILES)
+    if (await exists(join(folder, file)))
+      throw new ResultFileError(
+        folder,
+        `holds a study of an earlier release (${file}), which is not read any more: its pages stay as they are`
+      )
   return (await runFolders(folder)).length > 0 ? 'runs' : null
 }

@@ -5,8 +5,6 @@ import { QA_STUDY } from './qa/qa-study.js'
 import { REPETITION_STUDY } from './repetition/repetition-study.js'
 import { CAPACITY_STUDY } from './saturation/capacity-study.js'
 import { SATURATE_STUDY } from './saturation/saturate-study.js'
-import { CASES_STUDY } from './validation/cases-study.js'
-import { VALIDATION_STUDY } from './validation/validation-study.js'
 
 /** STUDIES are all there are, by what their folders are called. @type {Readonly<Record<import('./folder-kind.js').StudyKind, import('./study-door.js').StudyDoor>>} */
 export const STUDIES = {
@@ -16,7 +14,5 @@ export const STUDIES = {
   saturate: SATURATE_STUDY,
   capacity: CAPACITY_STUDY,
   cluster: CLUSTER_STUDY,
-  qa: QA_STUDY,
-  validation: VALIDATION_STUDY,
-  cases: CASES_STUDY
+  qa: QA_STUDY
 }

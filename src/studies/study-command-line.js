@@ -6,8 +6,6 @@ import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
 import { qaCommandLine } from './qa/view/qa-command-line.js'
 import { repetitionCommandLine } from './repetition/view/repetition-text.js'
 import { capacityCommandLine, saturationCommandLine } from './saturation/view/saturation-command-line.js'
-import { casesCommandLine } from './validation/view/cases-text.js'
-import { validationCommandLine } from './validation/view/validation-command-line.js'
 
 /**
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
@@ -27,9 +25,7 @@ const LINES = {
   saturate: saturationCommandLine,
   capacity: capacityCommandLine,
   cluster: clusterCommandLine,
-  qa: qaCommandLine,
-  validation: validationCommandLine,
-  cases: casesCommandLine
+  qa: qaCommandLine
 }
 
 /** @param {{ scenario: string }} plan @param {FindScenario} find */
@@ -56,9 +52,7 @@ const COMMANDS = {
   saturate: ({ scenario }) => `saturate ${scenario}`,
   capacity: () => 'capacity',
   cluster: () => 'capacity --run',
-  qa: ({ scenario }) => `qa ${scenario}`,
-  validation: () => 'gossip --validate',
-  cases: () => 'gossip --validate'
+  qa: ({ scenario }) => `qa ${scenario}`
 }
 
 /**

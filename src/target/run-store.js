@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { withoutPassword } from '../kit/without-password.js'
 import { databaseReader } from './postgres/database-reading.js'
 import { databaseWork } from './postgres/database-work.js'
@@ -21,7 +18,7 @@ import { TargetError } from './target-error.js'
 /**
  * startRunStore makes a store that holds nothing yet.
  *
- * @param {string} store - memory, pglite, postgres, or the URL of a PostgreSQL, in which the run has a schema of its own
+ * @param {string} store - memory, postgres, or the URL of a PostgreSQL, in which the run has a schema of its own
  * @param {string} name - that no other run has
  * @param {() => ReturnType<typeof findPostgres>} [installed] - this machine's PostgreSQL
  * @returns {Promise<RunStore>}
@@ -29,7 +26,6 @@ import { TargetError } from './target-error.js'
  */
 export async function startRunStore(store, name, installed = findPostgres) {
   if (store === 'memory') return { address: 'memory', reading: null, stop: async () => {} }
-  if (store === 'pglite') return ownFolder()
   if (store !== 'postgres') return schemaIn(store, name)
   const found = installed()
   if (typeof found === 'string') return inDocker(found)
@@ -51,16 +47,6 @@ async function inDocker(why) {
   })
   const { url, reading, versions, stop } = own
   return { address: url, reading, work: () => databaseWork(own), versions, stop }
-}
-
-/** @returns {Promise<RunStore>} */
-async function ownFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-pglite-'))
-  return {
-    address: `pglite:${folder}`,
-    reading: null,
-    stop: () => rm(folder, { recursive: true, force: true })
-  }
 }
 
 /** @param {string} url @param {string} name @returns {Promise<RunStore>} */

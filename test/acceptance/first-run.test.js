@@ -97,7 +97,7 @@ test('its processes load what they use: starting them costs more than a short ru
 
   const [server] = loadedBy(/src.server.main\.js$/)
   assertAtMost(server, 690)
-  assertWithout(server, /prom-client/, /opentelemetry/, /hdr-histogram/, /node_modules.pg/, /pglite/)
+  assertWithout(server, /prom-client/, /opentelemetry/, /hdr-histogram/, /node_modules.pg/)
 
   const workers = loadedBy(/entry\.js$/)
   assert.ok(workers.length >= 2, 'a worker and the probe')

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { judgeMeasures } from '../../src/studies/validation/result/judge-measures.js'
+import { judgeMeasures } from '../../bench/validation/measures.js'
 import { assertEverywhere, assertGossipAgrees, runGossip } from './gossip-network.js'
 import { PAIRS, TIMEOUT } from './loadtest.js'
 import { observedIn, resultsOf } from './observed-run.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/studies/validation/result/observation.js').Observation} Observation
+ * @typedef {import('../../bench/validation/measures.js').Observation} Observation
  */
 
 const LATENCY_MS = 100

@@ -1,56 +1,12 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { ENGINE } from '../../src/network/simulated/engine.js'
-import { judgeMeasures } from '../../src/studies/validation/result/judge-measures.js'
-import { runGossip } from './gossip-network.js'
+import { judgeMeasures } from '../../bench/validation/measures.js'
 import { observedIn, resultsOf } from './observed-run.js'
 
-/** @typedef {import('../../src/studies/validation/result/observation.js').Observation} Observation */
+/** @typedef {import('../../bench/validation/measures.js').Observation} Observation */
 
 const LONG = Object.freeze({ timeout: 900_000 })
-
-describe('a real network and its simulation', () => {
-  test('are run in turn, compared and shown', LONG, async () => {
-    const {
-      code,
-      stdout,
-      stderr,
-      folder,
-      folders: names
-    } = await runGossip([
-      ...['--validate', '--validateSeeds', '2'],
-      ...['--nodes', '5', '--workers', '1', '--topology', 'full', '--linkLatency', '100ms'],
-      ...['--heartbeat_interval', '200ms', '--messages', '5', '--rate', '10/s']
-    ])
-    // a machine that is busy with other tests may not meet the conditions
-    assert.ok(code === 0 || code === 3, stderr)
-    assert.match(names.join(' '), /^\d{8}-\d{4}-validate-gossip-1$/)
-    const { status, runs, verdict } = JSON.parse(await readFile(join(folder, 'validation.json'), 'utf8'))
-    assert.deepEqual([status, verdict.passed], ['complete', code === 0])
-    assert.match(stdout, code === 0 ? /- Passed: / : /- Not passed: /)
-    assert.deepEqual(verdict.engines, [`engine-${ENGINE}`])
-    assert.ok(stdout.includes(`real on TCP and simulated by engine ${ENGINE}: `), stdout)
-    for (const side of ['real', 'simulated']) {
-      assert.deepEqual(
-        runs[side].map((/** @type {any} */ run) => run.plan.seed),
-        [1, 2]
-      )
-      for (const { run } of runs[side]) await access(join(folder, run, 'report.html'))
-    }
-    const page = await readFile(join(folder, 'report.html'), 'utf8')
-    for (const part of [
-      'id="latencies"',
-      'id="hops"',
-      'id="mesh-degrees"',
-      'id="measures"',
-      'id="conditions"'
-    ])
-      assert.ok(page.includes(part), part)
-  })
-})
 
 /**
  * Of the plan that is validated by default, a part: what must be noticed in 30 messages of which each is verified is noticed in 12 that

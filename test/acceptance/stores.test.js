@@ -12,7 +12,7 @@ import { NO_POSTGRES } from '../server/store/postgres.js'
 import { assertComplete, operation } from './consistent.js'
 import { call, newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
 
-const folders = () => readdirSync(tmpdir()).filter(name => /^libp2p-loadtest-(postgres|pglite)-/.test(name))
+const folders = () => readdirSync(tmpdir()).filter(name => /^libp2p-loadtest-postgres-/.test(name))
 
 /** @param {string[]} args */
 async function complete(...args) {
@@ -186,6 +186,4 @@ describe('servers whose registrations are in a database', () => {
     )
     assert.equal(await schemas(), 0)
   })
-
-  // one that keeps them in a folder of the run: test/broken/stores.test.js
 })

@@ -1,9 +1,5 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
@@ -11,12 +7,9 @@ import { encodeDiscover, encodeRegister } from '../../src/protocol/messages.js'
 import { PROTOCOL, Status } from '../../src/protocol/status.js'
 import { startOwnPostgres } from '../../src/target/postgres/own-postgres.js'
 import { startServerProcess } from '../../src/target/server-process.js'
-import { assertComplete, operation } from '../acceptance/consistent.js'
-import { QUICK, run } from '../acceptance/loadtest.js'
 import { createClientNode } from '../server/client-node.js'
 import { Client, makePeer } from '../server/harness.js'
 import { NO_POSTGRES } from '../server/store/postgres.js'
-import { until } from '../until.js'
 
 /** KILLS=40 kills more often. */
 const KILLS = Number(process.env.KILLS ?? 20)
@@ -135,30 +128,6 @@ describe('an acknowledged REGISTER', () => {
       postgres.kill()
       await postgres.restart()
     }
-    await killed(t, { servers, kill, kills: Math.ceil(KILLS * 0.7) })
+    await killed(t, { servers, kill, kills: KILLS })
   })
-
-  it('outlives a server with a folder, which is killed', async t => {
-    const folder = await mkdtemp(join(tmpdir(), 'loadtest-pglite-'))
-    t.after(() => rm(folder, { recursive: true }))
-    const servers = [await start(`pglite:${folder}`)]
-    const kill = async () => {
-      await servers[0].kill()
-      servers[0] = await start(`pglite:${folder}`)
-    }
-    await killed(t, { servers, kill, kills: Math.floor(KILLS * 0.3) })
-  })
-})
-
-const foldersOfRuns = () => readdirSync(tmpdir()).filter(name => /^libp2p-loadtest-pglite-/.test(name))
-
-it('a run has a server that keeps them in a folder of the run, which is gone afterwards', async () => {
-  const before = foldersOfRuns()
-  const few = ['--benchmarkRuns', '20', '--initialRegistrations', '10']
-  const ended = await run([...QUICK, ...few, '--store', 'pglite'])
-  assertComplete(ended)
-  assert.deepEqual(operation(ended.result, 'REGISTER').outcomes, { OK: 20 })
-  const { durability } = /** @type {Record<string, any>} */ (ended.result.outcome.target.settings).server
-  assert.match(durability, /^fsync off, as pglite has it/)
-  await until(() => foldersOfRuns().every(name => before.includes(name)))
 })

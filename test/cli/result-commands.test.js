@@ -51,6 +51,30 @@ async function keep(name, result) {
   return folder
 }
 
+describe('a study of an earlier release that there is no more', () => {
+  inFolder()
+
+  test('is named by what reads results, and its pages stay', async () => {
+    const folder = join(base, 'results', 'old')
+    await mkdir(folder, { recursive: true })
+    for (const file of ['validation.json', 'report.html']) await writeFile(join(folder, file), '{}')
+    const said = /holds a study of an earlier release \(validation\.json\), which is not read any more/
+    for (const argv of [
+      ['report', folder],
+      ['rerun', folder],
+      ['compare', folder, folder]
+    ]) {
+      const { exitCode, stderr } = await call(...argv)
+      assert.equal(exitCode, 2, argv[0])
+      assert.match(stderr, said)
+    }
+    const { exitCode, stdout } = await call('list', join(base, 'results'), '--json')
+    assert.equal(exitCode, 0)
+    assert.match(stdout, said)
+    assert.equal(await readFile(join(folder, 'report.html'), 'utf8'), '{}')
+  })
+})
+
 describe('rerun', () => {
   inFolder()
 
@@ -104,12 +128,7 @@ describe('rerun', () => {
   /** @type {[import('../../src/studies/folder-kind.js').StudyKind, object, string][]} */
   const studies = [
     ['matrix', { ...made, request }, "matrix smoke --only 'a-*' --vary workers=1,2 --runs 3"],
-    ['ab', ab, 'ab'],
-    [
-      'cases',
-      { ...newHead('cases', new Date()), list: 'smoke', cases: [] },
-      'gossip --validate --cases smoke'
-    ]
+    ['ab', ab, 'ab']
   ]
   for (const [kind, document, again] of studies)
     test(`of the folder of a study (${kind}) says how the study is made again`, async () => {
@@ -121,6 +140,14 @@ describe('rerun', () => {
       assert.ok(stderr.includes(`is the folder of a study (${kind}), and rerun runs only single runs again`))
       assert.ok(stderr.includes(`the study again: node index.js ${again}`), stderr)
     })
+
+  test('of a plan that nothing can run any more says what is wrong with it, and its result is read', async () => {
+    const { plan, ...result } = sampleResult()
+    const folder = await keep('before', { ...result, plan: { ...plan, store: 'pglite' } })
+    const { exitCode, stderr } = await call('rerun', folder)
+    assert.deepEqual([exitCode, plans.length], [2, 0])
+    assert.match(stderr, /--store pglite +is not run any more: use --store postgres/)
+  })
 
   test('of a folder of runs asks for one of them', async () => {
     await keep('one', sampleResult())

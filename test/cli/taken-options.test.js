@@ -133,7 +133,7 @@ const COMMANDS = [
 /** Commands that there are earlier runs of, to hold others against. */
 const KEPT = ['rendezvous', 'gossip', 'ab', 'ab gossip']
 
-const ROWS = referenceRows(await readFile('docs/reference.md', 'utf8'), () => [])
+const ROWS = referenceRows(await readFile('docs/reference.md', 'utf8'))
 
 /**
  * The plan of the earlier runs that are committed of `ab`, with a number of runs of its own.

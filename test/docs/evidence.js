@@ -423,7 +423,7 @@ export const EVIDENCE = [
   },
   {
     doc: 'docs/comparison.md',
-    says: 'in {} of {} comparisons of runs of a server and in {} of a network, `--baseline` in {} and {}, `bench against` in {} and {}, `gossip --validate` in {}',
+    says: 'in {} of {} comparisons of runs of a server and in {} of a network, `--baseline` in {} and {}, `bench against` in {} and {}, `bench validation` in {}',
     stands: [
       ['false-alarms.md', '| ab, runs of rendezvous | … | {} |'],
       ['false-alarms.md', '| ab, runs of rendezvous | {} |'],
@@ -432,7 +432,7 @@ export const EVIDENCE = [
       ['false-alarms.md', '| --baseline, runs of gossip | … | {} |'],
       ['false-alarms.md', '| bench against, runs of rendezvous | … | {} |'],
       ['false-alarms.md', '| bench against, runs of gossip | … | {} |'],
-      ['false-alarms.md', '| gossip --validate, runs of gossip | … | {} |']
+      ['false-alarms.md', '| bench validation, runs of gossip | … | {} |']
     ]
   },
   {
@@ -515,11 +515,6 @@ export const EVIDENCE = [
     doc: 'docs/stores.md',
     says: 'A DISCOVER took {} and {}; the statement {} and {}, memory {} and {}.',
     stands: floorOf('DISCOVER')
-  },
-  {
-    doc: 'docs/stores.md',
-    says: 'with {} registrations has all of them when it starts again, and is ready after {} s',
-    stands: [['store-restart.md', '| {} | … | … | {} |']]
   },
   {
     doc: 'docs/security.md',

@@ -32,7 +32,6 @@ describe('an address that is shown', () => {
     'postgres://u@db:5432/x',
     'postgres:///x?host=/run',
     'nats://host:4222',
-    'pglite:registrations',
     '/ip4/127.0.0.1/tcp/8000',
     'http://[::1]:80/path?a=b',
     'somebody@host',

@@ -80,19 +80,6 @@ describe('a round of committed results', () => {
     assert.deepEqual(readdirSync(join(reference(), 'profiles', 'a')), ['result.json'])
   })
 
-  it('keeps of a case what people read of it, beside the others', () => {
-    files(reference(), { 'validation-cases/a/validation.md': 'old', 'validation-cases/b/validation.md': 'b' })
-    files(fresh(), { 'validation.md': 'new', 'real/1/result.json': '{}' })
-    new ReferenceMade(reference()).take('validation-cases/a', {
-      folder: fresh(),
-      at: '2026-11-25T00:00:00.000Z',
-      commit: null
-    })
-    const names = readdirSync(join(reference(), 'validation-cases'), { recursive: true })
-    assert.deepEqual(names.map(String).sort(), ['a', 'a/validation.md', 'b', 'b/validation.md'])
-    assert.equal(readFileSync(join(reference(), 'validation-cases/a/validation.md'), 'utf8'), 'new')
-  })
-
   it('keeps what another terminal made meanwhile', () => {
     files(fresh(), { 'report.md': 'new' })
     const [here, there] = [new ReferenceMade(reference()), new ReferenceMade(reference())]

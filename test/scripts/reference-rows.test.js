@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { argvOf, chosenRows, referenceRows } from '../../scripts/parts/reference-rows.js'
 
-const rows = referenceRows(
-  readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8'),
-  list => [`first of ${list}`, 'second']
-)
+const rows = referenceRows(readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8'))
 
 test('every command of docs/reference.md has a name of its own', () => {
   assert.ok(rows.length > 25)
@@ -21,7 +18,6 @@ test('a study that was broken off goes on, a run begins anew', () => {
     argvOf(/** @type {typeof rows[number]} */ (rows.find(row => row.name === name)), { folder: 'new', begun })
   assert.deepEqual(argv('qa-gossip', false), ['index.js', 'qa', 'gossip', '--outputDir', 'new'])
   assert.equal(argv('matrix-process', true).at(-1), '--resume')
-  assert.equal(argv('validation', true).at(-1), '--resume')
   assert.deepEqual(argv('hour', true), argv('hour', false))
 })
 
@@ -43,35 +39,9 @@ test('a study that refuses its options with --resume goes on without them', () =
   ])
 })
 
-test('each case of a list is a row, of which its own folder is committed', () => {
-  const cases = rows.filter(({ name }) => name.startsWith('validation-cases'))
-  const argv = ['index.js', 'gossip', '--validate', '--cases', 'validation-cases', '--only']
-  assert.deepEqual(cases, [
-    {
-      name: 'validation-cases/first of validation-cases',
-      argv: [...argv, 'first of validation-cases'],
-      part: 'first of validation-cases'
-    },
-    { name: 'validation-cases/second', argv: [...argv, 'second'], part: 'second' }
-  ])
-})
-
-test('a case that was broken off goes on without its list, which its folder has', () => {
-  const second = rows.find(({ name }) => name === 'validation-cases/second')
-  assert.ok(second)
-  const rest = ['--only', 'second', '--outputDir', 'new', '--resume']
-  assert.deepEqual(argvOf(second, { folder: 'new', begun: true }), [
-    'index.js',
-    'gossip',
-    '--validate',
-    ...rest
-  ])
-})
-
 test('a whole name chooses its row alone, a part of names all that have it', () => {
   const chosen = (/** @type {string} */ only) => chosenRows(rows, only).map(({ name }) => name)
   assert.deepEqual(chosen('gossip'), ['gossip'])
-  assert.deepEqual(chosen('validation'), ['validation'])
   assert.deepEqual(chosen('ab-'), ['ab-rendezvous', 'ab-gossip'])
   assert.deepEqual(chosen('gossip,ab-rendezvous'), ['ab-rendezvous', 'gossip'])
   assert.deepEqual(chosen('no such row'), [])

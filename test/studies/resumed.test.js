@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { AB_DOCUMENT } from '../../src/studies/comparison/ab-folder.js'
 import { DOCUMENTS } from '../../src/studies/folder-kind.js'
 import { findResumed } from '../../src/studies/resumed.js'
-import { CASES_DOCUMENT } from '../../src/studies/validation/result/cases-document.js'
 
 /** @type {string} */
 let outputDir
@@ -23,9 +22,7 @@ const PARTS = {
   saturate: { scenario: 'gossip', grid: { cells: [] }, search: null },
   capacity: { loads: [], search: { trials: [], found: null } },
   cluster: { stages: [], servers: 2 },
-  qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: null },
-  validation: { runs: { real: [{ plan: { linkLatencyMs: 1 } }] }, verdict: null },
-  cases: { cases: [] }
+  qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: null }
 }
 
 /** @param {keyof typeof DOCUMENTS} kind @param {string} name - of its folder @param {string} startedAt @param {object} [more] */
@@ -87,9 +84,7 @@ describe('--resume with the folder of', () => {
     ['saturate', 'saturate gossip'],
     ['capacity', 'capacity'],
     ['cluster', 'capacity --run'],
-    ['qa', 'qa gossip'],
-    ['validation', 'gossip --validate'],
-    ['cases', 'gossip --validate']
+    ['qa', 'qa gossip']
   ]
   for (const [kind, command] of others)
     test(`${kind} says which command goes on with it`, async () => {
@@ -112,10 +107,6 @@ describe('--resume with the folder of', () => {
         (await findResumed(resume, about)).problems[0].allowed,
         /^is gone on with by another command: node index\.js ab gossip --resume /
       )
-    assert.match(
-      (await findResumed(folder, { outputDir, name: 'validate', file: CASES_DOCUMENT })).problems[0].allowed,
-      /node index\.js ab gossip --resume /
-    )
   })
 
   test('a run says how it is made again', async () => {

@@ -1,12 +1,12 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { access, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { containersLack } from '../../src/network/namespaces/requirements.js'
 import { containersOf, startInContainers } from '../acceptance/containers.js'
 import { NEEDS_DOCKER } from '../acceptance/docker.js'
-import { assertGossipAgrees, ended, runGossip } from '../acceptance/gossip-network.js'
+import { assertEverywhere, assertGossipAgrees, ended, runGossip } from '../acceptance/gossip-network.js'
 import { PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
 import { outside, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
 
@@ -14,22 +14,15 @@ const RING = ['--topology', 'ring']
 const AS_THEY_ARE = ['--linkLatency', '0']
 const LIMITS = ['--nodeCpus', '0.5', '--nodeMemory', '128mb']
 
-/** Two impairments of the list: bandwidths and partitions are between namespaces in test/acceptance/gossip-namespaces.test.js. */
-const CASES = ['ring-30-jitter-signed', 'ba-30-loss1-signed']
-
-/** Of the list, a part: three nodes, two seeds. */
+/** Bandwidths and partitions: test/acceptance/gossip-namespaces.test.js. */
 const SMALL = Object.freeze([
-  ...['--validateSeeds', '2', '--nodes', '3', '--topology', 'ring', '--linkLatency', '40ms'],
+  ...['--nodes', '3', '--topology', 'ring', '--linkLatency', '40ms'],
   ...['--messages', '5', '--rate', '10/s', '--heartbeat_interval', '200ms']
 ])
 
 // what waits for processes is beside what waits for containers
 describe('nodes that have a network of their own each', PAIRS, () => {
-  describe(
-    'two cases of the list, between namespaces and simulated',
-    { ...WHERE_POSSIBLE, timeout: 1_800_000 },
-    casesOfTheList
-  )
+  describe('between namespaces', { ...WHERE_POSSIBLE, ...TIMEOUT }, jitterAndLoss)
   describe('four nodes in containers of two, with limits', { ...NEEDS_DOCKER, ...TIMEOUT }, containersOfTwo)
   test(
     'a container that needs more memory than it may use says so',
@@ -43,57 +36,17 @@ describe('nodes that have a network of their own each', PAIRS, () => {
   )
 })
 
-function casesOfTheList() {
-  /** @type {any} */
-  let outcome
-  /** @type {any[]} */
-  let cases
-
-  before(async () => {
-    const chosen = CASES.flatMap(name => ['--only', name])
-    outcome = await runGossip([
-      '--validate',
-      '--cases',
-      'benchmarks/validation-cases.yaml',
-      ...chosen,
-      ...SMALL
-    ])
-    cases = JSON.parse(await readFile(join(outcome.folder, 'cases.json'), 'utf8')).cases
-  })
-
-  const ofCase = (/** @type {string} */ name) => cases.find(each => each.name === name)
-
-  test('say before how many runs there are, and how long they take', () => {
-    assert.match(outcome.stderr, /^2 cases to run, 12 runs, .+ to .+$/m)
-  })
-
-  test('are complete, and two seeds decide that nothing agrees', () => {
-    assert.equal(outcome.code, 3, outcome.stderr)
-    for (const name of CASES) {
-      const { status, runs, verdict } = ofCase(name)
-      assert.deepEqual([status, runs], ['complete', 2], name)
-      for (const { name: measure, verdict: one } of verdict.measures)
-        if (measure !== 'goodput') assert.notEqual(one, 'agrees', measure)
-      const delivered = verdict.conditions.find((/** @type {any} */ { name }) => name === 'delivered')
-      assert.equal(delivered.met, true, 'TCP repairs what was lost')
-    }
-  })
-
-  test('have the same meshes on both networks: each node is a neighbour of each', () => {
-    for (const name of CASES) {
-      const { measures } = ofCase(name).verdict
-      const { real, simulated } = measures.find((/** @type {any} */ each) => each.name === 'meshDegrees')
-      assert.deepEqual({ real, simulated }, { real: [2, 2], simulated: [2, 2] }, name)
-    }
-  })
-
-  test('stand each in a folder of its own, and the others are left for later', async () => {
-    for (const name of CASES) await access(join(outcome.folder, name, 'validation.md'))
-    const left = cases.filter(({ status }) => status === 'pending')
-    assert.equal(left.length, cases.length - CASES.length)
-    for (const { name } of left) await access(join(outcome.folder, name, 'validation.json'))
-    assert.match(outcome.stdout, new RegExp(`^- Not run: ${left.length} of ${cases.length};`, 'm'))
-  })
+function jitterAndLoss() {
+  for (const impairment of [
+    ['--linkJitter', '20%'],
+    ['--linkLoss', '1%']
+  ])
+    test(`with ${impairment.join(' ')} everything is delivered: TCP repairs what was lost`, async () => {
+      const { code, stderr, result } = await runGossip(['--network', 'namespaces', ...SMALL, ...impairment])
+      assert.equal(code, 0, stderr)
+      assertEverywhere(result)
+      assertGossipAgrees(result)
+    })
 }
 
 function containersOfTwo() {

@@ -1,7 +1,6 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
 export const COMMAND = {
   words: 'gossip',
-  study: 'validation',
   describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
   examples: /** @type {[string, string][]} */ ([
     ['100 messages to 30 nodes', 'gossip'],
@@ -36,9 +35,8 @@ export const COMMAND = {
       'a container for each node, with a fifth of a core, and what each used in each phase',
       'gossip --network docker --nodes 20 --nodeCpus 0.2'
     ],
-    ['does the simulated network agree with real TCP? About 5 minutes', 'gossip --validate'],
     ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']
   ]),
   epilogue:
-    'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a validation failed, 4 doubtful with --strict, 130 interrupted.'
+    'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
 }

@@ -69,9 +69,7 @@ const OF_WAYS = [
     title: 'Wait for a turn, slowest',
     quantity: 'time',
     better: 'lower',
-    value: ({ waitMs }) => waitMs.slowest,
-    // its requestors wait themselves
-    never: 'bitswap'
+    value: ({ waitMs }) => waitMs.slowest
   },
   {
     name: 'goodput',

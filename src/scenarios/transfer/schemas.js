@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { planSchema } from '../../plan/plan-schema.js'
 import { text } from '../../result/schema-parts.js'
 import { TRANSFER_OPTIONS } from './plan/transfer-options.js'
+import { way } from './transfer-schema.js'
 
 export { transferOutcome as outcome } from './transfer-schema.js'
 
@@ -10,6 +11,6 @@ export const plan = planSchema(
   { name: 'transfer', options: TRANSFER_OPTIONS },
   {
     without: { compareHttp: true, compareLibp2pHttp: true },
-    more: { leftOut: z.array(z.looseObject({ way: text, why: text })) }
+    more: { ways: z.array(way), leftOut: z.array(z.looseObject({ way: text, why: text })) }
   }
 )

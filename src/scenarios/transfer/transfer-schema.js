@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { FORMER_VALUES } from '../../plan/former-values.js'
 import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { WAY_NAMES } from './plan/ways.js'
 
-const way = z.enum(WAY_NAMES)
+/** A way, those of earlier releases too. */
+export const way = z.enum([...WAY_NAMES, .../** @type {never[]} */ (Object.keys(FORMER_VALUES.ways))])
 
 const line = {
   latencyMs: number.describe('one way; where each link has its own, on average'),
@@ -47,7 +49,6 @@ const transferCase = z.looseObject({
     ),
   wirePerByte: figure.describe('bytes through the requestor’s sockets, both ways, per byte of payload'),
   blocks: figure,
-  duplicates: count,
   cpuSecondsPerGB: z.looseObject({ provider: figure, requestors: figure }),
   peakBytes: z.looseObject({ provider: figure, requestor: figure }).describe('resident memory'),
   fairness: figure.describe('Jain’s index of goodput over requestors; null: there is one'),
@@ -73,7 +74,6 @@ const transfer = z.looseObject({
   goodput: figure.describe('bytes per second'),
   wirePerByte: figure,
   blocks: count,
-  duplicates: count,
   curve: z
     .array(z.tuple([number, number]))
     .optional()

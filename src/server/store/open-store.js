@@ -14,7 +14,9 @@ export async function openStore(options, log) {
   if (store.kind === 'memory') return new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...options })
   const beganMs = performance.now()
   const { SqlStore } = await import('./sql/sql-store.js')
-  const opened = await SqlStore.open(await database(store, options), {
+  const { openPostgres } = await import('./sql/postgres.js')
+  const database = await openPostgres(store.url, { connections: options.storeConnections })
+  const opened = await SqlStore.open(database, {
     maxPeerRegistrations,
     maxRegistrations,
     onChange: problem =>
@@ -24,14 +26,4 @@ export async function openStore(options, log) {
   const openMs = Math.round(performance.now() - beganMs)
   log.info({ store: store.kind, durability: opened.health().durability, openMs }, 'store open')
   return opened
-}
-
-/**
- * @param {Exclude<import('./store-address.js').StoreAddress, { kind: 'memory' }>} store
- * @param {import('../options.js').ServerOptions} options
- */
-async function database(store, { storeConnections }) {
-  if (store.kind === 'pglite') return (await import('./pglite/open-pglite.js')).openPglite(store.folder)
-  const { openPostgres } = await import('./sql/postgres.js')
-  return openPostgres(store.url, { connections: storeConnections })
 }

@@ -1,14 +1,11 @@
 export { withoutPassword } from '../../kit/without-password.js'
 
 /**
- * @typedef {{ kind: 'memory' } | { kind: 'pglite', folder: string } | { kind: 'postgres', url: string }} StoreAddress - where a server
- *   keeps its registrations
+ * @typedef {{ kind: 'memory' } | { kind: 'postgres', url: string }} StoreAddress - where a server keeps its registrations
  */
 
-const PGLITE = 'pglite:'
-
 /**
- * readStoreAddress reads `memory`, `pglite:<folder>` or `postgres://…`.
+ * readStoreAddress reads `memory` or `postgres://…`.
  *
  * @param {unknown} text
  * @returns {StoreAddress | undefined} undefined: it is none of these
@@ -16,8 +13,6 @@ const PGLITE = 'pglite:'
 export function readStoreAddress(text) {
   if (typeof text !== 'string') return
   if (text === 'memory') return { kind: 'memory' }
-  if (text.startsWith(PGLITE) && text.length > PGLITE.length)
-    return { kind: 'pglite', folder: text.slice(PGLITE.length) }
   if (/^postgres(ql)?:\/\/./.test(text) && urlOf(text) !== null) return { kind: 'postgres', url: text }
 }
 

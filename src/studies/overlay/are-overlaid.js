@@ -10,6 +10,6 @@ const OVERLAID = new Set(['saturate', 'capacity', 'qa'])
  */
 export async function areOverlaid(folders) {
   if (folders.length < 2) return false
-  const kinds = await Promise.all(folders.map(folder => folderKind(folder)))
+  const kinds = await Promise.all(folders.map(folder => folderKind(folder).catch(() => null)))
   return kinds.every(kind => kind !== null && OVERLAID.has(kind))
 }

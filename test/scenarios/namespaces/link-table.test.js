@@ -150,7 +150,7 @@ describe('links between network namespaces', SKIP, () => {
     ],
     ['rendezvous', { servers: '2', store: 'postgres' }, /^--servers: must be 1/],
     ['rendezvous', { server: 'docker' }, /^--server: must be process/],
-    ['rendezvous', { store: 'postgres' }, /^--store: must be memory or pglite/],
+    ['rendezvous', { store: 'postgres' }, /^--store: must be memory with/],
     ['rendezvous', { cpus: '1' }, /^--cpus: needs a container/]
   ]
   for (const [name, options, why] of outside)

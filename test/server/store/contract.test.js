@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Cookies } from '../../../src/protocol/cookie.js'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
-import { openPglite } from '../../../src/server/store/pglite/open-pglite.js'
 import { AddOutcome } from '../../../src/server/store/registration-store.js'
-import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
-import { pgliteFolder } from './pglite-folder.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 import { add, addFrom, bytes, page } from './registrations-of.js'
 
@@ -20,21 +16,7 @@ import { add, addFrom, bytes, page } from './registrations-of.js'
  * @property {boolean} [oneNamespace] - it does not list all namespaces together
  */
 
-const pglite = await sharedPglite()
 const postgres = NO_POSTGRES ? undefined : await sharedPostgres()
-
-/** One for all tests, which are emptied: to start it takes longer than each of them. */
-async function sharedPglite() {
-  const folder = await pgliteFolder()
-  const database = await openPglite(folder)
-  after(async () => {
-    await database.close()
-    await rm(folder, { recursive: true })
-  })
-  const shared = { ...database, close: async () => {} }
-  await SqlStore.open(shared)
-  return shared
-}
 
 const EMPTY = [
   'TRUNCATE rendezvous_registrations, rendezvous_peers, rendezvous_groups, rendezvous_namespaces',
@@ -58,13 +40,6 @@ function onPostgres(fence) {
 /** @type {Kind[]} */
 const KINDS = [
   { name: 'memory', make: async (_, caps) => new MemoryStore(caps) },
-  {
-    name: 'pglite',
-    make: async (_, caps) => {
-      for (const text of EMPTY) await pglite.query({ text })
-      return SqlStore.open(pglite, caps)
-    }
-  },
   { name: 'postgres, fence by transaction', make: onPostgres('xid') },
   { name: 'postgres, fence by counter', make: onPostgres('counter'), oneNamespace: true }
 ]

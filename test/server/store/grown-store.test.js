@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { openPglite } from '../../../src/server/store/pglite/open-pglite.js'
 import { openPostgres } from '../../../src/server/store/sql/postgres.js'
 import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
-import { pgliteFolder } from './pglite-folder.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 import { add, bytes, page } from './registrations-of.js'
 
@@ -64,12 +61,6 @@ function assertFlat({ tuples, pages }) {
 }
 
 describe('a store that grows from nothing reads no more for a REGISTER or DISCOVER than before', () => {
-  it('pglite', async t => {
-    const folder = await pgliteFolder()
-    t.after(() => rm(folder, { recursive: true }))
-    assertFlat(await grown(await openPglite(folder)))
-  })
-
   it('postgres', { skip: NO_POSTGRES }, async () => {
     const postgres = await sharedPostgres()
     assertFlat(await grown(await openPostgres(await postgres.database(), { connections: 1 })))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ratioOf, shownChanged } from '../../../bench/parts/ratio-rows.js'
+import { judgeMeasures } from '../../../bench/validation/measures.js'
 import { subStream } from '../../../src/kit/random.js'
 import { baselineRules, judgeRule } from '../../../src/plan/fail-rule.js'
 import { compareMetrics } from '../../../src/studies/comparison/compare-metrics.js'
-import { judgeMeasures } from '../../../src/studies/validation/result/judge-measures.js'
 import { COMPARED } from '../../scenarios.js'
 
 /** Comparisons of a thing with itself, and how many of them may find a difference. */

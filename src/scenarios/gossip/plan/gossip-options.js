@@ -96,22 +96,17 @@ const { MEASURE, VERDICT } = GROUP
 const RATES = 'loads are rates of the whole network'
 const BELOW = 'the rate is to be below what the network carries'
 
-const NOT_COMPARED = { validation: 'it has runs and margins of its own' }
-
 /** Where a plan is not run several times, and held against earlier runs. */
 const REPEATED = {
   runs: {
-    ...NOT_COMPARED,
     trial: 'each load is held once; a search repeats those that matter',
     matrix: 'name the row several times, or take ab'
   },
   baseline: {
-    ...NOT_COMPARED,
     trial: 'hold single runs against earlier ones with compare',
     matrix: 'hold single rows against earlier ones with compare'
   },
   failOn: {
-    ...NOT_COMPARED,
     trial: 'it is a rule for a comparison',
     matrix: 'rows are run once, which cannot decide it'
   }
@@ -308,7 +303,6 @@ export const GOSSIP_OPTIONS = {
     group: NODE,
     default: 'gossipsub',
     ...choice(['gossipsub', 'floodsub']),
-    notIn: { validation: 'only gossipsub is simulated' },
     added: 'gossipsub',
     ofCase: true,
     describe: 'gossipsub, or floodsub to compare it with: every message to every peer that subscribes'
@@ -416,8 +410,7 @@ export const GOSSIP_OPTIONS = {
     ...yesOrNo(),
     notIn: {
       trial: 'writing them costs what is measured',
-      'rotate gossip': 'they are not written of nodes that come and go',
-      validation: 'writing them costs what is measured'
+      'rotate gossip': 'they are not written of nodes that come and go'
     },
     describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
   },

@@ -30,8 +30,8 @@ const OF_THE_SERVER = [
   ['servers', servers => servers > 1, 'must be 1 with --network namespaces'],
   [
     'store',
-    store => store.startsWith('postgres'),
-    'must be memory or pglite with --network namespaces: a database is outside of them'
+    store => store !== 'memory',
+    'must be memory with --network namespaces: a database is outside of them'
   ],
   [
     'fault',

@@ -50,7 +50,7 @@ import { storeKind } from './store-option.js'
  * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
  * @property {number | null} cpus - cores our server may use; null: all
  * @property {number | null} memoryBytes - our server may use; null: all
- * @property {string} store - where our servers keep registrations: memory, pglite, postgres or the URL of one
+ * @property {string} store - where our servers keep registrations: memory, postgres or the URL of one
  * @property {number} servers - of ours
  * @property {string} balance - how clients are shared out among them
  * @property {boolean} failover - clients go to another server when theirs is gone
@@ -359,7 +359,7 @@ export const OPTIONS = {
     ofCase: true,
     added: 'memory',
     describe:
-      "where our server keeps registrations: memory, pglite or postgres, both of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/stores.md"
+      "where our server keeps registrations: memory, postgres, of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/stores.md"
   },
   servers: {
     group: SERVER,

@@ -1,7 +1,7 @@
 import { hasPassword, readStoreAddress } from '../../../server/store/store-address.js'
 
 /** A store of the run's own, made for it and gone afterwards. */
-const OWN = ['memory', 'pglite', 'postgres']
+const OWN = ['memory', 'postgres']
 
 /** @param {unknown} value */
 function fits(value) {
@@ -16,12 +16,12 @@ function fits(value) {
  */
 export const storeKind = () => ({
   allowed:
-    'must be memory, pglite, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold',
+    'must be memory, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold',
   schema: z => z.string().trim().refine(fits)
 })
 
 /** isShared says whether several servers can use a store. @param {string} store */
-const isShared = store => store.startsWith('postgres')
+const isShared = store => store !== 'memory'
 
 /** keptElsewhere says whether a plan needs more than one server with its registrations in memory. @param {{ store: string, servers: number }} plan */
 export const keptElsewhere = ({ store, servers }) => store !== 'memory' || servers > 1

@@ -111,7 +111,6 @@ export function caseOf({ way, round, transport, network }, measured) {
           ),
     wirePerByte: middleOf(transfers.map(({ wirePerByte }) => wirePerByte)),
     blocks: middleOf(transfers.map(({ blocks }) => blocks)),
-    duplicates: sum(transfers.map(({ duplicates }) => duplicates)),
     ...costsOf(batches),
     fairness: fairnessOf(batches)
   }

@@ -116,45 +116,6 @@ const OVER_AGENTS = [
   noUseWithAgents('otlpEndpoint')
 ]
 
-/** @param {Record<string, any>} values */
-const byCid = ({ ways = [] }) => ways.some((/** @type {import('./ways.js').Way} */ way) => WAYS[way].byCid)
-
-/** A message of bitswap (@helia/bitswap 4, constants.js), but for what it has beside a block. */
-const BITSWAP_BYTES = (4 << 20) - 1024
-
-/** Requestors that hold the provider's limits themselves have a part of each that is theirs. @type {readonly Rule[]} */
-const OF_SHARES = Object.freeze([
-  {
-    flag: 'chunkSize',
-    needs: ['ways', 'linksPerLevel'],
-    refuse: values =>
-      byCid(values) &&
-      largestBlock({ chunkBytes: values.chunkSize, linksPerLevel: values.linksPerLevel }) > BITSWAP_BYTES &&
-      'is too much by bitswap: a block has to fit into a message of 4MiB'
-  },
-  {
-    flag: 'maxInProgressRequests',
-    needs: ['ways', 'requestors'],
-    refuse: values =>
-      byCid(values) &&
-      values.maxInProgressRequests < values.requestors &&
-      `must be at least --requestors, ${values.requestors}, by bitswap: each holds its share of it itself`
-  },
-  {
-    flag: 'maxMemoryTotal',
-    needs: ['ways', 'requestors', 'chunkSize', 'linksPerLevel'],
-    refuse(values) {
-      const { requestors, maxMemoryTotal, chunkSize, linksPerLevel } = values
-      const least = requestors * largestBlock({ chunkBytes: chunkSize, linksPerLevel })
-      return (
-        byCid(values) &&
-        maxMemoryTotal < least &&
-        `must be at least ${amountText(least)} by bitswap: each requestor holds its share of it itself, and a block has to fit`
-      )
-    }
-  }
-])
-
 /** @param {(values: Record<string, any>) => readonly string[]} waysOf - that are taken @returns {readonly Rule[]} */
 const ofTheRepeats = waysOf => [
   {
@@ -218,7 +179,6 @@ export const transferRules = waysOf => [
   ...OF_THE_NETWORK,
   ...OF_THE_WAYS,
   ...OF_THE_FILES,
-  ...OF_SHARES,
   ...ofTheRepeats(waysOf),
   ...OF_TRACES,
   ...OVER_AGENTS,

@@ -1,14 +1,12 @@
 import { packageLacks } from './package-lacks.js'
 
 /**
- * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream' | 'bitswap'} Way - how the bytes move
+ * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream'} Way - how the bytes move
  *
  * @typedef {object} WayTraits
  * @property {string} describe
  * @property {boolean} libp2p - it goes over a connection of libp2p
- * @property {true} [byCid] - requestors ask for each block, and hold the provider's limits themselves
  * @property {string} [wants] - of Node, by packages that its own bring along: npm leaves them out where that is not so
- * @property {string} [install] - what installs its packages; default: they come with the optional ones
  * @property {readonly (readonly string[])[]} [needs] - packages beside those that every node has; the first of each by which the next is found
  */
 
@@ -23,14 +21,7 @@ export const WAYS = Object.freeze({
     needs: [['@libp2p/http'], ['@libp2p/http', 'undici']],
     wants: '>=22.19.0'
   },
-  stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true },
-  bitswap: {
-    describe: 'bitswap of helia, each block asked for by its CID',
-    libp2p: true,
-    byCid: true,
-    needs: [['@helia/bitswap']],
-    install: 'npm install @helia/bitswap@4'
-  }
+  stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true }
 })
 
 /** WAY_NAMES in the order of all views. */
@@ -47,7 +38,7 @@ export const CORE_WAYS = Object.freeze(/** @type {Way[]} */ (['blocks', 'http', 
  * @returns {string | null} null: it can
  */
 export function wayLacks(way, node = process.versions.node) {
-  const { needs = [], wants, install } = WAYS[way]
-  const why = needs.flatMap(chain => packageLacks(chain, { node, wants, install }))
+  const { needs = [], wants } = WAYS[way]
+  const why = needs.flatMap(chain => packageLacks(chain, { node, wants }))
   return why.length === 0 ? null : `${way} cannot be used here: ${why.join('; ')}`
 }

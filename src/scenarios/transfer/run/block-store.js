@@ -6,7 +6,6 @@ import { notKept } from './not-kept.js'
  * @typedef {object} BlockStore - where a side keeps blocks
  * @property {(cid: CID, bytes: Uint8Array) => Promise<void>} put
  * @property {(cid: CID) => Promise<Uint8Array>} get - throws when it has no such block
- * @property {(cid: CID) => boolean} has
  * @property {() => Promise<void>} close - all that was kept is gone then
  *
  * @typedef {'memory' | 'car' | 'disk'} StoreKind
@@ -25,7 +24,6 @@ function memoryStore() {
       if (bytes === undefined) throw notKept(cid)
       return bytes
     },
-    has: cid => blocks.has(cid.toString()),
     async close() {
       blocks.clear()
     }

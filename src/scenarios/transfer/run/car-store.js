@@ -33,7 +33,6 @@ export async function carStore() {
       await file.read(bytes, 0, place.length, place.at)
       return bytes
     },
-    has: cid => places.has(cid.toString()),
     async close() {
       await file.close()
       await rm(folder, { recursive: true, force: true })

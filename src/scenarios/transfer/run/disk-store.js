@@ -17,7 +17,6 @@ export async function diskStore() {
       if (!kept.has(cid.toString())) throw notKept(cid)
       return readFile(join(folder, cid.toString()))
     },
-    has: cid => kept.has(cid.toString()),
     close: () => rm(folder, { recursive: true, force: true })
   }
 }

@@ -60,11 +60,7 @@ export class Provider {
   /** open begins to answer. @param {Way} way @param {NodeSettings} settings @returns {Promise<string>} the address */
   async open(way, settings) {
     const { provide } = await loadWay(way)
-    this.#open = await provide(
-      (request, peer) => this.#serve(request, peer),
-      withOwnLimit(settings),
-      /** @type {import('./block-store.js').BlockStore} */ (this.#store)
-    )
+    this.#open = await provide((request, peer) => this.#serve(request, peer), withOwnLimit(settings))
     return this.#open.address
   }
 

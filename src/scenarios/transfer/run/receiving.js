@@ -28,7 +28,6 @@ export class Receiving {
   #arrivedBytes = 0
   #storedBytes = 0
   #blocks = 0
-  #duplicates = 0
   /** @type {[ms: number, bytes: number][]} */
   #curve = []
 
@@ -62,13 +61,13 @@ export class Receiving {
    */
   async *pieces(pieces) {
     for await (const piece of pieces) {
-      this.arrived(piece.length)
+      this.#arrived(piece.length)
       yield piece.subarray()
     }
   }
 
-  /** arrived counts bytes of a reply. @param {number} bytes @throws {TransferError} UNASKED */
-  arrived(bytes) {
+  /** @param {number} bytes - of a reply @throws {TransferError} UNASKED */
+  #arrived(bytes) {
     this.#firstNs ??= this.#clock()
     this.#arrivedBytes += bytes
     const { treeBytes, blocks } = this.#file
@@ -86,16 +85,6 @@ export class Receiving {
     await this.#store.put(cid, bytes)
     this.#walk.enter(bytes)
     this.#stored(cid, bytes)
-  }
-
-  /** ahead are the blocks that come next, as far as they are known. @param {number} most @returns {CID[]} */
-  ahead(most) {
-    return this.#walk.ahead(most)
-  }
-
-  /** duplicate counts a block that came again. */
-  duplicate() {
-    this.#duplicates++
   }
 
   /** @param {CID} cid @param {Uint8Array} bytes */
@@ -125,7 +114,6 @@ export class Receiving {
       totalMs: this.#walk.next === null ? msFrom(this.#askedNs, this.#storedNs) : null,
       blocks: this.#blocks,
       storedBytes: this.#storedBytes,
-      duplicates: this.#duplicates,
       curve: this.#curve
     }
   }
@@ -138,7 +126,6 @@ export class Receiving {
  * @property {number | null} totalMs - until the last block was stored; null: not all were
  * @property {number} blocks
  * @property {number} storedBytes
- * @property {number} duplicates
  * @property {[ms: number, bytes: number][]} curve - what was stored by then
  */
 

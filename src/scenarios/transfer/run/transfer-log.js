@@ -83,7 +83,6 @@ export class TransferLog {
           wirePerByte:
             totalMs === null || wireBytes === null ? null : wireBytes / (sizeBytes * fetched.length),
           blocks: each.blocks,
-          duplicates: each.duplicates,
           ...(place.repeat === 0 ? { curve } : {})
         })
       }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { counted, grouped } from '../../../kit/numbers.js'
 import { documentAround, Run } from '../../run.js'
 import { orderOf } from '../plan/order.js'
-import { requestorShare } from '../plan/requestor-share.js'
 import { roundsOf } from '../plan/rounds.js'
 import { isTraced } from '../transfer-plan.js'
 import { Sides } from './sides.js'
@@ -179,13 +178,7 @@ export class TransferRun extends Run {
     try {
       return await this.#sides.move(way, {
         files: this.#measured.files,
-        settings: {
-          ...between,
-          security,
-          transport,
-          connections: concurrency,
-          share: requestorShare(this.#plan)
-        },
+        settings: { ...between, security, transport, connections: concurrency },
         name,
         curves
       })

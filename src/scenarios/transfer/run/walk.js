@@ -48,11 +48,6 @@ export class Walk {
     return this.#open.at(-1) ?? null
   }
 
-  /** ahead are the blocks to come that are known by now, the next one first. @param {number} most @returns {CID[]} */
-  ahead(most) {
-    return this.#open.slice(-most).toReversed()
-  }
-
   /** enter goes on behind the next block, whose bytes these are. @param {Uint8Array} bytes */
   enter(bytes) {
     const cid = this.#open.pop()

@@ -28,7 +28,7 @@ export const casesCsv = ({ outcome: { cases } }) =>
         'connectMs',
         'roundTripMs'
       ],
-      ...[...interval('factorToHttp'), 'wirePerByte', 'blocks', 'duplicates'],
+      ...[...interval('factorToHttp'), 'wirePerByte', 'blocks'],
       ...[
         'cpuSecondsPerGB.provider',
         'cpuSecondsPerGB.requestors',
@@ -46,7 +46,7 @@ export const transfersCsv = ({ outcome: { transfers } }) =>
     [
       ...LINE,
       ...['repeat', 'requestor', 'file', 'outcome', 'error', 'waitMs', 'firstByteMs', 'totalMs', 'goodput'],
-      ...['wirePerByte', 'blocks', 'duplicates']
+      ...['wirePerByte', 'blocks']
     ],
     transfers
   )

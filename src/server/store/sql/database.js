@@ -11,7 +11,6 @@
  * @property {() => number} waiting - statements that wait for a connection
  * @property {() => import('./pool-use.js').PoolFigures} [pool] - what its pool of connections has done so far
  * @property {number} maxUnderWay - statements that may be under way or wait
- * @property {() => Promise<void>} [tidy] - from time to time, where the database does not tidy up by itself
  * @property {() => Promise<void>} close
  */
 

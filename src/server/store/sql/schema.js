@@ -136,8 +136,7 @@ const REGISTER = `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_p
   END $$`
 
 /**
- * Of no group: what comes in bulk comes from who runs the server. The tally is counted once for all: each time leaves a row behind that everybody who sums up has to pass until it is cleared away, which
- * pglite never does by itself. Peers come in one order, so that two of these do not wait for one another.
+ * Of no group: what comes in bulk comes from who runs the server. The tally is counted once for all: each time leaves a row behind that everybody who sums up has to pass until it is cleared away. Peers come in one order, so that two of these do not wait for one another.
  */
 const REGISTER_MANY = `CREATE OR REPLACE FUNCTION rendezvous_register_many(names bytea[], peers bytea[], bodies bytea[], ttls double precision[],
      peer_cap bigint, total_cap bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$

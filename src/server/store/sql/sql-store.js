@@ -218,7 +218,6 @@ export class SqlStore {
   async #tidy() {
     try {
       await this.sweep()
-      await this.#database.tidy?.()
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) this.#onSweepFailed(error)
     }

@@ -40,7 +40,7 @@ const REFUSED = [
     { store: 'mysql' },
     '--store',
     'mysql',
-    'must be memory, pglite, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold'
+    'must be memory, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold'
   ],
   [{ store: 'postgres://me:secret@host/db' }, '--store', 'postgres://me:***@host/db', /without a password/],
   [{ store: 'postgres://me@a:secret@host/db' }, '--store', 'postgres://***@host/db', /without a password/],
@@ -61,7 +61,7 @@ const REFUSED = [
   [{ bus: 'nats://me:%zz@host' }, '--bus', 'nats://me:***@host', /must be the URL/],
   [{ servers: '0' }, '--servers', '0', 'must be a whole number from 1 to 64'],
   [{ servers: '3' }, '--servers', '3', 'needs a store that they share, not memory: use --store postgres'],
-  [{ servers: '2', store: 'pglite' }, '--servers', '2', /needs a store that they share, not pglite/],
+  [{ store: 'pglite' }, '--store', 'pglite', /^must be memory, postgres or postgres:/],
   [{ balance: 'random' }, '--balance', 'random', 'needs --servers above 1, or --targets'],
   [{ failover: true }, '--failover', '', 'needs --servers above 1, or --targets'],
   [{ targets: LOCAL }, '--targets', LOCAL, /addresses of two peers or more/],
@@ -71,7 +71,7 @@ const REFUSED = [
   [{ targets: PAIR, targetPid: '5' }, '--targetPid', '5', 'needs --target'],
   [{ targets: AWAY }, '--targets', AWAY, /leads to another host: .*--iOwnTheTarget/],
   [{ store: 'postgres', server: 'docker' }, '--server', 'docker', /ours run in processes/],
-  [{ store: 'pglite', cpus: '0.5' }, '--cpus', '0.5', /ours run in processes/],
+  [{ store: 'postgres', cpus: '0.5' }, '--cpus', '0.5', /ours run in processes/],
   [
     { store: 'postgres', servers: '2', duration: '10s', benchmarkType: 'DISCOVER', fault: 'at=2s kill' },
     '--fault',

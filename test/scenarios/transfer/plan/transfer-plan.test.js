@@ -91,8 +91,8 @@ describe('the plan of transfers', () => {
     [{ bandwidths: 'none', unlimitedBandwidthCase: false }, /--bandwidths none leaves no round/],
     [{ bandwidths: '5' }, /--bandwidths 5 must be bytes per second from 10kB to 100GB/],
     [
-      { ways: 'http,carrier-pigeon' },
-      /--ways http,carrier-pigeon must be some of blocks, http, https, libp2p-http, stream, bitswap/
+      { ways: 'http,bitswap' },
+      /--ways http,bitswap must be some of blocks, http, https, libp2p-http, stream, each once/
     ],
     [{ ways: 'http', compareHttp: false }, /--compareHttp .*has no use beside --ways/],
     [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 ways/],
@@ -119,15 +119,6 @@ describe('the plan of transfers', () => {
     [
       { ways: 'http,stream', concurrency: 500, requestors: 2 },
       /--repeats +makes 32,000 transfers, and 20,000 are the most/
-    ],
-    [{ ways: 'bitswap', chunkSize: '4MiB' }, /--chunkSize 4MiB is too much by bitswap: a block has to fit/],
-    [
-      { ways: 'bitswap', requestors: 7 },
-      /--maxInProgressRequests 6 must be at least --requestors, 7, by bitswap/
-    ],
-    [
-      { ways: 'bitswap', requestors: 4, maxMemoryPerPeer: '2MB', maxMemoryTotal: '4MB' },
-      /--maxMemoryTotal 4MB must be at least 4194560 by bitswap/
     ],
     [{ threshold: 'failedTransfers <= 0, abortOnFail' }, /has no use for abortOnFail here/],
     [

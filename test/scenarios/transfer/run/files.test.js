@@ -106,7 +106,7 @@ describe('a CAR', () => {
 
 for (const kind of /** @type {const} */ (['memory', 'car', 'disk']))
   describe(`a store: ${kind}`, () => {
-    test('gives what was put, says what it has, and refuses what it has not', async t => {
+    test('gives what was put, and refuses what it has not', async t => {
       const store = await openStore(kind)
       t.after(() => store.close())
       const { root, blocks } = await makeFile(SHAPE, 0, store)
@@ -114,9 +114,7 @@ for (const kind of /** @type {const} */ (['memory', 'car', 'disk']))
       assert.equal(kept.length, blocks)
       for (const { cid, bytes } of kept)
         assert.deepEqual(createHash('sha256').update(bytes).digest(), Buffer.from(cid.multihash.digest))
-      assert.ok(store.has(CID.parse(root)))
       const other = CID.parse('bafkreiblfcudjmlf3uigjgixpmumscoceubyx5txm6pkmdf3judvtrtiay')
-      assert.ok(!store.has(other))
       await assert.rejects(store.get(other), { code: 'NO_BLOCK' })
     })
   })

@@ -19,7 +19,7 @@ const moved = (provision, fetching, fetched = [{}]) =>
         ...{ connectMs: 1, roundTripMs: 2, spanMs: 500, wireBytes: 3000, memory: [], blockEvents: [] },
         fetched: fetched.map(each => ({
           ...{ transfer: 't', curve: [], totalMs: 500, storedBytes: 1000, outcome: 'OK', error: null },
-          ...{ firstByteMs: 9, blocks: 1, duplicates: 0, ...each }
+          ...{ firstByteMs: 9, blocks: 1, ...each }
         })),
         ...fetching
       }

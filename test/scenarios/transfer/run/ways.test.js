@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { quicLacks } from '../../../../src/scenarios/transfer/plan/quic.js'
-import { requestorShare } from '../../../../src/scenarios/transfer/plan/requestor-share.js'
 import { WAY_NAMES, WAYS } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
 import { makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
-import { notKept } from '../../../../src/scenarios/transfer/run/not-kept.js'
 import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
-import { Receiving } from '../../../../src/scenarios/transfer/run/receiving.js'
 import { Requestor } from '../../../../src/scenarios/transfer/run/requestor.js'
 import { Walk } from '../../../../src/scenarios/transfer/run/walk.js'
 import { loadWay } from '../../../../src/scenarios/transfer/run/ways/index.js'
@@ -42,8 +39,7 @@ const SETTINGS = {
   host: '127.0.0.1',
   security: 'noise',
   transport: 'tcp',
-  connections: 3,
-  share: requestorShare({ ...PLAN, requestors: 2 })
+  connections: 3
 }
 
 const STORE = await openStore('memory')
@@ -150,18 +146,16 @@ for (const way of WAY_NAMES)
         assert.ok(spanMs > 0)
       }
       // a name for each: else a requestor is shown the wait of another
-      assert.equal(new Set(served.map(({ transfer }) => transfer)).size, WAYS[way].byCid ? 0 : 6)
+      assert.equal(new Set(served.map(({ transfer }) => transfer)).size, 6)
       const { inProgressRequests, memoryPerPeerBytes, memoryTotalBytes } = provider.most()
       assert.ok(inProgressRequests >= served.length / 6 && inProgressRequests <= 2)
       assert.ok(memoryPerPeerBytes <= 200_000 && memoryTotalBytes <= 300_000)
     })
 
-    for (const [name, { serve, outcome, error, blocks, timeoutMs = 20_000 }] of Object.entries(
-      WAYS[way].byCid ? {} : HOSTILE
-    ))
+    for (const [name, { serve, outcome, error, blocks, timeoutMs = 20_000 }] of Object.entries(HOSTILE))
       test(`a provider that ${name} is told of`, async t => {
         const requestor = new Requestor({ plan: { ...PLAN, timeoutMs }, peer: 'r' })
-        const provided = await (await loadWay(way)).provide(serve, SETTINGS, STORE)
+        const provided = await (await loadWay(way)).provide(serve, SETTINGS)
         t.after(async () => {
           await requestor.close()
           await provided.close()
@@ -179,7 +173,7 @@ describe('the time of a repeat', () => {
   /** @param {import('node:test').TestContext} t @param {object} options */
   async function connected(t, options) {
     const plan = { ...PLAN, ...options }
-    const provided = await (await loadWay('http')).provide(rightBlocks, SETTINGS, STORE)
+    const provided = await (await loadWay('http')).provide(rightBlocks, SETTINGS)
     const requestor = new Requestor({ plan, peer: 'r' })
     t.after(async () => {
       await requestor.close()
@@ -221,103 +215,6 @@ describe('the time of a repeat', () => {
   })
 })
 
-/** @type {Record<string, { get: (cid: import('multiformats/cid').CID) => Promise<Uint8Array>, outcome: string, error: RegExp }>} */
-const HOSTILE_STORES = {
-  'flips a bit of every leaf': {
-    get: async cid =>
-      Uint8Array.from(await STORE.get(cid), (byte, i) => (i === 7 && cid.code === 0x55 ? byte ^ 1 : byte)),
-    outcome: 'CORRUPT',
-    error: /^a block came whose bytes have the hash of baf\w+, which was not asked for: .*; it is not stored$/
-  },
-  'has no leaves': {
-    async get(cid) {
-      if (cid.code === 0x55) throw notKept(cid)
-      return STORE.get(cid)
-    },
-    outcome: 'TIMEOUT',
-    error: /^only [12] of \d+ blocks were stored within --timeout 3s$/
-  }
-}
-
-describe('by bitswap', () => {
-  for (const [name, { get, outcome, error }] of Object.entries(HOSTILE_STORES))
-    test(`a provider that ${name} is told of`, async t => {
-      const requestor = new Requestor({ plan: { ...PLAN, timeoutMs: 3000 }, peer: 'r' })
-      const { provide } = await loadWay('bitswap')
-      const provided = await provide(rightBlocks, SETTINGS, { get, has: () => true })
-      t.after(async () => {
-        await requestor.close()
-        await provided.close()
-      })
-      await requestor.connect('bitswap', provided.address, SETTINGS)
-      const { fetched } = await requestor.fetch([FILE], 'hostile')
-      assert.equal(fetched[0].outcome, outcome, String(fetched[0].error))
-      assert.match(String(fetched[0].error), error)
-      assert.equal(fetched[0].totalMs, null)
-    })
-
-  test('more blocks at once than a message holds', async t => {
-    const plan = {
-      ...PLAN,
-      sizeBytes: 5 << 20,
-      concurrency: 2,
-      maxMemoryPerPeerBytes: 16e6,
-      maxMemoryTotalBytes: 32e6
-    }
-    const settings = { ...SETTINGS, share: requestorShare({ ...plan, requestors: 1 }) }
-    const [provider, requestor] = [new Provider(plan), new Requestor({ plan, peer: 'r' })]
-    t.after(async () => {
-      await requestor.close()
-      await provider.close()
-    })
-    const files = await provider.make()
-    await requestor.connect('bitswap', await provider.open('bitswap', settings), settings)
-    const { fetched } = await requestor.fetch(files, 'many')
-    assert.deepEqual(
-      fetched.map(({ outcome, duplicates }) => [outcome, duplicates]),
-      [
-        ['OK', 0],
-        ['OK', 0]
-      ]
-    )
-  })
-
-  test('the same file twice: every block is asked for and sent again, and none is a duplicate', async t => {
-    /** @type {string[]} */
-    const read = []
-    const { provide, connect } = await loadWay('bitswap')
-    const blocks = {
-      has: () => true,
-      get: (/** @type {import('multiformats/cid').CID} */ cid) => {
-        read.push(cid.toString())
-        return STORE.get(cid)
-      }
-    }
-    const provided = await provide(rightBlocks, SETTINGS, blocks)
-    const signal = AbortSignal.timeout(120_000)
-    const connected = await connect(provided.address, { settings: SETTINGS, peer: 'r', signal })
-    t.after(async () => {
-      await connected.close()
-      await provided.close()
-    })
-    const receivings = []
-    for (const transfer of ['first', 'second']) {
-      const receiving = new Receiving(FILE, await openStore('memory'))
-      receivings.push(receiving)
-      await connected.fetch(FILE, transfer, receiving, signal)
-    }
-    assert.deepEqual(
-      receivings.map(each => each.result().blocks),
-      [FILE.blocks, FILE.blocks]
-    )
-    assert.deepEqual(
-      receivings.map(each => each.result().duplicates),
-      [0, 0]
-    )
-    assert.equal(read.length, 2 * FILE.blocks)
-  })
-})
-
 test('100 ms one way give no first byte before a round trip', async t => {
   const settings = { ...SETTINGS, line: { latencyMs: 100, bytesPerSecond: null } }
   const provider = new Provider({ ...PLAN, concurrency: 1 })
@@ -326,7 +223,7 @@ test('100 ms one way give no first byte before a round trip', async t => {
   await Promise.all(
     WAY_NAMES.map(async way => {
       const { provide } = await loadWay(way)
-      const provided = await provide(rightBlocks, settings, STORE)
+      const provided = await provide(rightBlocks, settings)
       const requestor = new Requestor({ plan: PLAN, peer: 'r' })
       t.after(async () => {
         await requestor.close()

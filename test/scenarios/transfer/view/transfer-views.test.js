@@ -40,7 +40,7 @@ const aCase = (way, more) => ({
   goodput: { median: 5e6, low: null, high: null },
   firstByteMs: { median: 110, slowest: 120 },
   waitMs: { median: null, slowest: null },
-  ...{ connectMs: 200, roundTripMs: 100, factorToHttp: null, wirePerByte: 1.01, blocks: 1, duplicates: 0 },
+  ...{ connectMs: 200, roundTripMs: 100, factorToHttp: null, wirePerByte: 1.01, blocks: 1 },
   cpuSecondsPerGB: { provider: 10, requestors: 20 },
   peakBytes: { provider: 5e7, requestor: 2.5e9 },
   model: { bytesPerSecond: 10e6, limit: 'line' },
@@ -304,13 +304,11 @@ describe('figures of transfers', () => {
       assert.match(read(name, failed).missing, /there is none of http/, name)
   })
 
-  it('are none that no run has: http is no multiple of itself, and bitswap has no turn to wait for', () => {
+  it('are none that no run has: http is no multiple of itself', () => {
     const names = TRANSFER_FIGURES.map(({ name }) => name)
     assert.deepEqual(
-      ['factorToHttp.http', 'factorToHttp.https', 'wait.bitswap', 'wait.blocks'].map(name =>
-        names.includes(name)
-      ),
-      [false, true, false, true]
+      ['factorToHttp.http', 'factorToHttp.https'].map(name => names.includes(name)),
+      [false, true]
     )
   })
 

@@ -42,29 +42,26 @@ const servedOf = ({ served, blockEvents }, transfer) =>
 
 /** @param {Fetching} fetching @param {{ requestor: number, files: readonly { root: string }[], provision: Moved['provision'] }} of @returns {SpanRecord[]} a span for each file */
 const fetchesOf = ({ fetched, blockEvents }, { requestor, files, provision }) =>
-  fetched.map(
-    ({ transfer, askedNs, endNs, firstByteMs, outcome, error, blocks, storedBytes, duplicates }, file) => ({
-      process: `requestor ${requestor}`,
-      name: 'fetch',
-      startNs: askedNs,
-      endNs,
-      attributes: {
-        'transfer.file': file,
-        'transfer.root': files[file].root,
-        'transfer.outcome': outcome,
-        'transfer.blocks': blocks,
-        'transfer.bytes': storedBytes,
-        'transfer.duplicates': duplicates
-      },
-      events: [
-        { name: 'request', atNs: askedNs },
-        ...(firstByteMs === null ? [] : [{ name: 'first byte', atNs: after(askedNs, firstByteMs) }]),
-        ...blocksOf(blockEvents, transfer)
-      ],
-      error,
-      children: servedOf(provision, transfer)
-    })
-  )
+  fetched.map(({ transfer, askedNs, endNs, firstByteMs, outcome, error, blocks, storedBytes }, file) => ({
+    process: `requestor ${requestor}`,
+    name: 'fetch',
+    startNs: askedNs,
+    endNs,
+    attributes: {
+      'transfer.file': file,
+      'transfer.root': files[file].root,
+      'transfer.outcome': outcome,
+      'transfer.blocks': blocks,
+      'transfer.bytes': storedBytes
+    },
+    events: [
+      { name: 'request', atNs: askedNs },
+      ...(firstByteMs === null ? [] : [{ name: 'first byte', atNs: after(askedNs, firstByteMs) }]),
+      ...blocksOf(blockEvents, transfer)
+    ],
+    error,
+    children: servedOf(provision, transfer)
+  }))
 
 /**
  * transferSpans says what happened in a repeat of a way: a span of the run, with one for each transfer at its requestor, and in these

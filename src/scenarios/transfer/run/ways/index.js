@@ -6,8 +6,7 @@ const MODULES = Object.freeze({
   http: () => import('./http.js'),
   'libp2p-http': () => import('./libp2p-http.js'),
   stream: () => import('./stream.js'),
-  https: () => import('./https.js'),
-  bitswap: () => import('./bitswap.js')
+  https: () => import('./https.js')
 })
 
 /** loadWay imports a way with the packages it needs. @param {Way} way */

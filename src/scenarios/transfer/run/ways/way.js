@@ -19,7 +19,6 @@
  * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
  * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
  * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each
- * @property {import('../../plan/requestor-share.js').Share} share - of the provider's limits, for ways that bound nothing at the provider
  *
  * @typedef {object} Provided - the provider's side, open
  * @property {string} address - for requestors
@@ -33,8 +32,7 @@
  * @property {() => Promise<void>} close
  *
  * @typedef {object} WayProvider
- * @property {(serve: Serve, settings: NodeSettings, blocks: Pick<import('../block-store.js').BlockStore, 'get' | 'has'>) => Promise<Provided>} provide -
- *   `blocks`: for ways that ask for each by its CID
+ * @property {(serve: Serve, settings: NodeSettings) => Promise<Provided>} provide
  *
  * @typedef {object} WayRequestor
  * @property {(address: string, how: { settings: NodeSettings, peer: string, signal: AbortSignal }) => Promise<Connected>} connect -

@@ -21,7 +21,7 @@ const MOVED = /** @type {any} */ ({
       {
         ...{ transfer: `7/requestor ${i}/0`, askedNs: 2_000_000n, endNs: 9_000_000n, outcome },
         ...{ firstByteMs: i === 0 ? 4.5 : null, error: i === 0 ? null : 'too late' },
-        ...{ blocks: 1, storedBytes: 10, duplicates: 0 }
+        ...{ blocks: 1, storedBytes: 10 }
       }
     ]
   }))

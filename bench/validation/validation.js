@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { minimatch } from 'minimatch'
+import { parse } from 'yaml'
+import { median } from '../../src/kit/median.js'
+import { significant } from '../../src/kit/numbers.js'
+import { LEAST_PAIRS } from '../../src/studies/statistics/equivalence.js'
+import { networkRun } from '../parts/network-run.js'
+import { conditionsOf } from './conditions.js'
+import { counterChecks, LATENCY_FACTOR } from './counter-checks.js'
+import { judgeGoodput } from './goodput.js'
+import { judgeMeasures, observationOf } from './measures.js'
+
+/**
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {Record<string, string | number>} Options - of a plan
+ */
+
+/** Runs of each side. */
+const SEEDS = Number(process.env.BENCH_REPEATS ?? LEAST_PAIRS)
+
+/**
+ * A small network leaves a machine of two cores most of its time; with links this slow a hop takes a machine that others use too less than a
+ * twentieth of them. The topology is the same for all seeds, so that real runs differ in nothing but chance.
+ */
+const USUAL = Object.freeze({
+  network: 'loopback',
+  nodes: 30,
+  topology: 'barabasi-albert:m=4,seed=42',
+  linkLatency: '400ms',
+  rate: '1/s',
+  messages: 30
+})
+
+/** @param {Options} options @returns {Promise<GossipResult>} */
+const runOf = async options => /** @type {GossipResult} */ ((await networkRun('gossip', options)).result)
+
+/** @param {number[]} figures - of a run each */
+function spread(figures) {
+  const [middle, least, most] = [median(figures), Math.min(...figures), Math.max(...figures)]
+  return `${significant(middle)} (${significant(least)}–${significant(most)})`
+}
+
+/** @param {number | null | undefined} figure */
+const written = figure => (figure == null ? '–' : figure.toFixed(3))
+
+/** @param {GossipResult} result @param {number} unitMs */
+function observed(result, unitMs) {
+  const observation = observationOf(result, unitMs)
+  if (observation === null) throw new Error('a run delivered nothing')
+  return observation
+}
+
+/**
+ * rowsOf runs a plan on real TCP, simulated, and simulated with slower links, a seed after the other, and judges what they came to.
+ *
+ * @param {string} name
+ * @param {Options} options - of the real runs
+ * @returns {Promise<string[][]>}
+ */
+async function rowsOf(name, options) {
+  const { congestionControl: _, ...others } = options
+  const simulated = { ...others, network: 'simulated' }
+  const unitMs = Number.parseFloat(String(options.linkLatency))
+  const slower = { ...simulated, linkLatency: `${unitMs * LATENCY_FACTOR}ms` }
+  /** @type {GossipResult[][]} */
+  const runs = []
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    process.stderr.write(`  ${name}: seed ${seed} of ${SEEDS}\n`)
+    const three = []
+    for (const side of [options, simulated, slower]) three.push(await runOf({ ...side, seed }))
+    runs.push(three)
+  }
+  const sides = [0, 1, 2].map(side => runs.map(three => three[side]))
+  const [real, ofSimulated, ofSlower] = sides.map(side => side.map(result => observed(result, unitMs)))
+  const seeds = Array.from({ length: Math.max(LEAST_PAIRS, SEEDS) }, (_, seed) => seed)
+  const measures = [...judgeMeasures(real, ofSimulated, unitMs), judgeGoodput(unitMs, seeds)]
+  return [
+    ...measures.map(measure => [
+      ...[name, measure.name, spread(measure.real), spread(measure.simulated), written(measure.ratio)],
+      `${written(measure.interval?.low)} … ${written(measure.interval?.high)}`,
+      `± ${(100 * measure.margin).toFixed(1)} %`,
+      measure.more === null ? measure.verdict : `${measure.verdict}: ${measure.more} more runs`
+    ]),
+    ...conditionsOf(sides[0], sides[1]).map(condition => [
+      ...[name, `condition: ${condition.name}`, written(condition.figure), '', '', ''],
+      ...[significant(condition.limit), condition.met ? 'met' : 'not met']
+    ]),
+    ...counterChecks({ real, slower: ofSlower, unitMs }, seeds).map(({ what, verdict }) => [
+      ...[name, `counter-check: ${what}`, '', '', '', '', ''],
+      verdict === 'differs' ? 'noticed' : 'not noticed'
+    ])
+  ]
+}
+
+/** @param {Record<string, Options>} plans */
+async function validated(plans) {
+  const rows = []
+  for (const [name, options] of Object.entries(plans)) rows.push(...(await rowsOf(name, options)))
+  return {
+    title: `The same plans on real TCP and simulated, ${SEEDS} seeds of each: median of the runs (least–most), ratio of simulated to real with its 90 % interval`,
+    head: ['Plan', 'Measure', 'Real', 'Simulated', 'Ratio', '90 % interval', 'Margin', 'Verdict'],
+    rows
+  }
+}
+
+/** validation holds the simulated network against the real one: docs/simulation.md says how. */
+export const validation = () => validated({ usual: USUAL })
+
+/**
+ * validationCases does so for each of the cases, between network namespaces.
+ *
+ * @param {{ only: string }} options - of their names
+ */
+export function validationCases({ only }) {
+  const { defaults, rows } = parse(readFileSync(new URL('cases.yaml', import.meta.url), 'utf8'))
+  return validated(
+    Object.fromEntries(
+      rows.flatMap((/** @type {Options} */ { name, note: _, ...options }) =>
+        minimatch(String(name), only) ? [[name, { ...defaults, ...options }]] : []
+      )
+    )
+  )
+}
