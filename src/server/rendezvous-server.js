@@ -1,5 +1,5 @@
 import { Cookies } from '../protocol/cookie.js'
-import { PROTOCOL } from '../protocol/status.js'
+import { LATE_TEXT, PROTOCOL } from '../protocol/status.js'
 import { Callers } from './callers.js'
 import { CheckedRecords } from './checked-records.js'
 import { LIMITS } from './limits.js'
@@ -22,8 +22,7 @@ import { Turns } from './turns.js'
  * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the other side did
  * @property {(address: string) => void} [onLate] - a request waits because more came from there than may come
  * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed for a reason that is ours
- * @property {(stream: Stream, replies: import('./account.js').Account) => void} [onStream] - a stream has this protocol. `replies`: those that
- *   wait on its connection
+ * @property {(stream: Stream, caller: import('./callers.js').CallerState) => void} [onStream] - a stream has this protocol
  *
  * @typedef {Partial<Limits> & Observer & {
  *   store?: RegistrationStore,
@@ -131,11 +130,11 @@ export class RendezvousServer {
   /** @param {Stream} stream @param {Connection} connection */
   #serve = (stream, connection) => {
     const caller = this.#callers.of(connection)
-    this.#observer.onStream?.(stream, caller.accounts.replies)
+    this.#observer.onStream?.(stream, caller)
     if (stream.status !== 'open') return
     this.#streams.add(stream)
     new StreamSession(stream, {
-      answer: (frame, send) => this.#answer(frame, send, caller),
+      answer: (frame, send, late) => this.#answer(frame, send, { caller, late: this.#isLate(caller, late) }),
       turn: () => this.#turns.take(caller),
       done: () => this.#turns.done(),
       late: () => lateness(caller.rates, stream),
@@ -157,19 +156,33 @@ export class RendezvousServer {
   }
 
   /**
+   * A request may have waited here, or with what its connection sends before that is a request.
+   *
+   * @param {import('./callers.js').CallerState} caller
+   * @param {boolean} late - here
+   */
+  #isLate(caller, late) {
+    const held = caller.held
+    caller.held = false
+    if (held && !late) this.#observer.onLate?.(caller.address)
+    return held || late
+  }
+
+  /**
    * @param {Uint8Array} frame
    * @param {(frame: import('./stream-session.js').Reply) => Promise<void>} send
-   * @param {import('./callers.js').CallerState} caller
+   * @param {{ caller: import('./callers.js').CallerState, late: boolean }} of - `late`: it waited for a limit
    */
-  async #answer(frame, send, caller) {
+  async #answer(frame, send, { caller, late }) {
     const { rates } = caller
     rates.requests.take()
     rates.requestBytes.take(frame.length)
     rates.loop.begin()
     const request = readRequest(frame)
     const began = this.#now()
-    const { operation, status, frame: reply } = await serveRequest(request, caller, this.#context)
+    const { operation, status, frame: encode } = await serveRequest(request, caller, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
+    const reply = encode?.(late ? LATE_TEXT : undefined)
     rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)
     this.#turns.done()
