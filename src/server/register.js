@@ -27,6 +27,7 @@ export async function register(
   { store, limits, checkedRecords }
 ) {
   const { minTtlSeconds, maxTtlSeconds, maxNamespaceBytes } = limits
+  if (!ns.isWellFormed()) return refuse(Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8')
   if (ns === '' || Buffer.byteLength(ns) > maxNamespaceBytes) {
     return refuse(Status.E_INVALID_NAMESPACE, `namespace must have 1 to ${maxNamespaceBytes} bytes`)
   }

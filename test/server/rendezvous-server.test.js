@@ -53,6 +53,33 @@ test('the server is told from other services of a node', () => {
   assert.equal(String(rendezvousServer()({ registrar })), '[object libp2p-loadtest/rendezvous-server]')
 })
 
+/** A message in which a namespace of four letters is not UTF-8. @param {Uint8Array} message */
+function notUtf8(message) {
+  const bytes = Buffer.from(message)
+  bytes.set([0xff, 0xfe, 0xff, 0xfe], bytes.indexOf('abcd'))
+  return bytes
+}
+
+describe('a namespace that is not UTF-8', () => {
+  it('is refused, and meets no other', async () => {
+    const server = await startService()
+    const client = await server.open(alice)
+    await registerAt(server, alice, '\uFFFD\uFFFD\uFFFD\uFFFD')
+    const registered = await client.ask(notUtf8(register(alice, 'abcd')))
+    const { status, statusText } = registered?.registerResponse ?? {}
+    assert.deepEqual([status, statusText], [Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8'])
+    client.send(notUtf8(encodeUnregister({ ns: 'abcd' })))
+    const found = await client.ask(notUtf8(encodeDiscover({ ns: 'abcd' })))
+    assert.equal(found?.discoverResponse?.status, Status.E_INVALID_NAMESPACE)
+    assert.deepEqual(found?.discoverResponse?.registrations, [])
+    assert.deepEqual(server.seen.operations.slice(1), [
+      ['REGISTER', Status.E_INVALID_NAMESPACE],
+      ['UNREGISTER', Status.E_INVALID_NAMESPACE],
+      ['DISCOVER', Status.E_INVALID_NAMESPACE]
+    ])
+  })
+})
+
 describe('REGISTER', () => {
   it('is granted its ttl, and found', async () => {
     const server = await startService()
