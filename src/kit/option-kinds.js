@@ -47,17 +47,29 @@ export const FUNCTION = { allowed: 'must be a function', fits: value => typeof v
  * @returns {Problem[]}
  */
 export function optionProblems(options, kinds) {
-  const names = Object.keys(kinds).join(', ')
+  const names = fewOf(Object.keys(kinds))
   if (options === null || typeof options !== 'object')
     return [{ flag: 'options', value: shown(options), allowed: `must be an object with ${names}` }]
-  return Object.entries(options).flatMap(([flag, value]) => {
-    if (!Object.hasOwn(kinds, flag)) return [{ flag, value: '', allowed: `is no option: there are ${names}` }]
-    const { allowed, fits } = kinds[flag]
-    return value === undefined || fits(value) ? [] : [{ flag, value: shown(value), allowed }]
-  })
+  const unknown = Object.keys(options).filter(name => !Object.hasOwn(kinds, name))
+  const unfit = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && Object.hasOwn(kinds, name) && !kinds[name].fits(value)
+  )
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [{ flag: fewOf(unknown), value: '', allowed: `is no option: there are ${names}` }]),
+    ...unfit.map(([flag, value]) => ({ flag, value: shown(value), allowed: kinds[flag].allowed }))
+  ]
 }
 
+const MOST_NAMED = 8
 const MOST_SHOWN = 60
+
+/** @param {string[]} names */
+function fewOf(names) {
+  const left = names.length - MOST_NAMED
+  return `${names.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+}
 
 /** shown is a value in few words, whatever it is. @param {unknown} value */
 export function shown(value) {

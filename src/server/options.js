@@ -49,8 +49,8 @@ const words = value =>
     .map(item => item.trim())
     .filter(item => item !== '')
 
-/** @param {string} text */
-const isNetwork = text => /^\/ip[46]\//.test(text)
+/** isNetwork says whether a multiaddr is of IP addresses. @param {string} text */
+export const isNetwork = text => /^\/ip[46]\//.test(text)
 
 /** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
 const multiaddrs = (example, fits = () => true) => ({

@@ -1,8 +1,11 @@
+import { BYTES, FUNCTION, MILLISECONDS, optionProblems, shown, wholeNumber } from '../kit/option-kinds.js'
+import { isMultiaddr } from '../plan/addresses.js'
 import { Cookies } from '../protocol/cookie.js'
 import { LATE_TEXT, PROTOCOL } from '../protocol/status.js'
 import { Callers } from './callers.js'
 import { CheckedRecords } from './checked-records.js'
 import { LIMITS } from './limits.js'
+import { isNetwork, ServerOptionsError } from './options.js'
 import { waitFor } from './reply-delay.js'
 import { readRequest, serveRequest } from './requests.js'
 import { defaultStoreBytes } from './store/default-store-bytes.js'
@@ -51,11 +54,42 @@ const UNTAKEN_COUNTS = 4
  *
  * @param {RendezvousServerInit} [init]
  * @returns {(components: RendezvousServerComponents) => RendezvousServer}
+ * @throws {ServerOptionsError} with all problems
  */
-export const rendezvousServer =
-  (init = {}) =>
-  components =>
-    new RendezvousServer(components, init)
+export function rendezvousServer(init = {}) {
+  const problems = [...optionProblems(init, INIT), ...ttlProblems(init)]
+  if (problems.length > 0) throw new ServerOptionsError(problems)
+  return components => new RendezvousServer(components, init)
+}
+
+const LIMIT = wholeNumber(0, { endless: true })
+
+/** @type {Readonly<Record<string, import('../kit/option-kinds.js').OptionKind>>} */
+const INIT = {
+  ...Object.fromEntries(Object.keys(LIMITS).map(name => [name, LIMIT])),
+  store: { allowed: 'must be a store of registrations', fits: value => typeof value?.page === 'function' },
+  cookieKey: BYTES,
+  unlimitedFrom: {
+    allowed: "must be an array of networks as multiaddrs, such as ['/ip4/10.0.0.0/ipcidr/8']",
+    fits: value => Array.isArray(value) && value.every(text => isMultiaddr(text) && isNetwork(text))
+  },
+  loopTime: { allowed: 'must be a LoopTime', fits: value => typeof value?.of === 'function' },
+  now: FUNCTION,
+  replyDelayMs: MILLISECONDS,
+  onOperation: FUNCTION,
+  onRefused: FUNCTION,
+  onLate: FUNCTION,
+  onFailure: FUNCTION,
+  onStream: FUNCTION
+}
+
+/** @param {RendezvousServerInit | null} init */
+function ttlProblems(init) {
+  const { minTtlSeconds = LIMITS.minTtlSeconds, maxTtlSeconds = LIMITS.maxTtlSeconds } = init ?? {}
+  if (!(minTtlSeconds > maxTtlSeconds)) return []
+  const allowed = `must be at most maxTtlSeconds, which is ${maxTtlSeconds}`
+  return [{ flag: 'minTtlSeconds', value: shown(minTtlSeconds), allowed }]
+}
 
 /** RendezvousServer answers REGISTER, UNREGISTER and DISCOVER; made by `rendezvousServer`. */
 export class RendezvousServer {
@@ -199,8 +233,8 @@ function lateness({ requests, requestBytes, replyBytes, loop }, stream) {
 /** @param {Error & { code?: string }} error */
 const isStall = ({ code }) => code === 'ERR_REPLY_NOT_TAKEN'
 
-/** @param {Partial<Limits>} init @returns {Limits} */
-const pickLimits = init =>
+/** pickLimits takes the limits out of options, those that are missing by default. @param {Partial<Limits>} init @returns {Limits} */
+export const pickLimits = init =>
   /** @type {Limits} */ (
     Object.fromEntries(
       Object.entries(LIMITS).map(([name, value]) => [name, init[/** @type {keyof Limits} */ (name)] ?? value])

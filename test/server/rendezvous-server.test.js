@@ -53,6 +53,25 @@ test('the server is told from other services of a node', () => {
   assert.equal(String(rendezvousServer()({ registrar })), '[object libp2p-loadtest/rendezvous-server]')
 })
 
+describe('options of a program for the server', () => {
+  for (const [name, init, message] of /** @type {[string, any, RegExp][]} */ ([
+    ['of another name', { maxTtl: 60 }, /^maxTtl is no option: there are minTtlSeconds, maxTtlSeconds/],
+    ['as text', { maxTtlSeconds: '72h' }, /^maxTtlSeconds "72h" must be a whole number/],
+    ['below 0', { maxRegistrations: -1 }, /^maxRegistrations -1 must be a whole number from 0/],
+    [
+      'that contradict each other',
+      { minTtlSeconds: 60, maxTtlSeconds: 30 },
+      /^minTtlSeconds 60 must be at most .* 30/
+    ],
+    ['a network as text', { unlimitedFrom: '/ip4/10.0.0.0/ipcidr/8' }, /must be an array of networks/],
+    ['a network that is none', { unlimitedFrom: ['10.0.0.0/8'] }, /must be an array of networks/],
+    ['a clock that is none', { now: 5 }, /^now 5 must be a function/],
+    ['that are none', null, /^options null must be an object with/]
+  ]))
+    it(`${name} are refused at once, with what is allowed`, () =>
+      assert.throws(() => rendezvousServer(init), { code: 'ERR_SERVER_OPTIONS', message }))
+})
+
 /** A message in which a namespace of four letters is not UTF-8. @param {Uint8Array} message */
 function notUtf8(message) {
   const bytes = Buffer.from(message)
