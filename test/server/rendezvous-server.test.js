@@ -141,6 +141,32 @@ describe('REGISTER', () => {
     assert.equal(reply?.registerResponse?.status, Status.OK)
   })
 
+  it('with a record older than the one that is held is refused, in any namespace, until all of the peer is gone', async () => {
+    const server = await startService()
+    const client = await server.open(alice)
+    const recordOf = (/** @type {number} */ seq) =>
+      sealPeerRecord({ privateKey: alice.privateKey, addresses: [], seq })
+    const ask = async (/** @type {number} */ seq, ns = 'ns') => {
+      const reply = await client.ask(encodeRegister({ ns, signedPeerRecord: await recordOf(seq) }))
+      return reply?.registerResponse
+    }
+    assert.equal((await ask(5))?.status, Status.OK)
+    for (const ns of ['ns', 'other'])
+      assert.deepEqual(await ask(4, ns), {
+        status: Status.E_INVALID_SIGNED_PEER_RECORD,
+        statusText: 'signed peer record is older than the one that is held'
+      })
+    assert.equal((await ask(5))?.status, Status.OK)
+    assert.equal((await ask(6))?.status, Status.OK)
+    const { registrations } = await discoverAt(server, { ns: 'ns' })
+    assert.deepEqual(
+      registrations.map(({ signedPeerRecord }) => signedPeerRecord),
+      [await recordOf(6)]
+    )
+    server.clock.now = 7200 * 1000
+    assert.equal((await ask(4))?.status, Status.OK)
+  })
+
   it('again replaces what was there, last in the order, even with all registrations used up', async () => {
     const server = await startService({ maxPeerRegistrations: 1 })
     await registerAt(server, alice, 'ns')
