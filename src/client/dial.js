@@ -17,7 +17,7 @@ const hints = {
   [ClientErrorCode.REFUSED]: 'nothing listens there',
   [ClientErrorCode.WRONG_PEER]: 'another peer answers there: correct the id after /p2p/',
   [ClientErrorCode.CONNECTION_DROPPED]:
-    "the server dropped the connection while it was set up. libp2p's defaults allow 5 connections a second from one host, 10 being set up, 300 in all"
+    "the server dropped the connection while it was set up. libp2p's defaults allow 5 connections a second from one host, 10 being set up, 300 in all; our own server lifts limits for addresses of its --unlimitedFrom"
 }
 
 /**

@@ -6,6 +6,8 @@ import { statusName } from '../protocol/status.js'
  * status other than OK is a RendezvousError instead, whose code is the status' name.
  */
 export const ClientErrorCode = {
+  /** an argument of the call cannot be used; nothing was sent */
+  BAD_ARGUMENT: 'BAD_ARGUMENT',
   /** the peer reset the stream; nothing was replied */
   RESET: 'RESET',
   /** the peer closed its end of the stream without the reply */

@@ -11,7 +11,7 @@ const refusal = text => new ClientError(ClientErrorCode.UNEXPECTED_REPLY, text)
 
 /**
  * PageScreen takes out of the pages of a namespace what does not belong there: registrations beyond the limit that was asked for, those of
- * another namespace, and those that were there before.
+ * another namespace or of one that is not UTF-8, and those that were there before.
  */
 export class PageScreen {
   #ns
@@ -20,6 +20,7 @@ export class PageScreen {
   #seen = new Set()
   #beyond
   #foreign
+  #notUtf8 = refusal('a registration whose namespace is not UTF-8')
   #repeated = refusal('a registration that was given before')
 
   /** @param {{ ns?: string, limit?: number }} asked - as in the request; without `ns`: all namespaces */
@@ -52,6 +53,7 @@ export class PageScreen {
   /** @param {Register} register @param {number} place */
   #reasonAgainst(register, place) {
     if (place >= this.#limit) return this.#beyond
+    if (register.ns?.isWellFormed() === false) return this.#notUtf8
     if (this.#ns !== '' && register.ns && register.ns !== this.#ns) return this.#foreign
     return this.#isNew(register) ? null : this.#repeated
   }

@@ -2,6 +2,7 @@ import { CODE_P2P } from '@multiformats/multiaddr'
 import { timeLimit } from '../kit/time-limit.js'
 import { encodeDiscover, encodeRegister } from '../protocol/messages.js'
 import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
+import { checkArguments } from './call-arguments.js'
 import { dialError } from './dial.js'
 import { discoverPages, PAGE_BOUNDS, tooMuch } from './discover-pages.js'
 import { openRegistrations } from './discovered.js'
@@ -58,15 +59,16 @@ const DEFAULT_UNREGISTER_WAIT_MS = 1000
  *
  * @param {RendezvousClientInit} [init]
  * @returns {(components: RendezvousClientComponents) => RendezvousClient}
+ * @throws {ClientError} BAD_ARGUMENT
  */
-export const rendezvousClient =
-  (init = {}) =>
-  components =>
-    new RendezvousClient(components, init)
+export const rendezvousClient = (init = {}) => {
+  checkArguments('rendezvousClient', init)
+  return components => new RendezvousClient(components, init)
+}
 
 /**
  * RendezvousClient registers its node at rendezvous servers and discovers others. Each operation uses a stream of its
- * own. All methods throw a ClientError, or a RendezvousError (a kind of ClientError) when the server refused.
+ * own. All methods throw a ClientError (BAD_ARGUMENT before anything is sent), or a RendezvousError (a kind of ClientError) when the server refused.
  */
 export class RendezvousClient {
   #components
@@ -100,7 +102,9 @@ export class RendezvousClient {
    * @param {{ ttlSeconds?: number, signal?: AbortSignal }} [options] - `ttlSeconds` absent: the server's default
    * @returns {Promise<number | undefined>} granted time to live in seconds; undefined when the server does not say
    */
-  async register(server, ns, { ttlSeconds, signal } = {}) {
+  async register(server, ns, options = {}) {
+    checkArguments('register', options, { server, ns })
+    const { ttlSeconds, signal } = options
     const signedPeerRecord = await this.#ownRecord()
     const request = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
     return registerReply((await this.#ask(server, request, signal)).message).ttl ?? ttlSeconds
@@ -114,8 +118,9 @@ export class RendezvousClient {
    * @param {string} ns
    * @param {{ signal?: AbortSignal }} [options]
    */
-  async unregister(server, ns, { signal } = {}) {
-    const deadline = signal ?? timeLimit(this.#timeoutMs)
+  async unregister(server, ns, options = {}) {
+    checkArguments('unregister', options, { server, ns })
+    const deadline = options.signal ?? timeLimit(this.#timeoutMs)
     const connection = await this.#connect(server, deadline)
     await sendUnregister(connection, ns, { signal: deadline, waitMs: this.#unregisterWaitMs })
   }
@@ -128,7 +133,9 @@ export class RendezvousClient {
    *   was registered after it
    * @returns {Promise<DiscoverPage>}
    */
-  async discover(server, { ns, limit, cookie, verify = true, signal } = {}) {
+  async discover(server, query = {}) {
+    checkArguments('discover', query, { server })
+    const { ns, limit, cookie, verify = true, signal } = query
     const page = await this.#askForPage(server, { ns, limit, cookie }, signal)
     const { fitting, rejected } = new PageScreen({ ns, limit }).sift(page.registrations)
     const opened = await openRegistrations(fitting, { ns, verify })
@@ -144,7 +151,9 @@ export class RendezvousClient {
    * @returns {AsyncGenerator<DiscoverPage, void, void>}
    * @throws {ClientError} also TOO_MUCH, for what is beyond the bounds; pages until then were yielded
    */
-  async *discoverAll(server, { ns, pageLimit, verify = true, signal, ...given } = {}) {
+  async *discoverAll(server, query = {}) {
+    checkArguments('discoverAll', query, { server })
+    const { ns, pageLimit, verify = true, signal, ...given } = query
     const bounds = { ...PAGE_BOUNDS, ...given }
     const time = new TimeBound(bounds.maxMs, { signal, over: () => tooMuch('maxMs', bounds.maxMs) })
     const askFor = (/** @type {Uint8Array | undefined} */ cookie) =>

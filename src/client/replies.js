@@ -1,4 +1,4 @@
-import { Status } from '../protocol/status.js'
+import { LATE_TEXT, Status } from '../protocol/status.js'
 import { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
 
 /**
@@ -27,6 +27,14 @@ export const registerReply = message => okReply('REGISTER', message.registerResp
  * @throws {ClientError} UNEXPECTED_REPLY for another kind of message
  */
 export const discoverReply = message => okReply('DISCOVER', message.discoverResponse)
+
+/**
+ * saysLate tells whether a server of ours says that a reply had to wait for its limits.
+ *
+ * @param {Message} message
+ */
+export const saysLate = ({ registerResponse, discoverResponse }) =>
+  (registerResponse ?? discoverResponse)?.statusText?.includes(LATE_TEXT) ?? false
 
 /**
  * @template {{ status: number, statusText?: string }} T

@@ -1,7 +1,15 @@
-const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const IPV4_IN_IPV6 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
-/** plainAddress is an IPv4 address as such where it is written as one of IPv6. @param {string} host */
-export const plainAddress = host => IPV4_IN_IPV6.exec(host)?.[1] ?? host
+/** plainAddress is an IPv4 address as such where it is written as one of IPv6, `::ffff:10.0.0.1` or `::ffff:a00:1`. @param {string} host */
+export function plainAddress(host) {
+  const [mapped, dotted, high, low] = IPV4_IN_IPV6.exec(host) ?? []
+  if (mapped === undefined) return host
+  const bytes = [high, low].flatMap(group => [
+    Number.parseInt(group, 16) >> 8,
+    Number.parseInt(group, 16) & 0xff
+  ])
+  return dotted ?? bytes.join('.')
+}
 
 /** isLoopbackHost says whether a name or an address is this machine's. @param {string} host - an IPv6 address with or without brackets */
 export function isLoopbackHost(host) {

@@ -21,6 +21,7 @@ import { Histogram } from './histogram.js'
  * @property {Partial<Record<OperationType, { count: number, bytes: number }>>} replyBytes
  * @property {number} [reconnects] - connections that were dialled again because one was lost
  * @property {number} [failovers] - connections to another server than the one before
+ * @property {number} [limited] - replies that the server's limits held back, by its own word
  * @property {Usage} [usage] - of the worker
  *
  * @typedef {object} Usage - how busy a worker was
@@ -44,6 +45,7 @@ export class Meter {
   #replies = 0
   #reconnects = 0
   #failovers = 0
+  #limited = 0
   #seq = 0
 
   /**
@@ -80,6 +82,11 @@ export class Meter {
     this.#failovers++
   }
 
+  /** limited counts a reply that the server's limits held back. */
+  limited() {
+    this.#limited++
+  }
+
   /**
    * @param {number} second
    * @returns {Interval}
@@ -95,7 +102,8 @@ export class Meter {
       replies: this.#replies,
       replyBytes: this.#replyBytes,
       reconnects: this.#reconnects,
-      failovers: this.#failovers
+      failovers: this.#failovers,
+      limited: this.#limited
     }
     this.discard()
     return interval
@@ -108,5 +116,6 @@ export class Meter {
     this.#replies = 0
     this.#reconnects = 0
     this.#failovers = 0
+    this.#limited = 0
   }
 }

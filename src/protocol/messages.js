@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { reader, writer } from 'protons-runtime'
 import { MessageType, Status } from './status.js'
 
 /**
  * @typedef {object} Register
- * @property {string} [ns] - namespace
+ * @property {string} [ns] - namespace; not well-formed: its bytes are not UTF-8
  * @property {Uint8Array} [signedPeerRecord] - marshalled envelope (RFC 0002/0003)
  * @property {number} [ttl] - seconds
  *
@@ -93,6 +94,20 @@ function uint64(r) {
   throw new RangeError('number has no end')
 }
 
+/**
+ * Reads a namespace. Bytes that are not UTF-8 become lone surrogates, one for each, so that different ones stay different and are like no
+ * namespace there can be: `isWellFormed` tells. The runtime's own reading takes them for other letters.
+ *
+ * @param {Reader} r
+ */
+function namespace(r) {
+  const at = r.pos
+  const raw = r.bytes()
+  if (!isUtf8(raw)) return Array.from(raw, byte => String.fromCharCode(0xdc00 | byte)).join('')
+  r.pos = at
+  return r.string()
+}
+
 // Plain chains of comparisons: a table of functions for each message takes three times as long, and a reply to DISCOVER
 // holds hundreds of them.
 
@@ -102,7 +117,7 @@ const readRegister = (r, end) => {
   const m = {}
   while (r.pos < end) {
     const tag = r.uint32()
-    if (tag === bytes(1)) m.ns = r.string()
+    if (tag === bytes(1)) m.ns = namespace(r)
     else if (tag === bytes(2)) m.signedPeerRecord = r.bytes()
     else if (tag === varint(3)) m.ttl = uint64(r)
     else skip(r, tag)
@@ -132,7 +147,7 @@ const readUnregister = (r, end) => {
   const m = {}
   while (r.pos < end) {
     const tag = r.uint32()
-    if (tag === bytes(1)) m.ns = r.string()
+    if (tag === bytes(1)) m.ns = namespace(r)
     else skip(r, tag)
   }
   endsAt(r, end)
@@ -145,7 +160,7 @@ const readDiscover = (r, end) => {
   const m = {}
   while (r.pos < end) {
     const tag = r.uint32()
-    if (tag === bytes(1)) m.ns = r.string()
+    if (tag === bytes(1)) m.ns = namespace(r)
     else if (tag === varint(2)) m.limit = uint64(r)
     else if (tag === bytes(3)) m.cookie = r.bytes()
     else skip(r, tag)

@@ -22,6 +22,9 @@ export const Status = {
   E_UNAVAILABLE: 400
 }
 
+/** LATE_TEXT is in the status text of a reply of ours that a limit on what its address may send held back. */
+export const LATE_TEXT = "waited for the server's limits on its address (--unlimitedFrom)"
+
 /** @type {Map<number, string>} */
 const names = new Map(Object.entries(Status).map(([name, code]) => [code, name]))
 

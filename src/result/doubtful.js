@@ -17,6 +17,7 @@ const DOUBTFUL = new Set([
   // hostile peers did less than they should
   'ABUSE_NOT_SENT',
   // the server did not do what it was measured at
+  'SERVER_LIMITED',
   'REPLY_CHECK_FAILED',
   'REGISTRATIONS_MISSING',
   'NOTHING_LOOKED_UP',

@@ -153,6 +153,8 @@ const TEXTS = {
     `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${tryOf('Use', [less(about, values)])}`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>
     `${counted(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
+  SERVER_LIMITED: ({ count }) =>
+    `${counted(count, 'reply', 'replies')} had to wait for the server's limits on one address, by its own word: the limits were measured, not its speed. Start it with --unlimitedFrom and the address that the load comes from.`,
   REGISTRATIONS_MISSING: ({ missing, lookedUp }) =>
     `${whole(missing)} of ${counted(lookedUp, 'registration')} that the server has confirmed cannot be discovered at the end: it lost them, or never had them. Look at its log, its limits and what it stores.`,
   LOOK_UP_INCOMPLETE: ({ left, drawn, problem }) =>

@@ -78,6 +78,7 @@ function readRegistration(body) {
     ttl = DEFAULT_TTL_SECONDS
   } = decodeRegisterBody(body)
   if (ns === '') throw new Error('a registration has no namespace')
+  if (!ns.isWellFormed()) throw new Error('the namespace of a registration is not UTF-8')
   const peerId = readSignerUnverified(signedPeerRecord)
   return { peerId, ns, signedPeerRecord, ttlSeconds: ttl }
 }

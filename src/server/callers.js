@@ -21,8 +21,9 @@ import { Rate, Rates } from './rate.js'
  *   limitedGroup?: string,
  *   accounts: Accounts,
  *   rates: CallerRates,
+ *   held: boolean,
  *   stalls: number
- * }} CallerState - `peerId`: multihash bytes. `limitedGroup`: the group, unless its limits are lifted. `stalls`: streams that took nothing since one of the connection took something
+ * }} CallerState - `peerId`: multihash bytes. `held`: what its connection sent had to wait for a limit since its last request. `limitedGroup`: the group, unless its limits are lifted. `stalls`: streams that took nothing since one of the connection took something
  *
  * @typedef {object} Place - an address from which there are connections
  * @property {Accounts} accounts
@@ -106,6 +107,7 @@ export class Callers {
         )
       },
       rates: unlimited ? UNBOUNDED : this.#ratesOf(network, connection),
+      held: false,
       stalls: 0
     }
     this.#known.set(connection, caller)

@@ -21,6 +21,7 @@ import { discoverReply } from './replies.js'
 export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { store, cookies, limits }) {
   const { maxNamespaceBytes, maxDiscoverLimit, maxReplyBytes } = limits
   const ns = name === '' ? undefined : name
+  if (!name.isWellFormed()) return refuse(Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8')
   if (Buffer.byteLength(name) > maxNamespaceBytes) {
     return refuse(Status.E_INVALID_NAMESPACE, `namespace must have at most ${maxNamespaceBytes} bytes`)
   }

@@ -4,7 +4,7 @@ import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
 import { isOneOf, networks } from './addresses.js'
 import { Guard } from './guard/guard.js'
 import { STREAM_WINDOW } from './node-settings.js'
-import { rendezvousServer } from './rendezvous-server.js'
+import { pickLimits, rendezvousServer } from './rendezvous-server.js'
 
 /**
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
@@ -22,13 +22,13 @@ import { rendezvousServer } from './rendezvous-server.js'
  * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom' | keyof import('./limits.js').Limits> & Partial<Pick<ServerOptions, 'onlyFrom' | 'stack'>>} options
  * @param {object} parts
  * @param {PrivateKey} parts.privateKey
- * @param {import('./rendezvous-server.js').RendezvousServerInit} parts.rendezvous
+ * @param {import('./rendezvous-server.js').RendezvousServerInit} [parts.rendezvous] - beside limits and networks without them
  * @param {Guard} [parts.guard] - default: one of its own
  * @returns {Promise<import('@libp2p/interface').Libp2p<{ rendezvous: RendezvousServer }>>}
  */
 export function createServerNode(
   options,
-  { privateKey, rendezvous, guard = new Guard(options, options.unlimitedFrom) }
+  { privateKey, rendezvous = {}, guard = new Guard(options, options.unlimitedFrom) }
 ) {
   const { listen, announce, unlimitedFrom, onlyFrom = [], maxStreams, stack = DEFAULT_STACK } = options
   const admitted = networks(onlyFrom)
@@ -44,7 +44,13 @@ export function createServerNode(
     muxerOptions: { streamOptions: STREAM_WINDOW, maxInboundStreams: maxStreams },
     connectionMonitor: { enabled: false },
     services: {
-      rendezvous: rendezvousServer({ ...rendezvous, onStream: guard.negotiated, loopTime: guard.loopTime })
+      rendezvous: rendezvousServer({
+        ...pickLimits(options),
+        unlimitedFrom,
+        ...rendezvous,
+        onStream: guard.negotiated,
+        loopTime: guard.loopTime
+      })
     }
   })
 }

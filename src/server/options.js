@@ -4,6 +4,7 @@ import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { schemaOf } from '../plan/schema-of.js'
 import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
+import { ownNetworks } from './own-networks.js'
 import { PERF_LIMITS } from './perf-limits.js'
 import { readStoreAddress, withoutPassword } from './store/store-address.js'
 
@@ -48,11 +49,26 @@ const words = value =>
     .map(item => item.trim())
     .filter(item => item !== '')
 
+/** isNetwork says whether a multiaddr is of IP addresses. @param {string} text */
+export const isNetwork = text => /^\/ip[46]\//.test(text)
+
 /** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
 const multiaddrs = (example, fits = () => true) => ({
   allowed: `must be multiaddrs, joined by commas, such as ${example}`,
   schema: (z, { isMultiaddr }) =>
     z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
+})
+
+const OWN = 'own'
+
+/** Networks as multiaddrs; OWN among them stands for those of this machine. @returns {import('../plan/values.js').Kind} */
+const networksOrOwn = () => ({
+  allowed: `must be networks as multiaddrs, such as /ip4/10.0.0.0/ipcidr/8, or ${OWN} for this machine, joined by commas`,
+  schema: (z, { isMultiaddr }) =>
+    z.preprocess(
+      value => words(value).flatMap(word => (word === OWN ? ownNetworks() : [word])),
+      z.array(z.string().refine(text => isMultiaddr(text) && isNetwork(text)))
+    )
 })
 
 /**
@@ -155,13 +171,14 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'a stream without a request for this long is reset'
   },
   unlimitedFrom: {
-    default: '/ip4/127.0.0.0/ipcidr/8',
-    ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', text => /^\/ip[46]\//.test(text)),
-    describe: "networks that libp2p's limits on connections do not apply to; '' for none"
+    default: OWN,
+    ...networksOrOwn(),
+    describe:
+      "networks whose clients have no limits, as a load test with --target needs it (such as own,/ip4/192.168.1.7). own: this machine's addresses and, in Docker, its network's gateway; '' for none"
   },
   onlyFrom: {
     default: '',
-    ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', text => /^\/ip[46]\//.test(text)),
+    ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', isNetwork),
     describe: "networks that connections are taken from, others are closed unheard; '' for all"
   },
   keyFile: {

@@ -12,7 +12,7 @@ import { AddOutcome } from './store/registration-store.js'
 
 /**
  * register serves a REGISTER. It is refused with the status of the first check that fails: namespace, ttl, form of the signed
- * record, peer identity, caps, and last the signature, which costs more than all others and is checked once for as long as the peer
+ * record, peer identity, its sequence number and caps, and last the signature, which costs more than all others and is checked once for as long as the peer
  * sends the same record. Other implementations say 200 (JavaScript, Go) or 400 (rust) when a cap is reached; here it is 200 for the
  * peer's own cap, which the peer can do something about, and 400 when the server is full.
  *
@@ -27,6 +27,7 @@ export async function register(
   { store, limits, checkedRecords }
 ) {
   const { minTtlSeconds, maxTtlSeconds, maxNamespaceBytes } = limits
+  if (!ns.isWellFormed()) return refuse(Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8')
   if (ns === '' || Buffer.byteLength(ns) > maxNamespaceBytes) {
     return refuse(Status.E_INVALID_NAMESPACE, `namespace must have 1 to ${maxNamespaceBytes} bytes`)
   }
@@ -40,7 +41,7 @@ export async function register(
     if (Buffer.compare(record.peerId, peerId) !== 0) {
       return refuse(Status.E_NOT_AUTHORIZED, 'a peer can only register itself')
     }
-    const registration = { peerId, ns, signedPeerRecord, ttlSeconds, group }
+    const registration = { peerId, ns, signedPeerRecord, recordSeq: record.seq, ttlSeconds, group }
     const foreseen = refusalFor(store.refusal?.(registration), limits)
     if (foreseen !== undefined) return foreseen
     if (!checkedRecords.has(peerId, signedPeerRecord)) {
@@ -66,5 +67,6 @@ function refusalFor(outcome, { maxPeerRegistrations }) {
   if (outcome === AddOutcome.PEER_FULL) {
     return refuse(Status.E_NOT_AUTHORIZED, `a peer can hold ${maxPeerRegistrations} registrations`)
   }
+  if (outcome === AddOutcome.STALE) return badRecord('signed peer record is older than the one that is held')
   if (outcome === AddOutcome.STORE_FULL) return refuse(Status.E_UNAVAILABLE, 'server is full')
 }

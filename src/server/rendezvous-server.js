@@ -1,8 +1,11 @@
+import { BYTES, FUNCTION, MILLISECONDS, optionProblems, shown, wholeNumber } from '../kit/option-kinds.js'
+import { isMultiaddr } from '../plan/addresses.js'
 import { Cookies } from '../protocol/cookie.js'
-import { PROTOCOL } from '../protocol/status.js'
+import { LATE_TEXT, PROTOCOL } from '../protocol/status.js'
 import { Callers } from './callers.js'
 import { CheckedRecords } from './checked-records.js'
 import { LIMITS } from './limits.js'
+import { isNetwork, ServerOptionsError } from './options.js'
 import { waitFor } from './reply-delay.js'
 import { readRequest, serveRequest } from './requests.js'
 import { defaultStoreBytes } from './store/default-store-bytes.js'
@@ -22,8 +25,7 @@ import { Turns } from './turns.js'
  * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the other side did
  * @property {(address: string) => void} [onLate] - a request waits because more came from there than may come
  * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed for a reason that is ours
- * @property {(stream: Stream, replies: import('./account.js').Account) => void} [onStream] - a stream has this protocol. `replies`: those that
- *   wait on its connection
+ * @property {(stream: Stream, caller: import('./callers.js').CallerState) => void} [onStream] - a stream has this protocol
  *
  * @typedef {Partial<Limits> & Observer & {
  *   store?: RegistrationStore,
@@ -52,11 +54,42 @@ const UNTAKEN_COUNTS = 4
  *
  * @param {RendezvousServerInit} [init]
  * @returns {(components: RendezvousServerComponents) => RendezvousServer}
+ * @throws {ServerOptionsError} with all problems
  */
-export const rendezvousServer =
-  (init = {}) =>
-  components =>
-    new RendezvousServer(components, init)
+export function rendezvousServer(init = {}) {
+  const problems = [...optionProblems(init, INIT), ...ttlProblems(init)]
+  if (problems.length > 0) throw new ServerOptionsError(problems)
+  return components => new RendezvousServer(components, init)
+}
+
+const LIMIT = wholeNumber(0, { endless: true })
+
+/** @type {Readonly<Record<string, import('../kit/option-kinds.js').OptionKind>>} */
+const INIT = {
+  ...Object.fromEntries(Object.keys(LIMITS).map(name => [name, LIMIT])),
+  store: { allowed: 'must be a store of registrations', fits: value => typeof value?.page === 'function' },
+  cookieKey: BYTES,
+  unlimitedFrom: {
+    allowed: "must be an array of networks as multiaddrs, such as ['/ip4/10.0.0.0/ipcidr/8']",
+    fits: value => Array.isArray(value) && value.every(text => isMultiaddr(text) && isNetwork(text))
+  },
+  loopTime: { allowed: 'must be a LoopTime', fits: value => typeof value?.of === 'function' },
+  now: FUNCTION,
+  replyDelayMs: MILLISECONDS,
+  onOperation: FUNCTION,
+  onRefused: FUNCTION,
+  onLate: FUNCTION,
+  onFailure: FUNCTION,
+  onStream: FUNCTION
+}
+
+/** @param {RendezvousServerInit | null} init */
+function ttlProblems(init) {
+  const { minTtlSeconds = LIMITS.minTtlSeconds, maxTtlSeconds = LIMITS.maxTtlSeconds } = init ?? {}
+  if (!(minTtlSeconds > maxTtlSeconds)) return []
+  const allowed = `must be at most maxTtlSeconds, which is ${maxTtlSeconds}`
+  return [{ flag: 'minTtlSeconds', value: shown(minTtlSeconds), allowed }]
+}
 
 /** RendezvousServer answers REGISTER, UNREGISTER and DISCOVER; made by `rendezvousServer`. */
 export class RendezvousServer {
@@ -131,11 +164,11 @@ export class RendezvousServer {
   /** @param {Stream} stream @param {Connection} connection */
   #serve = (stream, connection) => {
     const caller = this.#callers.of(connection)
-    this.#observer.onStream?.(stream, caller.accounts.replies)
+    this.#observer.onStream?.(stream, caller)
     if (stream.status !== 'open') return
     this.#streams.add(stream)
     new StreamSession(stream, {
-      answer: (frame, send) => this.#answer(frame, send, caller),
+      answer: (frame, send, late) => this.#answer(frame, send, { caller, late: this.#isLate(caller, late) }),
       turn: () => this.#turns.take(caller),
       done: () => this.#turns.done(),
       late: () => lateness(caller.rates, stream),
@@ -157,19 +190,33 @@ export class RendezvousServer {
   }
 
   /**
+   * A request may have waited here, or with what its connection sends before that is a request.
+   *
+   * @param {import('./callers.js').CallerState} caller
+   * @param {boolean} late - here
+   */
+  #isLate(caller, late) {
+    const held = caller.held
+    caller.held = false
+    if (held && !late) this.#observer.onLate?.(caller.address)
+    return held || late
+  }
+
+  /**
    * @param {Uint8Array} frame
    * @param {(frame: import('./stream-session.js').Reply) => Promise<void>} send
-   * @param {import('./callers.js').CallerState} caller
+   * @param {{ caller: import('./callers.js').CallerState, late: boolean }} of - `late`: it waited for a limit
    */
-  async #answer(frame, send, caller) {
+  async #answer(frame, send, { caller, late }) {
     const { rates } = caller
     rates.requests.take()
     rates.requestBytes.take(frame.length)
     rates.loop.begin()
     const request = readRequest(frame)
     const began = this.#now()
-    const { operation, status, frame: reply } = await serveRequest(request, caller, this.#context)
+    const { operation, status, frame: encode } = await serveRequest(request, caller, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
+    const reply = encode?.(late ? LATE_TEXT : undefined)
     rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)
     this.#turns.done()
@@ -186,8 +233,8 @@ function lateness({ requests, requestBytes, replyBytes, loop }, stream) {
 /** @param {Error & { code?: string }} error */
 const isStall = ({ code }) => code === 'ERR_REPLY_NOT_TAKEN'
 
-/** @param {Partial<Limits>} init @returns {Limits} */
-const pickLimits = init =>
+/** pickLimits takes the limits out of options, those that are missing by default. @param {Partial<Limits>} init @returns {Limits} */
+export const pickLimits = init =>
   /** @type {Limits} */ (
     Object.fromEntries(
       Object.entries(LIMITS).map(([name, value]) => [name, init[/** @type {keyof Limits} */ (name)] ?? value])

@@ -7,7 +7,8 @@ import { MessageType, Status } from '../protocol/status.js'
  * @typedef {object} Reply
  * @property {string} operation - REGISTER, DISCOVER or UNREGISTER
  * @property {number} status
- * @property {Uint8Array | Uint8ArrayList} [frame] - what is sent, length prefix included; UNREGISTER has no reply
+ * @property {(note?: string) => Uint8Array | Uint8ArrayList} [frame] - makes what is sent, length prefix included, with a note behind its
+ *   status text; UNREGISTER has no reply
  */
 
 // protobuf tags of Message (type, discoverResponse) and of DiscoverResponse (cookie, status, statusText)
@@ -31,8 +32,12 @@ const UNCOPIED_BYTES = 65_536
 export const registerReply = (status, more) => ({
   operation: 'REGISTER',
   status,
-  frame: encodeFrame(encodeRegisterResponse({ status, ...more }))
+  frame: note => encodeFrame(encodeRegisterResponse({ status, ...more, ...noted(more, note) }))
 })
+
+/** @param {{ statusText?: string } | undefined} more @param {string | undefined} note */
+const noted = (more, note) =>
+  note === undefined ? {} : { statusText: more?.statusText ? `${more.statusText}; ${note}` : note }
 
 /** @type {Reply} */
 export const UNREGISTERED = { operation: 'UNREGISTER', status: Status.OK }
@@ -50,7 +55,7 @@ export const UNREGISTERED = { operation: 'UNREGISTER', status: Status.OK }
 export const discoverReply = (status, more) => ({
   operation: 'DISCOVER',
   status,
-  frame: discoverFrame(status, more)
+  frame: note => discoverFrame(status, { ...more, ...noted(more, note) })
 })
 
 /**

@@ -77,9 +77,10 @@ const services = {
     failed: (status, statusText) => discoverReply(status, { statusText })
   },
   [MessageType.UNREGISTER]: {
-    serve: async ({ unregister }, { peerId }, { store }) => {
+    serve: async ({ unregister: { ns = '' } = {} }, { peerId }, { store }) => {
+      if (!ns.isWellFormed()) return { ...UNREGISTERED, status: Status.E_INVALID_NAMESPACE }
       // the deprecated `id` is ignored: a peer can only unregister itself
-      await store.remove(peerId, unregister?.ns ?? '')
+      await store.remove(peerId, ns)
       return UNREGISTERED
     },
     failed: status => ({ ...UNREGISTERED, status })

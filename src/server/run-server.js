@@ -42,7 +42,10 @@ export async function runServer(options, { store: given, log = stderrLog(options
   const node = await createServerNode(options, {
     guard,
     privateKey: await serverIdentity(options),
-    rendezvous: { ...options, store, ...observer({ metrics, durations, log }) }
+    rendezvous: {
+      ...{ store, replyDelayMs: options.replyDelayMs },
+      ...observer({ metrics, durations, log })
+    }
   })
 
   async function readState() {

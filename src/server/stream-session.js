@@ -7,8 +7,9 @@ import { Account } from './account.js'
  * @typedef {Uint8Array | import('uint8arraylist').Uint8ArrayList} Reply
  *
  * @typedef {object} SessionInit
- * @property {(frame: Uint8Array, send: (reply: Reply) => Promise<void>) => Promise<void>} answer - serves a request;
- *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow
+ * @property {(frame: Uint8Array, send: (reply: Reply) => Promise<void>, late: boolean) => Promise<void>} answer - serves a request;
+ *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow. `late`: the request had
+ *   to wait as `late` says
  * @property {() => Promise<void> | undefined} turn - to serve a request, or to send a part of a reply; undefined: at once
  * @property {() => void} done - of a turn that was not for a request
  * @property {() => Promise<void> | undefined} late - until when a request has to wait, because more came from there than may come; it
@@ -79,6 +80,8 @@ export class StreamSession {
   #serving = false
   #servingSince = 0
   #late = false
+  /** the next request was */
+  #wasLate = false
   #paused = false
   #requestsEnded = false
   #idleTimer
@@ -153,7 +156,9 @@ export class StreamSession {
           this.#init.done()
           return
         }
-        await this.#init.answer(frame, this.#send)
+        const late = this.#wasLate
+        this.#wasLate = false
+        await this.#init.answer(frame, this.#send, late)
         this.#idleTimer.refresh()
       }
       this.#serving = false
@@ -182,6 +187,7 @@ export class StreamSession {
     const wait = this.#init.late()
     if (wait !== undefined && !this.#late) this.#init.onLate()
     this.#late = wait !== undefined
+    this.#wasLate ||= this.#late
     return wait
   }
 

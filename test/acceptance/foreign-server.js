@@ -8,12 +8,12 @@ const SETTLED_WITHIN_MS = 10_000
  * startForeignServer starts a server beside the load test: somebody else's, as far as the load test knows.
  *
  * @param {string[]} [args]
- * @param {import('./program.js').ProgramOptions} [options]
+ * @param {import('./program.js').ProgramOptions & { listen?: string }} [options]
  */
-export async function startForeignServer(args = [], options = {}) {
+export async function startForeignServer(args = [], { listen = '/ip4/127.0.0.1/tcp/0', ...options } = {}) {
   const program = startProgram(
     INDEX,
-    ['server', '--listen', '/ip4/127.0.0.1/tcp/0', '--httpPort', '0', '--logLevel', 'warn', ...args],
+    ['server', '--listen', listen, '--httpPort', '0', '--logLevel', 'warn', ...args],
     options
   )
   const [, multiaddr, http] = await program.line(/^ready (\S+) (\S+)$/)

@@ -1,5 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
 import { basename } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,6 +17,13 @@ import { assertNeverBegan } from './never-began.js'
 import { ON_LINUX, send } from './processes.js'
 
 const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+
+/** Not every machine has it. */
+const WITH_IPV6 = isIPv6Here() ? {} : { skip: 'this machine has no ::1' }
+
+function isIPv6Here() {
+  return Object.values(networkInterfaces()).some(all => all?.some(({ address }) => address === '::1'))
+}
 
 /** @typedef {Awaited<ReturnType<typeof startForeignServer>>} ForeignServer */
 
@@ -192,6 +200,34 @@ describe('a server that is not ours', () => {
     assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0)
     assertSumsAgree(result)
     assert.ok(warningCodes(result).includes('LEFT_UNTIL_TTL'))
+  })
+})
+
+describe('a server of ours that somebody else has started', () => {
+  test(
+    'says that its limits held replies back, and the run says that they were measured',
+    TIMEOUT,
+    async () => {
+      const server = await startForeignServer(['--unlimitedFrom', ''])
+      const { code, result } = await run([
+        ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '0'],
+        ...['--nClients', '1', '--duration', '2s', '--warmup', '50ms', '--probeRate', '0', '--strict']
+      ])
+      assert.ok(warningCodes(result).includes('SERVER_LIMITED'), `${warningCodes(result)}`)
+      assert.ok(Number(result.outcome.limitedReplies) > 0)
+      assert.equal(code, 4)
+    }
+  )
+
+  test('has no limits for its own machine, at ::1 neither', { ...TIMEOUT, ...WITH_IPV6 }, async () => {
+    const server = await startForeignServer([], { listen: '/ip6/::1/tcp/0' })
+    const ended = await run([
+      ...['--target', server.multiaddr, '--targetPid', String(server.pid)],
+      ...['--initialRegistrations', '30', '--nClients', '12', '--benchmarkRuns', '1000', '--warmup', '50ms']
+    ])
+    assertComplete(ended)
+    assert.ok(!warningCodes(ended.result).includes('SERVER_LIMITED'))
+    assert.equal(await server.gauge('rendezvous_requests_late_total'), 0)
   })
 })
 

@@ -246,6 +246,96 @@ describe('discover', () => {
   })
 })
 
+describe('a namespace that is not UTF-8', () => {
+  it('is rejected where a server has it, and meets no other', async () => {
+    const [odd, other] = await Promise.all([bodyOf(0, 'abcd'), bodyOf(0, 'abce')])
+    for (const [body, byte] of /** @type {[Uint8Array, number][]} */ ([
+      [odd, 0xfe],
+      [other, 0xff]
+    ]))
+      Buffer.from(body.buffer, body.byteOffset, body.length).fill(
+        byte,
+        body.indexOf(0x61),
+        body.indexOf(0x61) + 4
+      )
+    const { script } = paged(() => ({ bodies: [odd, other, bodies[1]] }))
+    const { registrations, rejected } = await clientOf(script).discover(server)
+    assert.deepEqual(
+      registrations.map(({ ns }) => ns),
+      ['a']
+    )
+    assert.match(String(rejected[0].reason), /namespace is not UTF-8/)
+    assert.notEqual(rejected[0].ns, rejected[1].ns)
+  })
+})
+
+describe('what cannot be used is refused before anything is sent', () => {
+  const text = '/ip4/127.0.0.1/tcp/1'
+  /** @type {Array<[string, (client: any) => Promise<unknown>, RegExp]>} */
+  const calls = [
+    [
+      'a server as text',
+      c => c.register(text, 'a'),
+      /register: server "\/ip4\S+ must be a Multiaddr or a PeerId/
+    ],
+    ['no server', c => c.discover(), /discover: server undefined must be/],
+    ['no namespace', c => c.register(server), /ns undefined must be a string/],
+    [
+      'a lone surrogate',
+      c => c.register(server, 'a\uD800'),
+      /ns "a\\ud800" must be .*without lone surrogates/
+    ],
+    ['the same to unregister', c => c.unregister(server, '\uDC00'), /unregister: ns .* lone surrogates/],
+    ['the same to discover', c => c.discover(server, { ns: '\uDC00' }), /discover: ns .* lone surrogates/],
+    [
+      'a negative ttl',
+      c => c.register(server, 'a', { ttlSeconds: -1 }),
+      /ttlSeconds -1 must be a whole number of seconds/
+    ],
+    ['half a second', c => c.register(server, 'a', { ttlSeconds: 0.5 }), /ttlSeconds 0.5 must/],
+    ['a ttl of 2^53', c => c.register(server, 'a', { ttlSeconds: 2 ** 53 }), /from 0 to 2\^53 - 1/],
+    [
+      'an option of another name',
+      c => c.register(server, 'a', { ttl: 60 }),
+      /ttl is no option: there are ttlSeconds, signal/
+    ],
+    [
+      'a number as options',
+      c => c.register(server, 'a', 60),
+      /options 60 must be an object with ttlSeconds, signal/
+    ],
+    ['null as options', c => c.unregister(server, 'a', null), /options null must be an object with signal/],
+    [
+      'a signal that is none',
+      c => c.unregister(server, 'a', { signal: 5 }),
+      /signal 5 must be an AbortSignal/
+    ],
+    ['a limit of 0', c => c.discover(server, { limit: 0 }), /limit 0 must be a whole number from 1/],
+    ['a cookie as text', c => c.discover(server, { cookie: 'x' }), /cookie "x" must be a Uint8Array/],
+    ['what discoverAll does not know', c => c.discoverAll(server, { limit: 5 }).next(), /limit is no option/],
+    ['pages without a number', c => c.discoverAll(server, { maxPages: NaN }).next(), /maxPages NaN must/]
+  ]
+  for (const [name, call, message] of calls)
+    it(name, async () => {
+      let asked = 0
+      const client = clientOf(() => asked++)
+      await assert.rejects(call(client), { name: 'ClientError', code: 'BAD_ARGUMENT', message })
+      assert.equal(asked, 0)
+    })
+
+  for (const [name, init, message] of /** @type {[string, any, RegExp][]} */ ([
+    [
+      'a time as text',
+      { timeoutMs: '5s' },
+      /rendezvousClient: timeoutMs "5s" must be a number of milliseconds/
+    ],
+    ['another name', { timeout: 5 }, /timeout is no option: there are recordDomain, timeoutMs/],
+    ['a domain that nobody has', { recordDomain: 'x' }, /must be libp2p-peer-record or libp2p-routing-state/]
+  ]))
+    it(`${name} when a client is made`, () =>
+      assert.throws(() => rendezvousClient(init), { code: 'BAD_ARGUMENT', message }))
+})
+
 describe('discoverAll', () => {
   it('goes on with the cookie of each page until one is empty', async () => {
     const { script, asked } = paged(page => ({ bodies: bodies.slice(page * 3, page * 3 + 3) }))

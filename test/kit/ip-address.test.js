@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isLoopbackHost } from '../../src/kit/ip-address.js'
+import { isLoopbackHost, plainAddress } from '../../src/kit/ip-address.js'
 
 it('an address of 127.0.0.0/8, ::1 and localhost are this machine, whatever else begins like them is not', () => {
   for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])
@@ -15,4 +15,16 @@ it('an address of 127.0.0.0/8, ::1 and localhost are this machine, whatever else
     'localhost.example.org'
   ])
     assert.equal(isLoopbackHost(host), false, host)
+})
+
+it('an address of IPv4 is the same one where it is written as one of IPv6', () => {
+  for (const [written, plain] of [
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::ffff:7f00:1', '127.0.0.1'],
+    ['::FFFF:C0A8:105', '192.168.1.5'],
+    ['192.168.1.5', '192.168.1.5'],
+    ['::1', '::1'],
+    ['2001:db8::ffff:7f00:1', '2001:db8::ffff:7f00:1']
+  ])
+    assert.equal(plainAddress(written), plain)
 })

@@ -25,8 +25,7 @@ after(() => Promise.all(toStop.map(stop => stop())))
 async function startServer(stack, flags = {}) {
   const options = readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', stack, ...flags })
   const node = await createServerNode(options, {
-    privateKey: await generateKeyPair('Ed25519'),
-    rendezvous: options
+    privateKey: await generateKeyPair('Ed25519')
   })
   await node.start()
   toStop.push(() => node.stop())

@@ -32,6 +32,7 @@ describe('an interval', () => {
       replies: 0,
       reconnects: 0,
       failovers: 0,
+      limited: 0,
       replyBytes: {}
     })
     assert.equal(meter.take(4).seq, 1)

@@ -84,6 +84,39 @@ describe('bytes on the wire are those of the specification', () => {
   it('a missing type is REGISTER', () => assert.deepEqual(decodeMessage(new Uint8Array(0)), { type: 0 }))
 })
 
+describe('a namespace whose bytes are not UTF-8', () => {
+  const namespaceOf = (/** @type {string} */ bytes) => {
+    const ns = hex(bytes)
+    const discover = Buffer.concat([Uint8Array.of(0x0a, ns.length), ns])
+    return (
+      decodeMessage(Buffer.concat([hex('0803 2a'), Uint8Array.of(discover.length), discover])).discover?.ns ??
+      ''
+    )
+  }
+  const bad = {
+    'two bytes that begin nothing': 'ff fe',
+    'the same the other way round': 'fe ff',
+    'a lone surrogate': 'ed a0 80',
+    'another one': 'ed b0 80',
+    'a letter in more bytes than it needs': 'c1 81',
+    'a letter that is cut off': '61 c3',
+    'a byte of the middle': '80',
+    'beyond the last letter': 'f4 90 80 80'
+  }
+  for (const [name, bytes] of Object.entries(bad))
+    it(`is no well-formed string: ${name}`, () => assert.ok(!namespaceOf(bytes).isWellFormed()))
+
+  it('is like no other one', () => {
+    const found = Object.values(bad).map(namespaceOf)
+    assert.equal(new Set(found).size, found.length)
+  })
+
+  it('is not what is taken for it: letters of any length stay as they are', () => {
+    const text = 'aß€😀\uFFFD'
+    assert.equal(namespaceOf(Buffer.from(text).toString('hex')), text)
+  })
+})
+
 describe('numbers of 64 bits', () => {
   const most = Number.MAX_SAFE_INTEGER
   /** @type {Array<[string, string, number]>} */

@@ -27,6 +27,10 @@ const EXAMPLES = {
     { type: 'DISCOVER', count: 2, detail: 'duplicate peer' },
     /^2 DISCOVER replies failed the check \(duplicate peer\)/
   ],
+  SERVER_LIMITED: [
+    { count: 1200 },
+    /^1,200 replies had to wait for the server's limits .* not its speed\. .*--unlimitedFrom/
+  ],
   REGISTRATIONS_MISSING: [
     { missing: 1200, lookedUp: 10_000 },
     /^1,200 of 10,000 registrations that the server has confirmed cannot be discovered/

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
 import { describe, it } from 'node:test'
+import { isOneOf, networks } from '../../src/server/addresses.js'
 import { parseServerFlags, serverHelp } from '../../src/server/flags.js'
 import { LIMITS } from '../../src/server/limits.js'
 import {
@@ -54,6 +56,26 @@ describe('the options of the server', () => {
     const [a, b, c] = ['/ip4/127.0.0.1/tcp/1', '/ip6/::1/tcp/2', '/ip4/127.0.0.1/tcp/3']
     assert.deepEqual(readServerOptions({ listen: [`${a},${b}`, c] }).listen, [a, b, c])
     assert.deepEqual(readServerOptions({ unlimitedFrom: '' }).unlimitedFrom, [])
+  })
+
+  it('lift limits of this machine alone, unless told otherwise', () => {
+    const lifted = (/** @type {string} */ host, /** @type {Record<string, unknown>} */ flags = {}) =>
+      isOneOf(networks(readServerOptions(flags).unlimitedFrom), host)
+    const own = Object.values(networkInterfaces()).flatMap(all => all ?? [])
+    for (const host of [
+      '127.0.0.1',
+      '127.9.9.9',
+      '::1',
+      '::ffff:127.0.0.1',
+      ...own.map(({ address }) => address)
+    ]) {
+      assert.ok(lifted(host), host)
+      assert.ok(!lifted(host, { unlimitedFrom: '' }), host)
+      assert.ok(lifted(host, { unlimitedFrom: 'own,/ip4/192.0.2.99' }), host)
+    }
+    assert.ok(!lifted('192.0.2.99'))
+    assert.ok(lifted('192.0.2.99', { unlimitedFrom: ['/ip4/192.0.2.99', 'own'] }))
+    assert.deepEqual(problemsOf({ unlimitedFrom: 'owner' }), ['--unlimitedFrom owner'])
   })
 
   it('each have a description and an environment variable', () => {

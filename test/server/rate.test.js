@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { encodeFrame } from '../../src/protocol/framing.js'
 import { encodeDiscover } from '../../src/protocol/messages.js'
+import { LATE_TEXT } from '../../src/protocol/status.js'
 import { LoopTime } from '../../src/server/loop-time.js'
 import { Rate, Rates } from '../../src/server/rate.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
@@ -146,10 +147,16 @@ describe('who asks faster than an address may', () => {
       })
       assert.ok(late.length <= 2 * count - burst, `${late.length}: each is told of once`)
       assert.ok(late.length > 0 && late.every(address => address === '10.0.0.1'), `${late}`)
+      const replies = flood.map(stream => stream.replies())
       assert.deepEqual(
-        flood.map(stream => stream.replies().length),
+        replies.map(({ length }) => length),
         [count, count]
       )
+      const saying = replies
+        .flat()
+        .filter(({ discoverResponse }) => discoverResponse?.statusText === LATE_TEXT)
+      assert.equal(saying.length, late.length, 'each that waited says so')
+      assert.equal(honest.replies()[0].discoverResponse?.statusText, undefined)
     })
   }
 

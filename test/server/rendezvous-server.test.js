@@ -53,6 +53,52 @@ test('the server is told from other services of a node', () => {
   assert.equal(String(rendezvousServer()({ registrar })), '[object libp2p-loadtest/rendezvous-server]')
 })
 
+describe('options of a program for the server', () => {
+  for (const [name, init, message] of /** @type {[string, any, RegExp][]} */ ([
+    ['of another name', { maxTtl: 60 }, /^maxTtl is no option: there are minTtlSeconds, maxTtlSeconds/],
+    ['as text', { maxTtlSeconds: '72h' }, /^maxTtlSeconds "72h" must be a whole number/],
+    ['below 0', { maxRegistrations: -1 }, /^maxRegistrations -1 must be a whole number from 0/],
+    [
+      'that contradict each other',
+      { minTtlSeconds: 60, maxTtlSeconds: 30 },
+      /^minTtlSeconds 60 must be at most .* 30/
+    ],
+    ['a network as text', { unlimitedFrom: '/ip4/10.0.0.0/ipcidr/8' }, /must be an array of networks/],
+    ['a network that is none', { unlimitedFrom: ['10.0.0.0/8'] }, /must be an array of networks/],
+    ['a clock that is none', { now: 5 }, /^now 5 must be a function/],
+    ['that are none', null, /^options null must be an object with/]
+  ]))
+    it(`${name} are refused at once, with what is allowed`, () =>
+      assert.throws(() => rendezvousServer(init), { code: 'ERR_SERVER_OPTIONS', message }))
+})
+
+/** A message in which a namespace of four letters is not UTF-8. @param {Uint8Array} message */
+function notUtf8(message) {
+  const bytes = Buffer.from(message)
+  bytes.set([0xff, 0xfe, 0xff, 0xfe], bytes.indexOf('abcd'))
+  return bytes
+}
+
+describe('a namespace that is not UTF-8', () => {
+  it('is refused, and meets no other', async () => {
+    const server = await startService()
+    const client = await server.open(alice)
+    await registerAt(server, alice, '\uFFFD\uFFFD\uFFFD\uFFFD')
+    const registered = await client.ask(notUtf8(register(alice, 'abcd')))
+    const { status, statusText } = registered?.registerResponse ?? {}
+    assert.deepEqual([status, statusText], [Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8'])
+    client.send(notUtf8(encodeUnregister({ ns: 'abcd' })))
+    const found = await client.ask(notUtf8(encodeDiscover({ ns: 'abcd' })))
+    assert.equal(found?.discoverResponse?.status, Status.E_INVALID_NAMESPACE)
+    assert.deepEqual(found?.discoverResponse?.registrations, [])
+    assert.deepEqual(server.seen.operations.slice(1), [
+      ['REGISTER', Status.E_INVALID_NAMESPACE],
+      ['UNREGISTER', Status.E_INVALID_NAMESPACE],
+      ['DISCOVER', Status.E_INVALID_NAMESPACE]
+    ])
+  })
+})
+
 describe('REGISTER', () => {
   it('is granted its ttl, and found', async () => {
     const server = await startService()
@@ -93,6 +139,32 @@ describe('REGISTER', () => {
     })
     const reply = await (await server.open(alice)).ask(encodeRegister({ ns: 'ns', signedPeerRecord: older }))
     assert.equal(reply?.registerResponse?.status, Status.OK)
+  })
+
+  it('with a record older than the one that is held is refused, in any namespace, until all of the peer is gone', async () => {
+    const server = await startService()
+    const client = await server.open(alice)
+    const recordOf = (/** @type {number} */ seq) =>
+      sealPeerRecord({ privateKey: alice.privateKey, addresses: [], seq })
+    const ask = async (/** @type {number} */ seq, ns = 'ns') => {
+      const reply = await client.ask(encodeRegister({ ns, signedPeerRecord: await recordOf(seq) }))
+      return reply?.registerResponse
+    }
+    assert.equal((await ask(5))?.status, Status.OK)
+    for (const ns of ['ns', 'other'])
+      assert.deepEqual(await ask(4, ns), {
+        status: Status.E_INVALID_SIGNED_PEER_RECORD,
+        statusText: 'signed peer record is older than the one that is held'
+      })
+    assert.equal((await ask(5))?.status, Status.OK)
+    assert.equal((await ask(6))?.status, Status.OK)
+    const { registrations } = await discoverAt(server, { ns: 'ns' })
+    assert.deepEqual(
+      registrations.map(({ signedPeerRecord }) => signedPeerRecord),
+      [await recordOf(6)]
+    )
+    server.clock.now = 7200 * 1000
+    assert.equal((await ask(4))?.status, Status.OK)
   })
 
   it('again replaces what was there, last in the order, even with all registrations used up', async () => {

@@ -185,6 +185,9 @@ const measured = {
     .describe(
       'with --failover: connections that were dialled again because one was lost, and those to another server than the one before'
     ),
+  limitedReplies: count
+    .optional()
+    .describe("that waited for the server's limits, by its own word; absent: none, or an older result"),
   probe: z.looseObject({ operations: z.partialRecord(operationType, probed) }).nullable()
 }
 

@@ -24,6 +24,7 @@ import { Room } from './room.js'
  * @property {boolean} secured
  * @property {MultiaddrConnection} connection
  * @property {HeldStreams} [held] - of one that the limits hold for
+ * @property {import('../callers.js').CallerState} [caller] - once it has a stream with the protocol
  */
 
 // the first lines of a connection are all answered before anybody else has a turn
@@ -179,14 +180,15 @@ export class Guard {
    * negotiated is told of a stream that has its protocol.
    *
    * @param {Stream} stream
-   * @param {import('../account.js').Account} replies - that wait for who is behind its connection
+   * @param {import('../callers.js').CallerState} caller - who is behind its connection
    */
-  negotiated = (stream, replies) => {
+  negotiated = (stream, caller) => {
     const visitor = this.#negotiating.get(stream)
     if (visitor === undefined) return
     this.#negotiations.remove(visitor.address, stream)
     const held = /** @type {HeldStreams} */ (visitor.held)
-    held.replies = replies
+    held.replies = caller.accounts.replies
+    visitor.caller = caller
     stream.addEventListener('message', () => held.spoke(stream), { once: true })
   }
 
@@ -240,9 +242,18 @@ export class Guard {
     else stream.abort(tooMany('streams without a protocol'))
   }
 
-  /** @param {Visitor} visitor */
-  #shareOf({ limited, group, connection }) {
-    return limited ? this.loopTime.of('connections', group, connection) : UNTIMED
+  /** @param {Visitor} visitor @returns {import('../loop-time.js').LoopShare} */
+  #shareOf(visitor) {
+    if (!visitor.limited) return UNTIMED
+    const { begin, wait } = this.loopTime.of('connections', visitor.group, visitor.connection)
+    return {
+      begin,
+      wait(who) {
+        const late = wait(who)
+        if (late !== undefined && visitor.caller !== undefined) visitor.caller.held = true
+        return late
+      }
+    }
   }
 
   /** @param {Visitor} visitor @param {(bytes: Uint8ArrayList) => boolean} atOnce */

@@ -13,6 +13,8 @@ export class Holders {
   #refs = new Column(Int32Array)
   #counts = new Column(Int32Array)
   #bytes = new Column(Float64Array)
+  /** highest sequence numbers of signed records */
+  #recordSeqs = new Column(BigUint64Array)
 
   /** @param {number} seed - random, so that nobody can choose ids that fall together */
   constructor(seed) {
@@ -39,13 +41,25 @@ export class Holders {
     return holder < 0 ? 0 : this.#bytes.get(holder)
   }
 
-  /** hold counts one more registration of a holder and returns its number. @param {Uint8Array} id @param {number} bytes */
-  hold(id, bytes) {
+  /** recordSeq is the highest sequence number among the signed records of a holder's registrations, also of those replaced. @param {number} holder - a number, or -1 */
+  recordSeq(holder) {
+    return holder < 0 ? 0n : this.#recordSeqs.get(holder)
+  }
+
+  /**
+   * hold counts one more registration of a holder and returns its number.
+   *
+   * @param {Uint8Array} id
+   * @param {number} bytes
+   * @param {bigint} [recordSeq] - of its signed record
+   */
+  hold(id, bytes, recordSeq = 0n) {
     const hash = hashBytes(id, this.#seed)
     const known = this.#find(id, hash)
     const holder = known < 0 ? this.#insert(id, hash) : known
     this.#counts.set(holder, this.#counts.get(holder) + 1)
     this.#bytes.set(holder, this.#bytes.get(holder) + bytes)
+    if (recordSeq > this.#recordSeqs.get(holder)) this.#recordSeqs.set(holder, recordSeq)
     return holder
   }
 
@@ -76,6 +90,7 @@ export class Holders {
     this.#refs.set(holder, ref)
     this.#counts.set(holder, 0)
     this.#bytes.set(holder, 0)
+    if (this.#recordSeqs.get(holder) > 0n) this.#recordSeqs.set(holder, 0n)
     this.#index.add(holder, hash)
     return holder
   }

@@ -144,10 +144,11 @@ export class MemoryStore {
    *
    * @param {NewRegistration} registration @param {number} old - registration that is replaced, or -1
    */
-  #refusal({ peerId, ns, signedPeerRecord, group }, old) {
+  #refusal({ peerId, ns, signedPeerRecord, recordSeq, group }, old) {
     const bytes = bytesOf(ns, signedPeerRecord)
     const more = bytes - (old < 0 ? 0 : this.#bytesAt(old))
     const peer = this.#peers.find(peerId)
+    if (recordSeq !== undefined && recordSeq < this.#peers.recordSeq(peer)) return AddOutcome.STALE
     if (more > 0 && this.#lacksBytes(this.#peers.bytes(peer) + more, more)) return AddOutcome.STORE_FULL
     if (old < 0 && this.#peers.count(peer) >= this.#maxPeerRegistrations) return AddOutcome.PEER_FULL
     if (old < 0 && this.#ids.used >= this.#maxRegistrations) return AddOutcome.STORE_FULL
@@ -279,13 +280,13 @@ export class MemoryStore {
   }
 
   /** @param {NewRegistration} registration */
-  #insert({ peerId, ns, signedPeerRecord, ttlSeconds, group }) {
+  #insert({ peerId, ns, signedPeerRecord, recordSeq, ttlSeconds, group }) {
     const body = encodeBody(ns, signedPeerRecord)
     const registration = this.#ids.take()
     this.#seqs.set(registration, ++this.#lastSeq)
     const bytes = body.length + REGISTRATION_BYTES
     this.#registrationBytes += bytes
-    const peer = this.#peers.hold(peerId, bytes)
+    const peer = this.#peers.hold(peerId, bytes, recordSeq)
     const namespace = this.#namespaces.append(ns, registration).id
     const ref = this.#slab.allocate(body.length, registration)
     this.#slab.write(ref, 0, body)

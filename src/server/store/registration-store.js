@@ -9,6 +9,7 @@
  * @property {Uint8Array} peerId - multihash bytes
  * @property {string} ns
  * @property {Uint8Array} signedPeerRecord - checked by the caller; the store must copy it
+ * @property {bigint} [recordSeq] - sequence number of the record, below 2^64; absent: it is not compared
  * @property {number} ttlSeconds
  * @property {string} [group] - of addresses it comes from, which must leave some room to others; absent: it need not
  *
@@ -29,9 +30,9 @@
  * @property {() => void | Promise<void>} start
  * @property {() => void | Promise<void>} stop
  * @property {(registration: NewRegistration) => string | Promise<string>} add - puts a registration last; one of the same peer in
- *   the same namespace is replaced, which no cap on their number forbids. Gives one of AddOutcome
+ *   the same namespace is replaced, which no cap on their number forbids. Gives one of AddOutcome: STALE leaves what is held
  * @property {(registration: NewRegistration) => string | undefined} [refusal] - one of AddOutcome if `add` would refuse it at this
- *   moment for a cap, known without waiting: spares checking the signature. What it lets pass `add` may still refuse
+ *   moment, known without waiting: spares checking the signature. What it lets pass `add` may still refuse
  * @property {(peerId: Uint8Array, ns: string) => boolean | Promise<boolean>} remove - gives whether there was one
  * @property {(query: PageQuery) => Page | Promise<Page>} page - costs O(limit), whatever is or was in the store
  * @property {(registrations: readonly NewRegistration[]) => Promise<Record<string, number>>} [addMany] - adds what comes in bulk, where
@@ -61,5 +62,7 @@ export const AddOutcome = {
   ADDED: 'added',
   REPLACED: 'replaced',
   PEER_FULL: 'peer-full',
-  STORE_FULL: 'store-full'
+  STORE_FULL: 'store-full',
+  /** its record is older than the one that is held: of the peer in the same namespace, in memory in any */
+  STALE: 'stale'
 }

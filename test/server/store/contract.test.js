@@ -46,6 +46,29 @@ const KINDS = [
 
 for (const { name, make, oneNamespace } of KINDS) {
   describe(`a store: ${name}`, { skip: name.startsWith('postgres') && NO_POSTGRES }, () => {
+    it('keeps a record that is newer than the one that comes, and takes one as new as it', async t => {
+      const store = await make(t)
+      const addWith = async (
+        /** @type {bigint | undefined} */ recordSeq,
+        /** @type {string} */ text,
+        ns = 'x'
+      ) => store.add({ peerId: bytes('a'), ns, signedPeerRecord: bytes(text), recordSeq, ttlSeconds: 60 })
+      const most = 2n ** 64n - 1n
+      assert.equal(await addWith(most - 1n, 'first'), AddOutcome.ADDED)
+      assert.equal(await addWith(most - 2n, 'older'), AddOutcome.STALE)
+      assert.equal(await addWith(most - 1n, 'as new'), AddOutcome.REPLACED)
+      assert.equal(await addWith(most, 'newer'), AddOutcome.REPLACED)
+      assert.equal(await addWith(most - 1n, 'older again'), AddOutcome.STALE)
+      const { registrations } = await page(store, { ns: 'x' })
+      assert.deepEqual(
+        registrations.map(({ record }) => record),
+        ['newer']
+      )
+      assert.equal(await store.remove(bytes('a'), 'x'), true)
+      assert.equal(await addWith(1n, 'of a peer that is gone'), AddOutcome.ADDED)
+      assert.equal(await addWith(undefined, 'that nobody compares'), AddOutcome.REPLACED)
+    })
+
     it('gives registrations in the order they came, of a namespace whose name may be anything', async t => {
       const store = await make(t)
       const names = ['x', 'ünï', 'a\0b', "'; --", 'y'.repeat(255)]

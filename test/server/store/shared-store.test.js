@@ -17,7 +17,7 @@ const here = /** @type {Awaited<ReturnType<typeof sharedPostgres>>} */ (postgres
 
 /** A REGISTER in a transaction that goes on. @param {import('pg').Client} client @param {string} peer @param {string} [group] */
 const register = (client, peer, group) =>
-  client.query('SELECT rendezvous_register($1, $2, $3, 3600, 1000, 1000000, $4)', [
+  client.query('SELECT rendezvous_register($1, $2, $3, 3600, 1000, 1000000, $4, NULL)', [
     Buffer.from('x'),
     Buffer.from(peer),
     Buffer.from(`\x0a\x01x\x12${String.fromCharCode(10 + peer.length)}record of ${peer}`),
@@ -153,7 +153,9 @@ describe('servers that share a store', { skip: NO_POSTGRES }, () => {
     const client = await here.connect(t, url)
     await client.query('DROP FUNCTION rendezvous_register_many')
     await client.query('DROP TABLE rendezvous_groups')
-    await client.query('ALTER TABLE rendezvous_registrations DROP COLUMN address_group')
+    await client.query(
+      'ALTER TABLE rendezvous_registrations DROP COLUMN address_group, DROP COLUMN record_seq'
+    )
     await client.query('UPDATE rendezvous_schema SET version = 1')
     const newer = await here.open(t, url)
     const b = { peerId: bytes('b'), ns: 'x', signedPeerRecord: bytes('record of b'), ttlSeconds: 60 }
@@ -164,7 +166,7 @@ describe('servers that share a store', { skip: NO_POSTGRES }, () => {
       openPostgres(url, { connections: 1 }).then(database => SqlStore.open(database)),
       {
         code: 'CANNOT_OPEN_STORE',
-        message: /version 4, and this program knows those up to 3/
+        message: /version 5, and this program knows those up to 4/
       }
     )
   })

@@ -19,6 +19,7 @@ export class Totals {
   #replyBytes = new Map()
   replies = 0
   dialled = { reconnects: 0, failovers: 0 }
+  limitedReplies = 0
 
   /** @param {{ points?: number }} [options] - `points`: of plots over time, at most; 0: none are kept */
   constructor({ points } = {}) {
@@ -26,10 +27,11 @@ export class Totals {
   }
 
   /** @param {Interval} interval */
-  add({ second, cells, replies, replyBytes, reconnects = 0, failovers = 0 }) {
+  add({ second, cells, replies, replyBytes, reconnects = 0, failovers = 0, limited = 0 }) {
     this.replies += replies
     this.dialled.reconnects += reconnects
     this.dialled.failovers += failovers
+    this.limitedReplies += limited
     this.#points.reconnect(second, reconnects)
     for (const cell of cells) {
       this.#cell(cell).merge(cell.data)

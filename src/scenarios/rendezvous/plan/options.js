@@ -401,7 +401,8 @@ export const OPTIONS = {
     group: SERVER,
     ...targetAddress(),
     notIn: { 'capacity --run': OWN_SERVERS },
-    describe: 'load-test this server instead of starting one: a multiaddr with /tcp and /p2p'
+    describe:
+      'load-test this server instead of starting one: a multiaddr with /tcp and /p2p. A server of ours on another machine needs --unlimitedFrom with the address of this one, or its limits are measured'
   },
   targets: {
     group: SERVER,

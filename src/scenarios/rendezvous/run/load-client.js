@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClientErrorCode } from '../../../client/errors.js'
+import { saysLate } from '../../../client/replies.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
 import { addWait, timingOf } from '../../../measure/operation-recorder.js'
 import { Status } from '../../../protocol/status.js'
@@ -259,6 +260,7 @@ export class LoadClient {
     timing.repliedNs = now()
     wire.end(stage, timing.repliedNs, timing)
     this.#c.meter.reply(type, byteLength)
+    if (saysLate(message)) this.#c.meter.limited()
     return this.#c.checks.outcomeOfReply(type, message)
   }
 

@@ -64,6 +64,7 @@ function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) 
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
     fairness: fairnessOf(measurement, rolesOf(plan)),
     ...stalenessOf(measurement.probe),
+    ...(load.limitedReplies > 0 && { limitedReplies: load.limitedReplies }),
     ...(plan.failover && { dialled: { ...load.dialled } }),
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null
   }

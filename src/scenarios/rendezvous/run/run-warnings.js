@@ -85,14 +85,15 @@ function growthWarnings(soak) {
   ])
 }
 
-/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint'>} Measured */
+/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint' | 'limitedReplies'>} Measured */
 
 /** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
 export function operationWarnings(outcome) {
   const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
   return [
     ...operations.flatMap(([type, result]) => warningsOfType(type, result, outcome)),
-    ...nothingSucceeded(operations)
+    ...nothingSucceeded(operations),
+    ...(outcome.limitedReplies ? [warning('SERVER_LIMITED', { count: outcome.limitedReplies })] : [])
   ]
 }
 

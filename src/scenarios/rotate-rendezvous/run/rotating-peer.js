@@ -1,4 +1,5 @@
 import { dial } from '../../../client/dial.js'
+import { saysLate } from '../../../client/replies.js'
 import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
 import { addWait, timingOf } from '../../../measure/operation-recorder.js'
@@ -220,7 +221,9 @@ export class RotatingPeer {
     this.#wire.end(asking, timing.repliedNs, timing)
     // the reply is there: how the stream ends is no part of the operation
     session.close({ signal }).catch(() => {})
-    if (!this.killed.aborted) meter.reply(type, byteLength)
+    if (this.killed.aborted) return message
+    meter.reply(type, byteLength)
+    if (saysLate(message)) meter.limited()
     return message
   }
 

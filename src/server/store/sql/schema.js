@@ -32,7 +32,9 @@ export const MIGRATIONS = [
     `CREATE TABLE rendezvous_groups (
        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, address_group text NOT NULL, n bigint NOT NULL)`,
     'CREATE INDEX rendezvous_by_group ON rendezvous_groups (address_group)'
-  ]
+  ],
+  // of what servers that came before register, no sequence number is known
+  ['ALTER TABLE rendezvous_registrations ADD COLUMN record_seq numeric(20)']
 ]
 
 /** Which of the tallies a connection counts on. */
@@ -90,9 +92,9 @@ const CAPS = `    IF NOT (is_live AND (is_own OR a_group IS NULL)) THEN
 /** Counts no tally: `uncounted` were added before it in its transaction. @param {string} place - of the fence */
 const put =
   place => `CREATE OR REPLACE FUNCTION rendezvous_put(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
-     peer_cap bigint, total_cap bigint, uncounted bigint, a_group text) RETURNS text LANGUAGE plpgsql AS $$
+     peer_cap bigint, total_cap bigint, uncounted bigint, a_group text, a_seq numeric) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
-    fresh boolean := false; is_live boolean; is_there boolean; is_own boolean; old_group text; used bigint;
+    fresh boolean := false; is_live boolean; is_there boolean; is_own boolean; old_group text; old_seq numeric; used bigint;
     at_xid bigint; at_seq bigint; refused text; a_time timestamptz; until timestamptz;
   BEGIN
     LOOP
@@ -102,10 +104,11 @@ const put =
       fresh := FOUND;
       EXIT WHEN FOUND;
     END LOOP;
-    SELECT expires_at > clock_timestamp(), address_group INTO is_live, old_group FROM rendezvous_registrations
+    SELECT expires_at > clock_timestamp(), address_group, record_seq INTO is_live, old_group, old_seq FROM rendezvous_registrations
       WHERE ns = a_ns AND peer = a_peer FOR UPDATE;
     is_there := FOUND;
     is_live := coalesce(is_live, false);
+    IF is_live AND a_seq < old_seq THEN RETURN 'stale'; END IF;
     is_own := coalesce(old_group = a_group, false);
     a_time := clock_timestamp();
 ${CAPS}
@@ -113,11 +116,12 @@ ${CAPS}
     until := clock_timestamp() + a_ttl * interval '1 second';
     IF is_there THEN
       UPDATE rendezvous_registrations
-        SET body = a_body, expires_at = until, xid = at_xid, seq = at_seq, address_group = a_group
+        SET body = a_body, expires_at = until, xid = at_xid, seq = at_seq, address_group = a_group,
+          record_seq = a_seq
         WHERE ns = a_ns AND peer = a_peer;
     ELSE
-      INSERT INTO rendezvous_registrations (ns, peer, body, expires_at, xid, seq, address_group)
-        VALUES (a_ns, a_peer, a_body, until, at_xid, at_seq, a_group);
+      INSERT INTO rendezvous_registrations (ns, peer, body, expires_at, xid, seq, address_group, record_seq)
+        VALUES (a_ns, a_peer, a_body, until, at_xid, at_seq, a_group, a_seq);
     END IF;
     IF old_group IS DISTINCT FROM a_group THEN
       PERFORM rendezvous_count_group(old_group, -1);
@@ -127,9 +131,9 @@ ${CAPS}
   END $$`
 
 const REGISTER = `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
-     peer_cap bigint, total_cap bigint, a_group text) RETURNS text LANGUAGE plpgsql AS $$
+     peer_cap bigint, total_cap bigint, a_group text, a_seq numeric) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
-    outcome text := rendezvous_put(a_ns, a_peer, a_body, a_ttl, peer_cap, total_cap, 0, a_group);
+    outcome text := rendezvous_put(a_ns, a_peer, a_body, a_ttl, peer_cap, total_cap, 0, a_group, a_seq);
   BEGIN
     IF outcome = 'added' THEN UPDATE rendezvous_tallies SET n = n + 1 WHERE slot = ${SLOT}; END IF;
     RETURN replace(outcome, ' again', '');
@@ -144,7 +148,7 @@ const REGISTER_MANY = `CREATE OR REPLACE FUNCTION rendezvous_register_many(names
     given record; outcome text; added bigint := 0;
   BEGIN
     FOR given IN SELECT * FROM unnest(names, peers, bodies, ttls) AS all_given (ns, peer, body, ttl) ORDER BY peer LOOP
-      outcome := rendezvous_put(given.ns, given.peer, given.body, given.ttl, peer_cap, total_cap, added, NULL);
+      outcome := rendezvous_put(given.ns, given.peer, given.body, given.ttl, peer_cap, total_cap, added, NULL, NULL);
       IF outcome = 'added' THEN added := added + 1; END IF;
       RETURN NEXT replace(outcome, ' again', '');
     END LOOP;

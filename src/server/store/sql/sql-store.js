@@ -144,9 +144,17 @@ export class SqlStore {
   /** @param {NewRegistration} registration @returns {Promise<string>} */
   async add(registration) {
     this.refusal(registration)
-    const { peerId, ns, signedPeerRecord, ttlSeconds, group = null } = registration
+    const { peerId, ns, signedPeerRecord, recordSeq, ttlSeconds, group = null } = registration
     const body = encodeBody(ns, signedPeerRecord)
-    const values = [Buffer.from(ns), peerId, body, ttlSeconds, ...this.#caps, group]
+    const values = [
+      Buffer.from(ns),
+      peerId,
+      body,
+      ttlSeconds,
+      ...this.#caps,
+      group,
+      recordSeq?.toString() ?? null
+    ]
     const [{ outcome }] = await this.#changes.through(callerOf(peerId), () => this.#ask('register', values))
     return outcome
   }

@@ -22,7 +22,7 @@ const EXPIRED = 'SELECT count(*) FROM rendezvous_registrations WHERE expires_at 
 export const statementsOf = fence => ({
   register: {
     name: 'rendezvous-register',
-    text: 'SELECT rendezvous_register($1, $2, $3, $4, $5, $6, $7) AS outcome'
+    text: 'SELECT rendezvous_register($1, $2, $3, $4, $5, $6, $7, $8) AS outcome'
   },
   registerMany: {
     name: 'rendezvous-register-many',
