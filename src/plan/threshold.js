@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { nearWord } from '../kit/problem-words.js'
 import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
 import { metricNamed, metricsInWords } from './metric-names.js'
 import { milliseconds } from './values.js'
@@ -26,12 +26,12 @@ const LONGEST_GRACE_MS = 3_600_000
 
 /** @param {string} name @param {readonly Figure[]} metrics */
 function unknownMetric(name, metrics) {
-  const guess = closest(
+  const near = nearWord(
     name,
-    metrics.map(known => known.name)
+    metrics.map(known => known.name),
+    3
   )
-  const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
-  const hint = near ? `; did you mean ${guess}?` : '.'
+  const hint = near === null ? '.' : `; did you mean ${near}?`
   return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
 }
 
