@@ -1,7 +1,7 @@
 import { present, sumOf } from '../kit/lists.js'
 import { unknownKey } from '../kit/problem-words.js'
 import { readTextSync, unreadable } from '../kit/text-file.js'
-import { packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
+import { isPackedReplay, packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
 import { milliseconds, perSecond } from './values.js'
 import { isMapping } from './yaml-file.js'
 
@@ -195,7 +195,11 @@ export const arrivalsKind = (readText = readTextSync) => ({
       },
       z.union([
         z.enum(['constant', 'poisson']),
-        z.looseObject({ shape: z.enum(['ramp', 'steps', 'sine', 'replay']) })
+        z
+          .looseObject({ shape: z.enum(['ramp', 'steps', 'sine', 'replay']) })
+          .refine(shape => shape.shape !== 'replay' || isPackedReplay(/** @type {any} */ (shape)), {
+            error: 'has no arrivals that can be read'
+          })
       ])
     ),
   write

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { count, figure, number, summary, text, threshold } from '../../result/schema-parts.js'
+import { count, figure, histogram, number, summary, text, threshold } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 
-const histogram = text.describe('HDR V2, compressed, base64, µs, 3 digits')
 const counts = z.record(text, count)
 
 const messages = z.looseObject({
