@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { nearWord } from '../kit/problem-words.js'
 import { PROGRAM } from '../kit/program.js'
 import { onTerminal } from '../report/terminal-text.js'
 import { COMMANDS } from './commands.js'
@@ -15,8 +15,8 @@ const NAMES = COMMANDS.map(({ name }) => name)
  * @returns {number | null} exit code; null: it is like none
  */
 export function refuseNearCommand(word, { stderr }) {
-  const name = closest(word, NAMES)
-  if (distance(word, name) > Math.max(1, name.length / 3)) return null
+  const name = nearWord(word, NAMES, 1)
+  if (name === null) return null
   const problem = { flag: word, value: '', allowed: `is no command; did you mean ${name}?` }
   stderr.write(onTerminal(problemList([problem], `${PROGRAM} --help`), stderr))
   return EXIT.USAGE

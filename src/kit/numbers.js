@@ -2,6 +2,17 @@
 export const MISSING = '–'
 
 /**
+ * decimal reads a decimal number, such as `12`, `0.5`, `-3` or `1e-05`.
+ *
+ * @param {string} text
+ * @returns {number} NaN for anything else: nothing, hexadecimal digits, what is too large to be told from infinity
+ */
+export function decimal(text) {
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : Number.NaN
+}
+
+/**
  * grouped writes a whole number with commas, in every locale.
  *
  * @param {number} n

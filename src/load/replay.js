@@ -17,6 +17,9 @@ const MOST_ARRIVALS = 1_000_000
 /** Later ones are points in time of a log rather than offsets. */
 const LATEST_MS = 24 * 24 * 3_600_000
 
+/** A gap of 24 days in µs has 41 bits, 7 in each byte. */
+const MOST_GAP_BYTES = 6
+
 const MICROS = { ms: 1000, s: 1_000_000 }
 
 /** ReplayFileError says what is wrong in a file of arrivals, and where. */
@@ -133,7 +136,9 @@ export function packReplay(offsets, speed = 1) {
  */
 export function* unpackReplay({ gaps }) {
   let [at, gap, weight] = [0, 0, 1]
-  for (const byte of inflateSync(Buffer.from(gaps, 'base64'))) {
+  for (const byte of inflateSync(Buffer.from(gaps, 'base64'), {
+    maxOutputLength: MOST_ARRIVALS * MOST_GAP_BYTES
+  })) {
     gap += (byte % 128) * weight
     weight *= 128
     if (byte >= 128) continue
@@ -141,5 +146,20 @@ export function* unpackReplay({ gaps }) {
     yield at * 1000
     gap = 0
     weight = 1
+  }
+}
+
+/**
+ * isPackedReplay says whether arrivals can be unpacked, and are as many as they say.
+ *
+ * @param {Pick<Replay, 'gaps' | 'count'>} replay
+ */
+export function isPackedReplay({ gaps, count }) {
+  try {
+    let found = 0
+    for (const _ of unpackReplay({ gaps })) found++
+    return found === count
+  } catch {
+    return false
   }
 }

@@ -1,7 +1,13 @@
 import { createRequire } from 'node:module'
+import { inflateSync } from 'node:zlib'
 import { Histogram, MAX_VALUE, quantize, SIGNIFICANT_DIGITS } from './histogram.js'
 
 const require = createRequire(import.meta.url)
+
+/** Before the deflated bytes of a histogram stand a mark and their length. */
+const HEAD_BYTES = 8
+/** More than the counts of all values that are told apart take. */
+const MOST_BYTES = 1 << 20
 
 /** Loaded for who writes or reads one, not at each start of the program. @returns {typeof import('hdr-histogram-js')} */
 const hdrHistograms = () => require('hdr-histogram-js')
@@ -48,4 +54,21 @@ export function decodedHistogram(base64) {
   const histogram = new Histogram()
   histogram.merge({ values, counts, count: hdr.totalCount, sum, max: hdr.maxValue })
   return histogram
+}
+
+/**
+ * isEncodedHistogram says whether a text is a histogram that can be read.
+ *
+ * @param {string} base64
+ */
+export function isEncodedHistogram(base64) {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return false
+  try {
+    // what it inflates to is bounded before it is read
+    inflateSync(Buffer.from(base64, 'base64').subarray(HEAD_BYTES), { maxOutputLength: MOST_BYTES })
+    decodedHistogram(base64)
+    return true
+  } catch {
+    return false
+  }
 }

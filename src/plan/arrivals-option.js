@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { present, sumOf } from '../kit/lists.js'
-import { packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
+import { unknownKey } from '../kit/problem-words.js'
+import { readTextSync, unreadable } from '../kit/text-file.js'
+import { isPackedReplay, packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
 import { milliseconds, perSecond } from './values.js'
+import { isMapping } from './yaml-file.js'
 
 /**
  * @typedef {'constant' | 'poisson'} Spacing - evenly, or independent of each other
@@ -82,10 +84,12 @@ function readReplay({ words, named }, readText) {
     return { value: { shape: 'replay', path, unit, column, speed, ...packed } }
   } catch (error) {
     if (error instanceof ReplayFileError) return { allowed: `cannot be replayed: ${error.message}` }
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return { allowed: `names a file that cannot be read (${code})` }
+    return { allowed: unreadable(error) }
   }
 }
+
+/** What a mapping of YAML holds besides parameters by name. @type {Readonly<Record<string, string>>} */
+const WORDS = { steps: 'rates', replay: 'path' }
 
 /**
  * Each shape with the parameters it can have by name.
@@ -127,6 +131,13 @@ function read(value, readText) {
   const [, name, rest] = /^(\w+):(.*)$/s.exec(text) ?? [null, text, '']
   if (!Object.hasOwn(SHAPES, name)) return { allowed: SHAPE }
   const { names, read: readShape } = SHAPES[name]
+  const stranger =
+    isMapping(value) &&
+    unknownKey(
+      value,
+      ['shape', WORDS[name], ...names].filter(key => key !== undefined)
+    )
+  if (stranger) return { allowed: stranger }
   const parameters = parametersIn(rest, names)
   const shape = readShape(parameters, readText)
   if ('allowed' in shape) return shape
@@ -173,7 +184,7 @@ function write(arrivals) {
  * @param {ReadText} [readText]
  * @returns {import('./values.js').Kind & { write: (arrivals: Arrivals) => string }}
  */
-export const arrivalsKind = (readText = path => readFileSync(path, 'utf8')) => ({
+export const arrivalsKind = (readText = readTextSync) => ({
   allowed: SHAPE,
   read: value => read(value, readText),
   schema: z =>
@@ -184,7 +195,11 @@ export const arrivalsKind = (readText = path => readFileSync(path, 'utf8')) => (
       },
       z.union([
         z.enum(['constant', 'poisson']),
-        z.looseObject({ shape: z.enum(['ramp', 'steps', 'sine', 'replay']) })
+        z
+          .looseObject({ shape: z.enum(['ramp', 'steps', 'sine', 'replay']) })
+          .refine(shape => shape.shape !== 'replay' || isPackedReplay(/** @type {any} */ (shape)), {
+            error: 'has no arrivals that can be read'
+          })
       ])
     ),
   write

@@ -9,7 +9,8 @@ import { milliseconds } from './values.js'
 /** @param {unknown} value @param {(end: string) => number} read @returns {Range | undefined} */
 function rangeOf(value, read) {
   if (value !== null && typeof value === 'object') {
-    const { min, max } = /** @type {Record<string, unknown>} */ (value)
+    const { min, max, ...strangers } = /** @type {Record<string, unknown>} */ (value)
+    if (Object.keys(strangers).length > 0) return undefined
     return { min: read(String(min)), max: read(String(max)) }
   }
   const [min, max = min, ...more] = String(value).trim().split(/ ?- ?/)

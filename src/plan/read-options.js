@@ -1,5 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { nearWord } from '../kit/problem-words.js'
 import { withoutPassword } from '../kit/without-password.js'
 import { noUse, takenOf } from './option.js'
 import { camelCase } from './option-text.js'
@@ -41,11 +41,8 @@ function flagName(name, file, table) {
 
 /** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
 function unknownOption(name, file, table) {
-  const guess = closest(camelCase(name), Object.keys(takenOf(table)))
-  const near =
-    name.length > 1 &&
-    distance(camelCase(name).toLowerCase(), guess.toLowerCase()) <= Math.max(2, guess.length / 3)
-  return near ? `is no option; did you mean ${file === null ? '--' : ''}${guess}?` : 'is no option'
+  const near = nearWord(camelCase(name), Object.keys(takenOf(table)))
+  return near === null ? 'is no option' : `is no option; did you mean ${file === null ? '--' : ''}${near}?`
 }
 
 /**

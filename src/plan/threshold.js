@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { nearWord } from '../kit/problem-words.js'
 import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
 import { metricNamed, metricsInWords, percentileNamed } from './metric-names.js'
 import { milliseconds } from './values.js'
@@ -47,12 +47,12 @@ function unknownMetric({ name, operator, limit, unit }, metrics) {
   const meant = ofSomething(name, unit, metrics)
   if (meant !== undefined)
     return `${name} is no metric; did you mean "${meant.name} ${operator} ${limit}${unit || UNITS[meant.quantity].own}"? There are: ${metricsInWords(metrics)}`
-  const guess = closest(
+  const near = nearWord(
     name,
-    metrics.map(known => known.name)
+    metrics.map(known => known.name),
+    3
   )
-  const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
-  const hint = near ? `; did you mean ${guess}?` : '.'
+  const hint = near === null ? '.' : `; did you mean ${near}?`
   return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
 }
 

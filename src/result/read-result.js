@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readText, TextFileError } from '../kit/text-file.js'
 import { RESULT_FILE } from './folder.js'
 import { migrated } from './migrations.js'
 import { resultSchema, SCHEMA_VERSION } from './schema.js'
@@ -94,8 +95,14 @@ async function fileAt(path) {
  */
 export async function readResult(path, find) {
   const file = await fileAt(path)
-  const text = await readFile(file, 'utf8').catch(cause => {
-    throw new ResultFileError(file, cause.code === 'ENOENT' ? 'does not exist' : 'cannot be read', { cause })
+  const text = await readText(file).catch(cause => {
+    const why =
+      cause instanceof TextFileError
+        ? cause.message
+        : cause.code === 'ENOENT'
+          ? 'does not exist'
+          : 'cannot be read'
+    throw new ResultFileError(file, why, { cause })
   })
   return resultFromText(text, file, find)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isEncodedHistogram } from '../measure/encoded-histogram.js'
 
 /** number, count, figure, text and time are the plain values of result documents. */
 export const number = z.number()
@@ -6,6 +7,11 @@ export const count = z.int().min(0)
 export const figure = number.nullable()
 export const text = z.string()
 export const time = z.iso.datetime()
+
+/** histogram is one of times, in a text. */
+export const histogram = text
+  .refine(isEncodedHistogram, { error: 'is no histogram that can be read' })
+  .describe('HDR V2, compressed, base64, µs, 3 digits')
 
 /** percentile is one figure of a distribution. */
 export const percentile = z.looseObject({

@@ -192,7 +192,7 @@ const TEXTS = {
   MESH_NOT_FORMED: ({ missing }, about) =>
     `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${warmUpOf(about)}, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }, about) =>
-    `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${tryOf('Use', [less(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
+    `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${byReason.unreachable === pairs ? '' : tryOf('Use', [less(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
   NOTHING_PUBLISHED: ({ brokenOff }, about) =>
     brokenOff
       ? 'Not one message was published, for the run was broken off before: there is nothing that was delivered, and what was used is that of nodes at rest. Let it run for longer.'

@@ -1,3 +1,4 @@
+import { decimal } from '../kit/numbers.js'
 import { folderOrLatest, rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 
 /** GRID is the group of options of a grid. */
@@ -43,7 +44,7 @@ export const SATURATION_OPTIONS = {
     allowed: 'must be 0, or a whole number from 4 to 100',
     schema: z =>
       z.preprocess(
-        value => Number(value),
+        value => decimal(String(value)),
         z
           .number()
           .int()

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { readText } from '../kit/text-file.js'
 import { makeRunFolder, minute, writeWhole } from '../result/folder.js'
 
 /**
@@ -63,7 +63,7 @@ export const studyFile = ({ file, holds = () => true, current = document => docu
       writeWhole(join(folder, file), documentText(document)),
     async read(/** @type {string} */ folder) {
       try {
-        const document = JSON.parse(await readFile(join(folder, file), 'utf8'))
+        const document = JSON.parse(await readText(join(folder, file)))
         return document.schemaVersion === 1 && holds(document) ? current(document) : null
       } catch {
         return null

@@ -1,6 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import {
@@ -162,6 +163,32 @@ describe(
         assert.match(stdout, /^Missing: /m)
       }
     )
+
+    test('a topology of two parts, and nothing passes between them', TIMEOUT, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'two-parts-'))
+      const path = join(folder, 'two-parts.txt')
+      await writeFile(path, '0 1\n1 2\n3 4\n4 5\n')
+      const { code, stderr, result, stdout } = await runGossip([
+        ...[
+          ...SIMULATED,
+          '--signing',
+          'off',
+          '--topology',
+          `file:${path}`,
+          '--messages',
+          '6',
+          '--rate',
+          '5/s'
+        ],
+        ...['--warmup', '2s', '--cooldown', '2s']
+      ])
+      await rm(folder, { recursive: true })
+      assert.equal(code, 0, stderr)
+      assertGossipAgrees(result)
+      assert.deepEqual(missingOf(result), { unreachable: 18 })
+      assert.match(stdout, /^Missing: 18 of 30 deliveries: 18 unreachable\.$/m)
+      assert.doesNotMatch(stdout + stderr, /longer --cooldown/)
+    })
 
     test('churn, in a line: who is away is expected nowhere, and the counts say so', TIMEOUT, async () => {
       const { code, stderr, result, stdout } = await runGossip([

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { median } from '../../src/kit/median.js'
-import { counted, grouped, MISSING, megabytes, percent, significant, spell } from '../../src/kit/numbers.js'
+import {
+  counted,
+  decimal,
+  grouped,
+  MISSING,
+  megabytes,
+  percent,
+  significant,
+  spell
+} from '../../src/kit/numbers.js'
 import { spanText } from '../../src/kit/span-text.js'
 import { inOwnUnit, unitProblem, withUnit } from '../../src/kit/units.js'
 
@@ -28,6 +37,12 @@ const ROWS = [
 ]
 
 for (const [is, should] of ROWS) test(`a number is written ${should}`, () => assert.equal(is, should))
+
+test('a decimal number is read, and nothing else is one', () => {
+  assert.deepEqual(['12', '.5', '5.', '-3', '1e-05', '1.10e+02'].map(decimal), [12, 0.5, 5, -3, 0.00001, 110])
+  for (const text of ['', ' ', '0x10', '0b1', 'Infinity', 'NaN', '1e400', '1,5', '1_000', '5ms'])
+    assert.ok(Number.isNaN(decimal(text)), text)
+})
 
 test('the median is the value in the middle, or the mean of the two in the middle', () => {
   assert.equal(median([3, 1, 2]), 2)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dueIn, offeredLoad } from '../../src/load/offered-load.js'
-import { packReplay, parseReplay, unpackReplay } from '../../src/load/replay.js'
+import { isPackedReplay, packReplay, parseReplay, unpackReplay } from '../../src/load/replay.js'
 
 /** @typedef {import('../../src/load/replay.js').Reading} Reading */
 
@@ -43,6 +43,14 @@ describe('a file of arrivals', () => {
 })
 
 describe('arrivals in a plan', () => {
+  it('that cannot be unpacked, or are not as many as they say, are told from those that can', () => {
+    const { gaps, count } = packReplay(Float64Array.of(0, 1000, 5000))
+    assert.equal(isPackedReplay({ gaps, count }), true)
+    assert.equal(isPackedReplay({ gaps, count: 4 }), false)
+    for (const wrong of ['', 'no base64!', gaps.slice(0, 8)])
+      assert.equal(isPackedReplay({ gaps: wrong, count }), false, wrong)
+  })
+
   const offsets = Float64Array.from([0, 0, 1, 127, 128, 20_000, 5e9, 5e9 + 3e9])
 
   it('are the same when they are unpacked', () => {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import { build } from 'hdr-histogram-js'
 import { subStream } from '../../src/kit/random.js'
-import { decodedHistogram, encodedHistogram } from '../../src/measure/encoded-histogram.js'
+import {
+  decodedHistogram,
+  encodedHistogram,
+  isEncodedHistogram
+} from '../../src/measure/encoded-histogram.js'
 import { Histogram, MAX_VALUE, quantize, SIGNIFICANT_DIGITS } from '../../src/measure/histogram.js'
 import { QUANTILES } from '../../src/measure/summary.js'
 import { histogramOf, range, SHAPES } from './samples.js'
@@ -34,6 +39,24 @@ describe('the resolution of times', () => {
 })
 
 describe('a stored histogram', () => {
+  it('that cannot be read is told from one that can', () => {
+    const good = encodedHistogram(histogramOf([1, 2, 3]))
+    assert.equal(isEncodedHistogram(good), true)
+    const bomb = Buffer.concat([
+      Buffer.from(good, 'base64').subarray(0, 8),
+      deflateSync(Buffer.alloc(1 << 24))
+    ])
+    for (const text of [
+      '',
+      'no base64!',
+      'AAAA',
+      good.slice(0, 40),
+      `${good.slice(0, -8)}AAAAAAA=`,
+      bomb.toString('base64')
+    ])
+      assert.equal(isEncodedHistogram(text), false, text.slice(0, 40))
+  })
+
   it('gives the same percentiles when it is read again', () => {
     const random = subStream(7, 'stored')
     const histogram = histogramOf(range(1, 5000).map(() => SHAPES['heavy-tailed'](random)))

@@ -16,6 +16,14 @@ const TEXT = resultText(sampleResult())
 /** @param {any} parts */
 const changed = parts => JSON.stringify({ ...JSON.parse(TEXT), ...parts })
 
+/** @param {string} text */
+function withHistogram(text) {
+  const result = JSON.parse(TEXT)
+  const [type] = Object.keys(result.outcome.operations)
+  result.outcome.operations[type].histograms.OK = text
+  return JSON.stringify(result)
+}
+
 test('what is written is read again', async () => {
   assert.deepEqual(await resultFromText(TEXT, 'x'), JSON.parse(TEXT))
 })
@@ -33,6 +41,12 @@ describe('a file that is no result says what is wrong with it:', () => {
       changed({ schemaVersion: 2 }),
       /^x has version 2, and this program reads up to 1: use a later/
     ],
+    [
+      'a histogram that is no base64',
+      withHistogram('no base64!'),
+      /damaged or .*: outcome\..*histograms\.OK: is no histogram/
+    ],
+    ['half a histogram', withHistogram('HISTFAAAAB'), /histograms\.OK: is no histogram that can be read$/],
     ['no plan', changed({ plan: undefined }), /is damaged or was changed by hand: plan: /],
     [
       'many things',
@@ -88,6 +102,13 @@ describe('on disk', () => {
   test('a result is named by its folder or by its file', async () => {
     await writeFile(join(base, 'result.json'), TEXT)
     assert.deepEqual(await readResult(base), await readResult(join(base, 'result.json')))
+  })
+
+  test('a result with a byte order mark is read, and one that is not UTF-8 is refused with its line', async () => {
+    await writeFile(join(base, 'result.json'), `\uFEFF${TEXT}`)
+    assert.deepEqual(await readResult(base), JSON.parse(TEXT))
+    await writeFile(join(base, 'result.json'), Buffer.from('{"a":\n "\u00E9"}', 'latin1'))
+    await assert.rejects(readResult(base), { message: /result\.json is not UTF-8: line 2 has other bytes$/ })
   })
 
   test('a result is read for a comparison where its scenario has what is compared', async () => {

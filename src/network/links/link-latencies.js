@@ -7,6 +7,7 @@ import { latencySampler } from './latency-sampler.js'
  * @property {readonly (readonly number[])[]} ms - one way, from the region of the row to that of the column; within a region on the
  *   diagonal
  * @property {readonly number[]} [weights] - how many nodes a region has in relation to the others; equal shares when left out
+ * @property {readonly string[]} [names] - of the regions
  * @property {string} [path] - of the file it was read from
  *
  * @typedef {import('./latency-sampler.js').DrawnLatency | LatencyMatrix} LatencySpec

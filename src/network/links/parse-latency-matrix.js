@@ -1,3 +1,6 @@
+import { decimal } from '../../kit/numbers.js'
+import { unknownKey } from '../../kit/problem-words.js'
+
 /**
  * @typedef {import('./link-latencies.js').LatencyMatrix} LatencyMatrix
  */
@@ -12,19 +15,52 @@ export class LatencyMatrixError extends Error {
   code = 'LATENCY_MATRIX'
 }
 
-/** @param {string} text @returns {{ ms: unknown[], weights?: unknown }} */
-function fromText(text) {
-  const lines = text.split(/\r?\n/).map(line => line.replace(/#.*/, '').trim())
-  return {
-    ms: lines.filter(line => line !== '').map(line => line.split(/\s*[,;\s]\s*/).map(cell => Number(cell)))
-  }
+/** @typedef {{ ms: unknown, weights?: unknown, names?: unknown }} Given - unchecked */
+
+/** @param {string} line */
+function cellsOf(line) {
+  const cells = /[,;\t]/.test(line) ? line.split(/[,;]/.test(line) ? /[,;]/ : '\t') : line.trim().split(/\s+/)
+  return cells.map(cell => cell.trim().replace(/^"(.*)"$/, '$1'))
 }
 
-/** @param {string} text @returns {{ ms: unknown, weights?: unknown }} */
+/** @param {string} cell @returns {number | string} a string is no number, and refused with its place */
+const cellValue = cell => (Number.isNaN(decimal(cell)) ? cell : decimal(cell))
+
+/** @param {string} cell */
+const isWord = cell => cell !== '' && typeof cellValue(cell) === 'string'
+
+/** @param {string} text @returns {Given} */
+function fromText(text) {
+  const lines = text.split(/\r\n|\r|\n/).map(line => line.replace(/#.*/, ''))
+  const rows = lines.filter(line => line.trim() !== '').map(cellsOf)
+  const [[corner = '', ...header] = [], ...below] = rows
+  const isNamed = (corner === '' || isWord(corner)) && header.length > 0 && header.every(isWord)
+  if (!isNamed) return { ms: rows.map(row => row.map(cellValue)) }
+  const wrong = below.findIndex(([name], index) => name !== header[index])
+  if (wrong !== -1) {
+    throw new LatencyMatrixError(
+      `row ${wrong + 1} is named "${below[wrong][0]}", and column ${wrong + 1} "${header[wrong] ?? ''}": rows and columns must have the same names in the same order`
+    )
+  }
+  return { ms: below.map(([, ...cells]) => cells.map(cellValue)), names: header }
+}
+
+/** @type {readonly string[]} */
+const KEYS = ['latencyMs', 'weights', 'names']
+
+/** @param {string} text @returns {Given} */
 function fromJson(text) {
+  const value = parsedJson(text)
+  if (Array.isArray(value)) return { ms: value }
+  const stranger = unknownKey(value, KEYS)
+  if (stranger !== null) throw new LatencyMatrixError(`it ${stranger}`)
+  return { ms: value.latencyMs, weights: value.weights, names: value.names }
+}
+
+/** @param {string} text */
+function parsedJson(text) {
   try {
-    const value = JSON.parse(text)
-    return Array.isArray(value) ? { ms: value } : { ms: value.latencyMs, weights: value.weights }
+    return JSON.parse(text)
   } catch (error) {
     throw new LatencyMatrixError(`it begins like JSON and is none: ${/** @type {Error} */ (error).message}`)
   }
@@ -35,19 +71,32 @@ function checkedRows(ms) {
   if (!Array.isArray(ms) || ms.length === 0) throw new LatencyMatrixError('it has no rows')
   if (ms.length > MOST_ROWS) throw new LatencyMatrixError(`it has ${ms.length} rows, more than ${MOST_ROWS}`)
   for (const [index, row] of ms.entries()) {
-    if (!Array.isArray(row) || row.length !== ms.length) {
-      const length = Array.isArray(row) ? row.length : 0
+    const cells = Array.isArray(row) ? row : []
+    const wrong = cells.findIndex(cell => !(typeof cell === 'number' && cell >= 0 && cell <= MOST_MS))
+    if (wrong !== -1) {
+      const what = cells[wrong] === '' ? 'empty' : JSON.stringify(cells[wrong])
       throw new LatencyMatrixError(
-        `row ${index + 1} has ${length} columns, and there are ${ms.length} rows: they must be as many`
+        `row ${index + 1}, column ${wrong + 1} is ${what}, and no latency from 0 to ${MOST_MS} ms`
       )
     }
-    const wrong = row.findIndex(cell => !(typeof cell === 'number' && cell >= 0 && cell <= MOST_MS))
-    if (wrong !== -1) {
-      const where = `row ${index + 1}, column ${wrong + 1}`
-      throw new LatencyMatrixError(`${where} is no latency from 0 to ${MOST_MS} ms`)
+    if (cells.length !== ms.length) {
+      throw new LatencyMatrixError(
+        `row ${index + 1} has ${cells.length} columns, and there are ${ms.length} rows: they must be as many`
+      )
     }
   }
   return ms
+}
+
+/** @param {unknown} names @param {number} rows @returns {string[]} */
+function checkedNames(names, rows) {
+  const good =
+    Array.isArray(names) &&
+    names.length === rows &&
+    names.every(name => typeof name === 'string' && name !== '') &&
+    new Set(names).size === rows
+  if (!good) throw new LatencyMatrixError(`its names must be ${rows} different texts`)
+  return names
 }
 
 /** @param {unknown} weights @param {number} rows @returns {number[]} */
@@ -62,19 +111,21 @@ function checkedWeights(weights, rows) {
 }
 
 /**
- * parseLatencyMatrix reads latencies between regions, or between nodes: lines of milliseconds with commas, semicolons or spaces between
- * them and `#` before comments, or JSON: rows, or `{ "latencyMs": rows, "weights": [3, 1] }`.
+ * parseLatencyMatrix reads latencies between regions, or between nodes: lines of milliseconds with commas, semicolons, tabs or spaces
+ * between them and `#` before comments; names of the regions can stand in a line above and in a column before them. Or JSON: rows, or
+ * `{ "latencyMs": rows, "weights": [3, 1], "names": ["eu", "us"] }`.
  *
  * @param {string} text
  * @returns {LatencyMatrix}
  * @throws {LatencyMatrixError} when it is none
  */
 export function parseLatencyMatrix(text) {
-  const { ms, weights } = /^\s*[[{]/.test(text) ? fromJson(text) : fromText(text)
+  const { ms, weights, names } = /^\s*[[{]/.test(text) ? fromJson(text) : fromText(text)
   const rows = checkedRows(ms)
   return {
     kind: 'matrix',
     ms: rows,
-    ...(weights !== undefined && { weights: checkedWeights(weights, rows.length) })
+    ...(weights !== undefined && { weights: checkedWeights(weights, rows.length) }),
+    ...(names !== undefined && { names: checkedNames(names, rows.length) })
   }
 }

@@ -27,6 +27,19 @@ export function countComponents(nodes, edges, among = Array(nodes).keys()) {
 }
 
 /**
+ * componentOfEach names for each node the component that it is in, by one of its nodes.
+ *
+ * @param {number} nodes
+ * @param {Iterable<Edge>} edges
+ * @returns {Int32Array} the same for nodes of the same component
+ */
+export function componentOfEach(nodes, edges) {
+  const parents = Int32Array.from({ length: nodes }, (_, node) => node)
+  for (const [a, b] of edges) parents[rootOf(parents, a)] = rootOf(parents, b)
+  return parents.map((_, node) => rootOf(parents, node))
+}
+
+/**
  * rootOf finds the node that stands for a component, and shortens the way to it.
  *
  * @param {Int32Array} parents

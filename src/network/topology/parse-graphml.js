@@ -1,6 +1,16 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { TopologyFileError } from './topology-file-error.js'
 
+/** What a file is by the element around it. @type {Readonly<Record<string, string>>} */
+const XML_FORMATS = {
+  gexf: 'GEXF',
+  html: 'HTML',
+  svg: 'SVG',
+  xgmml: 'XGMML',
+  gxl: 'GXL',
+  directedgraph: 'DGML'
+}
+
 /**
  * parseGraphml reads the nodes and edges of a GraphML file; data and ports are passed over, and so is whether the graph is
  * directed: the source of an edge dials.
@@ -12,9 +22,17 @@ import { TopologyFileError } from './topology-file-error.js'
 export function parseGraphml(text) {
   const document = parseXml(text)
   const graphs = elements(document, 'graph')
-  if (document.documentElement?.localName !== 'graphml' || graphs.length !== 1) {
+  const root = String(document.documentElement?.localName)
+  if (root !== 'graphml') {
+    const name = XML_FORMATS[root.toLowerCase()] ?? `XML with <${root}> around it`
+    throw new TopologyFileError(`this is ${name}, which is not read: must be a <graphml> with one <graph>`)
+  }
+  if (graphs.length !== 1) {
     throw new TopologyFileError(`must be a <graphml> with one <graph>, and has ${graphs.length} of them`)
   }
+  const [hyperedge] = elements(document, 'hyperedge')
+  if (hyperedge !== undefined)
+    throw new TopologyFileError('a <hyperedge>: must be an <edge>, of two nodes', placeOf(hyperedge))
   return {
     nodes: elements(document, 'node').map(node => ({ name: attribute(node, 'id'), place: placeOf(node) })),
     edges: elements(document, 'edge').map(edge => ({

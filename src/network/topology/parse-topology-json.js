@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { unknownKey } from '../../kit/problem-words.js'
 import { TopologyFileError } from './topology-file-error.js'
 
-const name = z.union([z.string().min(1), z.number()]).transform(String)
+// a whole number that a program rounds is another name
+const number = z.number().refine(value => !Number.isInteger(value) || Number.isSafeInteger(value))
+const name = z.union([z.string().min(1), number]).transform(String)
 const howMany = 'must be the number of nodes, from 1 to 1,000,000, or a list of them'
 const howManyNodes = z.int(howMany).min(1, howMany).max(1_000_000, howMany)
 const pair = z.tuple([name, name]).transform(([dialer, listener]) => ({ dialer, listener }))
@@ -13,6 +16,20 @@ const edges = z.array(edge, { error: 'must be a list of edges, such as [[0, 1], 
 const node = z.union([name, z.object({ id: name }).transform(({ id }) => id)], {
   error: 'must be a name such as "a" or 0, or {"id": "a"}'
 })
+
+/** What node-link data of NetworkX says besides; a network is the same without. */
+const PASSED_OVER = ['directed', 'multigraph', 'graph']
+
+/** Other formats, by a key of theirs. @type {Readonly<Record<string, string>>} */
+const FORMATS = {
+  adjacency: 'adjacency data of NetworkX',
+  elements: 'JSON of Cytoscape',
+  children: 'tree data of NetworkX',
+  graphs: 'JSON Graph Format'
+}
+
+/** A node with one of these says what it is connected to. */
+const EDGES_IN = ['edges', 'links', 'adjacency', 'neighbors', 'neighbours', 'peers', 'children']
 
 const network = z.object(
   {
@@ -26,14 +43,17 @@ const network = z.object(
 
 /**
  * parseTopologyJson reads `{ nodes, edges }`: the number of nodes, numbered from 0, or a list of their names; and edges as
- * pairs. NetworkX's node-link data is of the same kind: nodes with an `id`, edges or `links` with `source` and `target`.
+ * pairs. NetworkX's node-link data is of the same kind: nodes with an `id`, edges or `links` with `source` and `target`. Further
+ * attributes of nodes and edges are passed over; other keys of the document are refused.
  *
  * @param {string} text
  * @returns {import('./parse-topology-file.js').NamedNetwork}
  * @throws {TopologyFileError} with the line of what is no JSON, else with the place, such as `edges[16]`
  */
 export function parseTopologyJson(text) {
-  const read = network.safeParse(parseJson(text), { reportInput: true })
+  const document = parseJson(text)
+  if (isMapping(document)) refuseKeys(document)
+  const read = network.safeParse(document, { reportInput: true })
   if (!read.success) throw refusal(read.error.issues[0])
   const { nodes = read.data.n, links, edges = links } = read.data
   if (!edges)
@@ -43,6 +63,38 @@ export function parseTopologyJson(text) {
     nodes: nodes === undefined ? undefined : named(nodes),
     edges: edges.map((edge, index) => ({ ...edge, place: `${list}[${index}]` }))
   }
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isMapping = value => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** @param {Record<string, unknown>} document */
+function refuseKeys(document) {
+  const { graph, nodes } = document
+  const format =
+    Object.keys(FORMATS).find(key => key in document) ??
+    (isMapping(graph) && 'edges' in graph ? 'graphs' : undefined)
+  if (format !== undefined) {
+    throw new TopologyFileError(
+      `this is ${FORMATS[format]}, which is not read: must be an object such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}`
+    )
+  }
+  const stranger = unknownKey(document, [...Object.keys(network.shape), ...PASSED_OVER])
+  if (stranger !== null) throw new TopologyFileError(stranger)
+  for (const [one, other] of [
+    ['edges', 'links'],
+    ['nodes', 'n']
+  ])
+    if (one in document && other in document)
+      throw new TopologyFileError(`has both "${one}" and "${other}": must have one of them`)
+  const holder = Array.isArray(nodes)
+    ? nodes.findIndex(node => isMapping(node) && EDGES_IN.some(key => key in node))
+    : -1
+  if (holder !== -1)
+    throw new TopologyFileError(
+      'has edges of its own: must be in "edges" of the document',
+      `nodes[${holder}]`
+    )
 }
 
 /** @param {string} text */

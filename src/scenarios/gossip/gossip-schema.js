@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { count, figure, number, summary, text, threshold } from '../../result/schema-parts.js'
+import { count, figure, histogram, number, summary, text, threshold } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
+import { MISSING_REASONS } from './measure/missing-reason.js'
 
-const histogram = text.describe('HDR V2, compressed, base64, µs, 3 digits')
 const counts = z.record(text, count)
 
 const messages = z.looseObject({
@@ -105,7 +105,7 @@ const resources = z.looseObject({
 
 const missing = z.looseObject({
   pairs: count,
-  byReason: z.any().describe('all pairs, counted'),
+  byReason: z.any().describe(`all pairs, counted: ${MISSING_REASONS.join(', ')}; absent in older results: 0`),
   listed: z.array(z.looseObject({ message: count, node: count, topic: count, reason: z.any() })),
   listedAll: z.boolean()
 })

@@ -3,7 +3,7 @@ import * as parts from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { operationShape } from './measure/operation-result.js'
 
-const { container, count, figure, number, summary, text, threshold } = parts
+const { container, count, figure, histogram, number, summary, text, threshold } = parts
 
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
@@ -175,7 +175,7 @@ const measured = {
     .looseObject({
       ...summary.shape,
       notSeen: count.describe('within the timeout, because that server was gone or the run was broken off'),
-      histogram: text.describe('of those seen, HDR V2 compressed base64, µs, 3 digits')
+      histogram: histogram.describe('of those seen, HDR V2 compressed base64, µs, 3 digits')
     })
     .optional()
     .describe('with several servers: from an acknowledged REGISTER at one to its first sight at another'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, figure, number, summary, text } from '../../result/schema-parts.js'
+import { count, figure, histogram, number, summary, text } from '../../result/schema-parts.js'
 import { gossipOutcome } from '../gossip/gossip-schema.js'
 import { timesSinceStart } from '../rotate/times-since-start.js'
 
@@ -51,7 +51,7 @@ export const rotateGossipOutcome = gossipOutcome.extend({
       lives,
       connect: timesSinceStart.describe('from the start of a node to the end of its dials'),
       firstDelivery: timesSinceStart.describe('from the start of a node to the first message it received'),
-      firstDeliveryHistogram: text,
+      firstDeliveryHistogram: histogram,
       deliveriesPerMinute: figure,
       apart,
       duplicates,

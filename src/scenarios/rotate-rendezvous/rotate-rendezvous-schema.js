@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, figure, number, summary, text } from '../../result/schema-parts.js'
+import { count, figure, histogram, number, summary, text } from '../../result/schema-parts.js'
 import { timesSinceStart } from '../rotate/times-since-start.js'
 
 const life = z.looseObject({
@@ -32,8 +32,8 @@ const visible = z
     killedUnseen: count,
     endedUnseen: count,
     delay: z.looseObject({ all: summary, known: summary }),
-    histogram: text,
-    censoredHistogram: text.nullable()
+    histogram,
+    censoredHistogram: histogram.nullable()
   })
   .describe('from the reply to REGISTER to the first reply to a DISCOVER of another peer that holds it')
 
@@ -46,7 +46,7 @@ const left = z
     unsure: count.describe('cut off while they were renewed: in no figure below'),
     unseen: count.describe('that no reply after the kill held'),
     lastSeenAfterKill: summary,
-    lastSeenHistogram: text,
+    lastSeenHistogram: histogram,
     expiryLag: spread.nullable().describe('from the end of the time to live to the last reply with it'),
     overdue: count.describe('given to a DISCOVER that was sent after the end of their time to live')
   })
@@ -76,7 +76,7 @@ export const rotateRendezvous = z
     firstDiscovery: timesSinceStart.describe(
       'from the start of a peer to the first record of another living one'
     ),
-    firstDiscoveryHistogram: text,
+    firstDiscoveryHistogram: histogram,
     operationsPerMinute: figure,
     cutOff: count.describe('operations under way when their peer was killed: in no other figure'),
     visible,

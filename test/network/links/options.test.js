@@ -17,7 +17,23 @@ const FILES = {
   'word.csv': '0,far\n1,0\n',
   'empty.csv': '# nothing\n',
   'broken.json': '[[1, 2',
-  'weights.json': '{ "latencyMs": [[1]], "weights": [0] }'
+  'weights.json': '{ "latencyMs": [[1]], "weights": [0] }',
+  'named.csv': 'from,eu,us west\neu,2,110\nus west,110.5,3\n',
+  'pandas.tsv': '\teu\tus\neu\t2.0\t1.1e+02\nus\t5\t3.\n',
+  'named.json': '{ "names": ["eu", "us"], "latencyMs": [[2, 110], [5, 3]] }',
+  'hole.csv': '5,,70\n60,5,80\n70,80,5\n',
+  'corner.csv': ',5\n5,0\n',
+  'hole.tsv': '5\t\t70\n60\t5\t80\n70\t80\t5\n',
+  'hex.csv': '0,1\n0x10,0\n',
+  'infinity.csv': '0,Infinity\n1,0\n',
+  'large.csv': '0,1e400\n1,0\n',
+  'large.json': '[[0, 1e400], [1, 0]]',
+  'null.json': '[[0, null], [1, 0]]',
+  'other-names.csv': 'from,eu,us\neu,0,1\nasia,1,0\n',
+  'twice.csv': 'from,eu,eu\neu,0,1\neu,1,0\n',
+  'short-names.json': '{ "names": ["eu"], "latencyMs": [[2, 110], [110, 4]] }',
+  'key.json': '{ "latencyMs": [[1]], "weigths": [1] }',
+  'latency-key.json': '{ "latencies": [[1]] }'
 }
 
 /** @param {string} path */
@@ -91,6 +107,33 @@ describe('the value of --linkLatency', () => {
       }
     ],
     [
+      'file:named.csv',
+      {
+        kind: 'matrix',
+        ms: [
+          [2, 110],
+          [110.5, 3]
+        ],
+        names: ['eu', 'us west'],
+        path: 'named.csv'
+      }
+    ],
+    ...['pandas.tsv', 'named.json'].map(
+      path =>
+        /** @type {[string, object]} */ ([
+          `file:${path}`,
+          {
+            kind: 'matrix',
+            ms: [
+              [2, 110],
+              [5, 3]
+            ],
+            names: ['eu', 'us'],
+            path
+          }
+        ])
+    ),
+    [
       { kind: 'normal', mean: '50ms', sd: '10ms' },
       { kind: 'normal', meanMs: 50, sdMs: 10 }
     ],
@@ -128,7 +171,24 @@ describe('the value of --linkLatency', () => {
     ['file:', /^must name a file/],
     ['file:none.csv', /cannot be read \(ENOENT\)$/],
     ['file:short.csv', /row 2 has 1 columns, and there are 2 rows/],
-    ['file:word.csv', /row 1, column 2 is no latency/],
+    ['file:word.csv', /row 1, column 2 is "far", and no latency from 0 to 10000 ms$/],
+    ['file:hole.csv', /row 1, column 2 is empty, and no latency/],
+    ['file:corner.csv', /row 1, column 1 is empty/],
+    ['file:hole.tsv', /row 1, column 2 is empty/],
+    ['file:hex.csv', /row 2, column 1 is "0x10"/],
+    ['file:infinity.csv', /row 1, column 2 is "Infinity"/],
+    ['file:large.csv', /row 1, column 2 is "1e400"/],
+    ['file:large.json', /row 1, column 2 is /],
+    ['file:null.json', /row 1, column 2 is null/],
+    ['file:other-names.csv', /row 2 is named "asia", and column 2 "us": rows and columns must have the same/],
+    ['file:twice.csv', /its names must be 2 different texts/],
+    ['file:short-names.json', /its names must be 2 different texts/],
+    ['file:key.json', /it has the unknown key "weigths"; did you mean weights\?$/],
+    ['file:latency-key.json', /it has the unknown key "latencies"/],
+    [
+      { kind: 'normal', mean: '5ms', sd: '1ms', max: '9ms' },
+      /^has the unknown key "max": must be one of kind, mean, sd$/
+    ],
     ['file:empty.csv', /it has no rows$/],
     ['file:broken.json', /begins like JSON and is none/],
     ['file:weights.json', /its weights must be 1 numbers/],

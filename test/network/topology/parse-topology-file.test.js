@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseTopologyFile } from '../../../src/network/topology/parse-topology-file.js'
 import { TopologyFileError } from '../../../src/network/topology/topology-file-error.js'
-import { fixture, fixtureText } from './fixture.js'
+import { fixture } from './fixture.js'
 
 /** @param {string} content */
 const graphml = content => `<?xml version='1.0' encoding='utf-8'?>
@@ -28,6 +28,25 @@ describe('a topology file', () => {
     ['a list of edges', 'b a\na c\n', ABC],
     ['a list with comments, blank lines and Windows ends', '# mine\r\n\r\n  b\ta # first\r\na   c', ABC],
     ['a list as NetworkX writes it', "b a {}\na c {'weight': 1}\n", ABC],
+    ['a list with data of several attributes', "b a {'weight': 1, 'ms': 2}\na c {'weight': 1}\n", ABC],
+    [
+      'a list whose first edge is of named nodes, and connected to those with numbers',
+      'seed 1\n1 2\n',
+      {
+        nodes: 3,
+        names: ['seed', '1', '2'],
+        edges: [
+          [0, 1],
+          [1, 2]
+        ],
+        repeated: 0
+      }
+    ],
+    [
+      'a list of addresses',
+      'node:2 [::1]:4001\n',
+      { nodes: 2, names: ['node:2', '[::1]:4001'], edges: [[0, 1]], repeated: 0 }
+    ],
     ['edges named both ways, once each', 'b a\na b\na c\nb a', { ...ABC, repeated: 2 }],
     [
       'numbers, which keep their order',
@@ -88,9 +107,11 @@ describe('a topology file', () => {
 
   it('may be one of the graphs of NetworkX', () => {
     const name = 'ba-95-m6-seed42-networkx-2.4.json'
-    const { nodes, edges } = parseTopologyFile(fixtureText(name), name)
+    const network = fixture(name)
+    const text = JSON.stringify({ n: network.n, edges: network.edges })
+    const { nodes, edges } = parseTopologyFile(text, name)
     assert.equal(nodes, 95)
-    assert.deepEqual(edges, fixture(name).edges)
+    assert.deepEqual(edges, network.edges)
   })
 })
 
@@ -120,7 +141,68 @@ describe('a topology file that cannot be read says where and why', () => {
     ['{"nodes": ["a", "a"], "edges": [["a", "b"]]}', /^mesh: nodes\[1\]: node a is given again/],
     ['{"nodes": [null], "edges": [["a", "b"]]}', /^mesh: nodes/],
     ['{"nodes": 3, "edges": [[0, 1], [1, 1]]}', /^mesh: edges\[1\]: an edge from 1 to itself/],
-    ['<svg/>', /^mesh: must be a <graphml> with one <graph>/],
+    ['<svg/>', /^mesh: this is SVG, which is not read: must be a <graphml> with one <graph>/],
+    ['<gexf version="1.2"><graph/></gexf>', /^mesh: this is GEXF, which is not read/],
+    ['<other/>', /^mesh: this is XML with <other> around it/],
+    [graphml('<node id="a"/>\n<hyperedge/>'), /^mesh: line 5: a <hyperedge>: must be an <edge>/],
+    [graphml('<node id="a"/>\n<edge source="a" target="a"/>'), /^mesh: line 5: an edge from a to itself/],
+    [
+      'graph [\n directed 1\n node [\n id 0\n ]\n]',
+      /^mesh: line 1: this is GML, which is not read: an edge list, /
+    ],
+    ['Creator "me"\ngraph [\n]', /^mesh: line 1: this is GML/],
+    ['# mine\n*Vertices 2\n1 "a"', /^mesh: line 2: this is a Pajek file/],
+    ['*network Karate', /^mesh: line 1: this is a Pajek file/],
+    ['>>graph6<<Bw\n', /^mesh: line 1: this is graph6/],
+    ['Bw\n', /^mesh: line 1: this is graph6/],
+    ['>>sparse6<<:An', /^mesh: line 1: this is sparse6/],
+    [':An', /^mesh: line 1: this is sparse6/],
+    ['&BP_', /^mesh: line 1: this is digraph6/],
+    ['LEDA.GRAPH\nstring\nint\n', /^mesh: line 1: this is a LEDA file/],
+    ['graph {\n0--1;\n}', /^mesh: line 1: this is DOT/],
+    ['strict digraph "" {\n0 -> 1;\n}', /^mesh: line 1: this is DOT/],
+    ['graph x { 0 -- 1 }', /^mesh: line 1: this is DOT/],
+    ['%%MatrixMarket matrix coordinate', /^mesh: line 1: this is a Matrix Market file/],
+    ['% sym\n1 2', /^mesh: line 1: this is a KONECT file/],
+    ['nodes: 3\nedges: x', /^mesh: line 1: this is YAML/],
+    ['0,1\n1,2', /^mesh: line 1: this is CSV, which is not read/],
+    ['0, 1\n1, 2', /^mesh: line 1: this is CSV/],
+    ['0;1', /^mesh: line 1: this is CSV/],
+    ['0 1\n1, 2', /^mesh: line 2: "1, 2" must be two names without , ;/],
+    ['a b\na b#2', /^mesh: line 2: "a b#2" must be two names without .* a space stands before a comment$/],
+    [
+      '# adjlist\n0 1 2\n1 2\n2',
+      /^mesh: line 2: "0 1 2" must be two names, .*; weights and adjacency lists are not/
+    ],
+    ['0 1 0.5', /^mesh: line 1: "0 1 0.5" must be two names, .*weights/],
+    [
+      '0 1\n1 {}\n1 0',
+      /^mesh: line 2: "1 \{\}" has one name before its data, as in a multiline adjacency list/
+    ],
+    ["0 1\n1 {'a': 1, 'b': 2}", /^mesh: line 2: .* as in a multiline adjacency list/],
+    [
+      'source\ttarget\n0\t1',
+      /^mesh: line 1: "source target" looks like a header: leave it out, or begin it with #$/
+    ],
+    ['From To\nalice bob', /^mesh: line 1: "From To" looks like a header/],
+    ['node_a node_b\nalice bob', /^mesh: line 1: .* looks like a header/],
+    ['station nearest\n0 1\n1 2', /^mesh: line 1: .* looks like a header/],
+    ['1 a\n2 b\n#\n1 2', /^mesh: line 3: this is the trivial graph format/],
+    ['{"nodes": 2, "edgs": [[0, 1]]}', /^mesh: has the unknown key "edgs"; did you mean edges\?$/],
+    [
+      '{"nodes": 2, "edges": [[0, 1]], "latency": 5}',
+      /^mesh: has the unknown key "latency": must be one of nodes, n,/
+    ],
+    ['{"edges": [[0, 1]], "links": [[1, 2]]}', /^mesh: has both "edges" and "links": must have one of them$/],
+    [
+      '{"nodes": [{"id": 0}], "adjacency": [[]]}',
+      /^mesh: this is adjacency data of NetworkX, which is not read/
+    ],
+    ['{"elements": {"nodes": [], "edges": []}}', /^mesh: this is JSON of Cytoscape/],
+    ['{"id": 0, "children": []}', /^mesh: this is tree data of NetworkX/],
+    ['{"graph": {"nodes": {}, "edges": []}}', /^mesh: this is JSON Graph Format/],
+    ['{"nodes": [{"id": 0, "peers": [1]}, 1], "edges": [[0, 1]]}', /^mesh: nodes\[0\]: has edges of its own/],
+    ['{"edges": [[9007199254740993, 1]]}', /^mesh: edges\[0\]/],
     [graphml('<node id="a"/>'), /^mesh: has no edges/],
     [graphml('<node id="a"/>\n<node/>'), /^mesh: line 5: a <node> without id/],
     [graphml('<node id="a"/>\n<node id="a"/>'), /^mesh: line 5: node a is given again/],

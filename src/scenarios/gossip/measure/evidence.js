@@ -8,7 +8,10 @@
  * @property {{ fromNs: number, toNs: number }[]} partitions
  * @property {{ node: number, fromNs: number, toNs: number }[]} absences - of nodes that left, and returned
  *
- * @typedef {Required<HostEvidence> & Gone & Disruptions} DeliveryEvidence
+ * @typedef {object} Reach - what the topology of the plan says of who can be reached
+ * @property {ArrayLike<number> | null} components - the component of each node; null: not known, as nodes find one another while they run
+ *
+ * @typedef {Required<HostEvidence> & Gone & Disruptions & Reach} DeliveryEvidence
  */
 
 /** @type {Readonly<Disruptions>} */
@@ -20,9 +23,10 @@ const UNDISRUPTED = { partitions: [], absences: [] }
  * @param {Iterable<HostEvidence>} hosts - of those that still answered
  * @param {Gone['gone']} [gone]
  * @param {Disruptions} [disruptions]
+ * @param {Reach['components']} [components]
  * @returns {DeliveryEvidence}
  */
-export function mergeEvidence(hosts, gone = [], { partitions, absences } = UNDISRUPTED) {
+export function mergeEvidence(hosts, gone = [], { partitions, absences } = UNDISRUPTED, components = null) {
   const all = [...hosts]
   return {
     abortedStreams: all.flatMap(({ abortedStreams }) => abortedStreams),
@@ -32,7 +36,8 @@ export function mergeEvidence(hosts, gone = [], { partitions, absences } = UNDIS
     refusedMessages: all.flatMap(({ refusedMessages = [] }) => refusedMessages),
     gone: [...gone],
     partitions: [...partitions],
-    absences: [...absences]
+    absences: [...absences],
+    components
   }
 }
 
@@ -46,6 +51,7 @@ export class EvidenceIndex {
   #refused
   #partitions
   #absences
+  #components
   /** @type {{ span: [number, number], nodes: number[] }} */
   #left = { span: [Number.NaN, Number.NaN], nodes: [] }
   endNs
@@ -72,11 +78,17 @@ export class EvidenceIndex {
     this.#refused = new Set(evidence.refusedMessages)
     this.#partitions = evidence.partitions
     this.#absences = byNode(evidence.absences, ({ node }) => node)
+    this.#components = evidence.components
   }
 
   /** goneNs is when a node went; Infinity: it was there at the end. @param {number} node */
   goneNs(node) {
     return this.#gone.get(node) ?? Infinity
+  }
+
+  /** areApart tells whether no connection of the topology leads from a node to another, over however many. @param {number} one @param {number} other */
+  areApart(one, other) {
+    return this.#components !== null && this.#components[one] !== this.#components[other]
   }
 
   /** abortedTo gives the streams to a node that were aborted. @param {number} node */

@@ -27,6 +27,7 @@ export class MissingPairs {
     const { topic, publisher, publishedUs, received } = message
     const facts = {
       message: number,
+      publisher,
       topic,
       publishedNs: publishedUs * 1000,
       lastNs: (received > 0 ? message.lastUs() : publishedUs) * 1000,

@@ -3,11 +3,12 @@ import { SETTLE_MS } from './stays.js'
 /**
  * @typedef {import('./evidence.js').EvidenceIndex} EvidenceIndex
  *
- * @typedef {'node-gone' | 'partition' | 'churn' | 'no-mesh' | 'stream-aborted' | 'send-queue' | 'backlog' | 'end-of-run'
+ * @typedef {'unreachable' | 'node-gone' | 'partition' | 'churn' | 'no-mesh' | 'stream-aborted' | 'send-queue' | 'backlog' | 'end-of-run'
  *   | 'unknown'} MissingReason
  *
  * @typedef {object} MissingPair - a node that was to receive a message and did not
  * @property {number} message
+ * @property {number} publisher
  * @property {number} node
  * @property {number} topic
  * @property {number} publishedNs
@@ -17,6 +18,7 @@ import { SETTLE_MS } from './stays.js'
 
 /** @type {readonly MissingReason[]} */
 export const MISSING_REASONS = [
+  'unreachable',
   'node-gone',
   'partition',
   'churn',
@@ -35,6 +37,7 @@ const SETTLE_NS = SETTLE_MS * 1e6
 
 /** @type {[MissingReason, (pair: MissingPair, evidence: EvidenceIndex) => boolean][]} */
 const RULES = [
+  ['unreachable', ({ publisher, node }, evidence) => evidence.areApart(publisher, node)],
   ['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) <= publishedNs],
   [
     'partition',
@@ -72,17 +75,18 @@ const RULES = [
  *
  * | order | reason | what was seen |
  * |---|---|---|
- * | 1 | node-gone | the node was gone when the message was published |
- * | 2 | partition | a partition of the simulated network lasted when the message was published, or within a second of its last receipt |
- * | 3 | churn | the node, or one that had the message, left the simulated network between the publication and a second after the last receipt |
- * | 4 | no-mesh | the node had no mesh peer for the topic when the message was published |
- * | 5 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
- * | 6 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |
- * | 7 | send-queue | a copy of the message found the send queue of a peer full, and was dropped: to this node, or to one on the way to it |
- * | 8 | backlog | bytes still waited at the end in the stream of a peer that had the message to the node |
- * | 9 | end-of-run | the message was received somewhere, or published, less than a second before the end; or it was published less before the end than the slowest message took that reached everyone |
- * | 10 | churn | some node was away while the message was under way, or had returned less than 5 s before: the way to this one may have led over it |
- * | 11 | unknown | none of these |
+ * | 1 | unreachable | the topology has no way from the publisher to the node: they are in different components |
+ * | 2 | node-gone | the node was gone when the message was published |
+ * | 3 | partition | a partition of the simulated network lasted when the message was published, or within a second of its last receipt |
+ * | 4 | churn | the node, or one that had the message, left the simulated network between the publication and a second after the last receipt |
+ * | 5 | no-mesh | the node had no mesh peer for the topic when the message was published |
+ * | 6 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
+ * | 7 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |
+ * | 8 | send-queue | a copy of the message found the send queue of a peer full, and was dropped: to this node, or to one on the way to it |
+ * | 9 | backlog | bytes still waited at the end in the stream of a peer that had the message to the node |
+ * | 10 | end-of-run | the message was received somewhere, or published, less than a second before the end; or it was published less before the end than the slowest message took that reached everyone |
+ * | 11 | churn | some node was away while the message was under way, or had returned less than 5 s before: the way to this one may have led over it |
+ * | 12 | unknown | none of these |
  *
  * @param {MissingPair} pair
  * @param {EvidenceIndex} evidence

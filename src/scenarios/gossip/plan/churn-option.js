@@ -10,7 +10,8 @@ const UNIT_MS = { s: 1000, min: 60_000, h: 3_600_000 }
 /** @param {unknown} value - as typed, or as a mapping of YAML: `{ leave: 5%/min, away: 30s }` */
 function asText(value) {
   if (value === null || typeof value !== 'object') return String(value).trim()
-  const { leave, away } = /** @type {Record<string, unknown>} */ (value)
+  const { leave, away, ...strangers } = /** @type {Record<string, unknown>} */ (value)
+  if (Object.keys(strangers).length > 0) return ''
   return away === undefined ? String(leave) : `${leave},away=${away}`
 }
 

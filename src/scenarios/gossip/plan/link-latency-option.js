@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { unknownKey } from '../../../kit/problem-words.js'
+import { readTextSync, unreadable } from '../../../kit/text-file.js'
 import { LatencyMatrixError, parseLatencyMatrix } from '../../../network/links/parse-latency-matrix.js'
 import { milliseconds } from '../../../plan/values.js'
+import { isMapping } from '../../../plan/yaml-file.js'
 
 /**
  * @typedef {import('../../../network/links/link-latencies.js').LatencySpec} LatencySpec
@@ -19,6 +21,15 @@ function latency(text) {
   return ms >= 0 && ms <= MOST_MS ? ms : Number.NaN
 }
 
+/** What a mapping of YAML holds, by its kind. @type {Readonly<Record<string, readonly string[]>>} */
+const KEYS = {
+  constant: ['latency'],
+  uniform: ['min', 'max'],
+  normal: ['mean', 'sd'],
+  lognormal: ['mean', 'sd'],
+  file: ['path']
+}
+
 /** @param {unknown} value - as typed, or as a mapping of YAML: `{ kind: normal, mean: 50ms, sd: 10ms }` */
 function asText(value) {
   if (value === null || typeof value !== 'object') return String(value).trim()
@@ -35,8 +46,7 @@ function readMatrix(path, readText) {
     return { value: { ...parseLatencyMatrix(readText(path)), path } }
   } catch (error) {
     if (error instanceof LatencyMatrixError) return { allowed: `is no matrix of latencies: ${error.message}` }
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return { allowed: `names a file that cannot be read (${code})` }
+    return { allowed: unreadable(error) }
   }
 }
 
@@ -60,6 +70,8 @@ function readBell(kind, text) {
 
 /** @param {unknown} value @param {ReadText} readText @returns {Read} */
 function read(value, readText) {
+  const stranger = isMapping(value) && unknownKey(value, ['kind', ...(KEYS[String(value.kind)] ?? [])])
+  if (stranger) return { allowed: stranger }
   const text = asText(value)
   const [, kind, given = ''] = /^([a-z]+)\s*:\s*(.*)$/s.exec(text) ?? []
   if (kind === 'file') return readMatrix(given, readText)
@@ -90,7 +102,7 @@ function write(spec) {
  * @param {ReadText} [readText]
  * @returns {import('../../../plan/values.js').Kind & { write: (spec: LatencySpec) => string }}
  */
-export const linkLatency = (readText = path => readFileSync(path, 'utf8')) => ({
+export const linkLatency = (readText = readTextSync) => ({
   allowed: FORMS,
   read: value => read(value, readText),
   schema: z =>

@@ -1,4 +1,6 @@
+import { unknownKey } from '../../../kit/problem-words.js'
 import { milliseconds } from '../../../plan/values.js'
+import { isMapping } from '../../../plan/yaml-file.js'
 
 /**
  * @typedef {import('../../../network/links/partition-schedule.js').Cut} Cut
@@ -42,6 +44,8 @@ function groupsProblem(groups) {
 
 /** @param {unknown} value @returns {{ value: Cut } | { allowed: string }} */
 function readCut(value) {
+  const stranger = isMapping(value) && unknownKey(value, ['kind', 'from', 'to', 'between'])
+  if (stranger) return { allowed: stranger }
   const [, kind, from, to, between] =
     /^(hold|reset)\s*@\s*([^-]+?)\s*-\s*([^:]+?)\s*:\s*(.*)$/s.exec(asText(value)) ?? []
   if (kind !== 'hold' && kind !== 'reset') return { allowed: FORM }

@@ -6,7 +6,7 @@
 /** @param {unknown} value - as typed, or as a mapping of YAML: `{ nodes: [3, 7] }` @returns {Publishers | undefined} */
 function read(value) {
   const text =
-    value !== null && typeof value === 'object' && 'nodes' in value
+    value !== null && typeof value === 'object' && Object.keys(value).join() === 'nodes' && 'nodes' in value
       ? `node:${value.nodes}`
       : String(value).trim()
   if (text === 'random' || text === 'every') return text

@@ -1,12 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
-const require = createRequire(import.meta.url)
+import { unknownKey } from '../../../kit/problem-words.js'
+import { readTextSync, unreadable } from '../../../kit/text-file.js'
+import { parseYaml, YamlError } from '../../../plan/yaml-file.js'
 
 /** @typedef {import('./topology-option.js').ReadText} ReadText */
 
 const ALLOWED =
   'must hold parameters by topic, such as { foo: { topicWeight: 1, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000 } }'
+
+/** Names in the library. */
+export const TOPIC_SCORE_PARAMS = [
+  'topicWeight',
+  ...['timeInMeshWeight', 'timeInMeshQuantum', 'timeInMeshCap'],
+  ...['firstMessageDeliveriesWeight', 'firstMessageDeliveriesDecay', 'firstMessageDeliveriesCap'],
+  ...['meshMessageDeliveriesWeight', 'meshMessageDeliveriesDecay', 'meshMessageDeliveriesCap'],
+  ...['meshMessageDeliveriesThreshold', 'meshMessageDeliveriesWindow', 'meshMessageDeliveriesActivation'],
+  ...['meshFailurePenaltyWeight', 'meshFailurePenaltyDecay'],
+  ...['invalidMessageDeliveriesWeight', 'invalidMessageDeliveriesDecay']
+]
 
 /** @param {import('../../../plan/values.js').Zod} z */
 const schema = z => z.record(z.string(), z.record(z.string(), z.union([z.number(), z.boolean()])))
@@ -18,15 +28,10 @@ const schema = z => z.record(z.string(), z.record(z.string(), z.union([z.number(
  */
 function readFrom(text, readText) {
   const path = /^file:(.*)$/s.exec(text.trim())?.[1]
-  // loaded for those who give parameters, not at each start of the program
-  const { parse } = /** @type {typeof import('yaml')} */ (require('yaml'))
   try {
-    return { value: parse(path === undefined ? text : readText(path)) }
+    return { value: parseYaml(path === undefined ? text : readText(path)) }
   } catch (error) {
-    const { name, code, message } = /** @type {NodeJS.ErrnoException} */ (error)
-    return name === 'YAMLParseError'
-      ? { allowed: `is not valid YAML or JSON: ${message.split('\n')[0]}` }
-      : { allowed: `names a file that cannot be read (${code})` }
+    return { allowed: error instanceof YamlError ? error.message : unreadable(error) }
   }
 }
 
@@ -37,13 +42,18 @@ function readFrom(text, readText) {
  * @param {ReadText} [readText]
  * @returns {import('../../../plan/values.js').Kind & { write: (value: object) => string }}
  */
-export const topicScoreParams = (readText = path => readFileSync(path, 'utf8')) => ({
+export const topicScoreParams = (readText = readTextSync) => ({
   allowed: ALLOWED,
   read: (value, z) => {
     const read = typeof value === 'string' ? readFrom(value, readText) : { value }
     if ('allowed' in read) return read
     const { success, data } = schema(z).safeParse(read.value)
-    return success ? { value: data } : { allowed: ALLOWED }
+    if (!success) return { allowed: ALLOWED }
+    for (const [topic, params] of Object.entries(data)) {
+      const stranger = unknownKey(params, TOPIC_SCORE_PARAMS)
+      if (stranger !== null) return { allowed: `topic ${topic} ${stranger}` }
+    }
+    return { value: data }
   },
   schema,
   write: value => JSON.stringify(value)

@@ -1,3 +1,5 @@
+import { decimal } from '../../../kit/numbers.js'
+
 /**
  * @typedef {import('./gossip-plan.js').Topic} Topic
  */
@@ -29,7 +31,7 @@ function parseTopics(value) {
     const count = Number(value)
     return count >= 1 && count <= MOST ? numbered(count) : undefined
   }
-  const topics = pairs(value).map(([name, chance]) => ({ name, chance: Number(chance) }))
+  const topics = pairs(value).map(([name, chance]) => ({ name, chance: decimal(String(chance)) }))
   const good = topics.every(({ name, chance }) => name !== '' && chance > 0 && chance <= 1)
   const once = new Set(topics.map(({ name }) => name)).size === topics.length
   return good && once && topics.length >= 1 && topics.length <= MOST ? topics : undefined

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { unknownKey } from '../../../kit/problem-words.js'
+import { readTextSync, unreadable } from '../../../kit/text-file.js'
 import { parseTopologyFile } from '../../../network/topology/parse-topology-file.js'
 import { readTopology } from '../../../network/topology/read-topology.js'
 import { TopologyFileError } from '../../../network/topology/topology-file-error.js'
+import { isMapping } from '../../../plan/yaml-file.js'
 
 /**
  * @typedef {import('./gossip-plan.js').TopologySpec} TopologySpec
@@ -27,8 +29,7 @@ function readFrom(path, readText) {
     return { value: spec }
   } catch (error) {
     if (error instanceof TopologyFileError) return { allowed: `is no topology: ${error.message}` }
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return { allowed: `names a file that cannot be read (${code})` }
+    return { allowed: unreadable(error) }
   }
 }
 
@@ -38,6 +39,8 @@ function readFrom(path, readText) {
  * @returns {{ value: TopologySpec } | { allowed: string }}
  */
 function read(value, readText) {
+  const stranger = isMapping(value) && 'path' in value && unknownKey(value, ['kind', 'path'])
+  if (stranger) return { allowed: stranger }
   const spec = readTopology(asText(value))
   if ('allowed' in spec) return spec
   return spec.kind === 'file' ? readFrom(spec.path, readText) : { value: spec }
@@ -57,7 +60,7 @@ function write(spec) {
  * @param {ReadText} [readText]
  * @returns {import('../../../plan/values.js').Kind & { write: (spec: TopologySpec) => string }}
  */
-export const topology = (readText = path => readFileSync(path, 'utf8')) => ({
+export const topology = (readText = readTextSync) => ({
   allowed: 'must name a topology',
   read: value => read(value, readText),
   schema: z =>

@@ -1,5 +1,6 @@
 import { gossipPackages } from '../../../libp2p/stack-packages.js'
 import { clockErrorOf } from '../../../measure/clock-error.js'
+import { componentOfEach } from '../../../network/topology/count-components.js'
 import { RunHeader } from '../../run-header.js'
 import { UsageByPhase } from '../measure/usage-by-phase.js'
 import { processesOf } from '../plan/processes-of.js'
@@ -30,6 +31,8 @@ export class GossipDocument {
   phases
   /** @type {GossipMeasurement} */
   measurement
+  /** Of the topology, by node. @type {import('../measure/evidence.js').Reach['components']} */
+  components = null
   /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
   known = {
     rendezvous: null,
@@ -71,7 +74,14 @@ export class GossipDocument {
 
   /** dialled keeps the connections of the network. @param {GossipKnown['dialled']} dialled */
   dialled(dialled) {
+    const { topology, nodes } = this.#plan
     this.#topology = topologyResult(this.#plan, dialled)
+    // nodes that find one another, or are replaced, have no edges that stay
+    if (topology.kind !== 'rendezvous' && this.#subscriptions.length === nodes)
+      this.components = componentOfEach(
+        nodes,
+        dialled.map(({ from, to }) => [from, to])
+      )
   }
 
   /** begin begins a measurement. What was measured before is no longer part of the document. @param {Stretch} stretch */

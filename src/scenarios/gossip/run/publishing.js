@@ -132,7 +132,8 @@ export class Publishing {
     const evidence = mergeEvidence(
       ends.map(({ evidence }) => evidence),
       gone,
-      disruptionsOf(this.#plan, measurement.startNs)
+      disruptionsOf(this.#plan, measurement.startNs),
+      document.components
     )
     measurement.tracker.close(evidence, measurement.endNs)
     known.deliveries = measurement.tracker.result()

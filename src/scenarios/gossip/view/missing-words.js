@@ -8,6 +8,7 @@ import { grouped } from '../../../kit/numbers.js'
  * @type {Readonly<Record<MissingReason, string>>}
  */
 export const MISSING_WORDS = {
+  unreachable: 'the topology has no way from the publisher to the node',
   'node-gone': 'the node had gone, or went after the message was published',
   partition: 'a partition lasted while the message was under way',
   churn:

@@ -17,7 +17,7 @@ import { summarize } from '../../../measure/summary.js'
  * @param {typeof import('zod').z} z
  * @param {typeof import('../../../result/schema-parts.js')} parts
  */
-export const operationShape = (z, { count, figure, number, summary, text }) => ({
+export const operationShape = (z, { count, figure, histogram, number, summary, text }) => ({
   // that were due in the measure phase, whatever became of them
   count,
   // without those of outcome OK
@@ -36,7 +36,7 @@ export const operationShape = (z, { count, figure, number, summary, text }) => (
   bytesPerReply: figure,
   // only where one type ran alone
   serverCpuMicrosPerOperation: figure,
-  histograms: z.record(text, text).describe('per outcome, HDR V2 compressed base64, µs, 3 digits')
+  histograms: z.record(text, histogram).describe('per outcome')
 })
 
 /**

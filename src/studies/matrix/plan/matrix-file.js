@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nearWord } from '../../../kit/problem-words.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
@@ -143,15 +144,19 @@ export function readMatrixFile(file, document, scenarios) {
  */
 
 /**
- * unknownKey says which keys there are.
+ * unknownKey says which key was meant, or which there are.
  *
  * @param {string[]} known
- * @returns {(issue: { code?: string }) => string}
+ * @returns {(issue: { code?: string, keys?: unknown }) => string}
  */
-const unknownKey = known => issue =>
-  issue.code === 'unrecognized_keys'
-    ? `must be one of ${known.join(', ')}`
-    : `must hold ${known.join(', ')} by name`
+const unknownKey =
+  known =>
+  ({ code, keys }) => {
+    if (code !== 'unrecognized_keys') return `must hold ${known.join(', ')} by name`
+    const [only, ...more] = /** @type {string[]} */ (keys)
+    const near = more.length === 0 ? nearWord(only, known) : null
+    return near === null ? `must be one of ${known.join(', ')}` : `is unknown; did you mean ${near}?`
+  }
 
 /**
  * referenceSchema describes the published figures that a row of a matrix can have beside it.

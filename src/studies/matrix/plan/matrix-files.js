@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { closest, distance } from 'fastest-levenshtein'
+import { nearWord } from '../../../kit/problem-words.js'
 import { isMapping, readYamlFile } from '../../../plan/yaml-file.js'
 import { isName, SHIPPED, shippedFile, shippedNames } from '../../shipped-file.js'
 import { readMatrixFile } from './matrix-file.js'
@@ -26,11 +26,9 @@ async function sourceMatrices() {
 /** What a word means that is neither a file nor the name of one. @param {string} word */
 async function noMatrix(word) {
   const names = (await shippedNames()).filter(name => name !== CASES)
-  const guess = closest(word, names)
-  const isNear = distance(word, guess) <= Math.max(2, guess.length / 3)
-  const hint = isNear
-    ? `; did you mean ${guess}?`
-    : `. Those that come with this program: ${names.join(', ')}`
+  const near = nearWord(word, names)
+  const hint =
+    near === null ? `. Those that come with this program: ${names.join(', ')}` : `; did you mean ${near}?`
   return `is neither a file nor the name of a matrix${hint}`
 }
 

@@ -1,3 +1,4 @@
+import { decimal } from '../../../kit/numbers.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { camelCase } from '../../../plan/option-text.js'
@@ -53,7 +54,7 @@ function variation(text) {
 const share = () => ({
   group: GROUP,
   allowed: 'must be a number above 0 and up to 1, such as 0.1',
-  schema: z => z.preprocess(value => Number(value), z.number().positive().max(1))
+  schema: z => z.preprocess(value => decimal(String(value)), z.number().positive().max(1))
 })
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
@@ -117,7 +118,7 @@ const COMMAND_OPTIONS = {
     common: true,
     group: GROUP,
     allowed: RUNS_ALLOWED,
-    schema: z => z.preprocess(value => Number(value), z.number().refine(isRuns)),
+    schema: z => z.preprocess(value => decimal(String(value)), z.number().refine(isRuns)),
     defaultText: 'as the files say; else 1',
     describe:
       'run every row so often, in shuffled order: median, least and greatest of each figure; a run under pressure is repeated'

@@ -1,3 +1,4 @@
+import { decimal } from '../../../kit/numbers.js'
 import { shares } from '../../../plan/shares.js'
 import { numberBetween, seconds, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
@@ -56,7 +57,7 @@ export const CAPACITY_OPTIONS = {
   peakHourShare: {
     group: NETWORK,
     allowed: 'must be a share of the day from 0.0417 (1/24) to 1, such as 0.1',
-    schema: z => z.preprocess(value => Number(value), z.number().min(0.0416).max(1)),
+    schema: z => z.preprocess(value => decimal(String(value)), z.number().min(0.0416).max(1)),
     describe: "instead of --peakFactor, the busiest hour's share of the day's requests"
   },
   duration: {
@@ -82,7 +83,7 @@ export const CAPACITY_OPTIONS = {
     group: MEASURED,
     default: 1,
     allowed: 'must be a number above 0 and up to 1, such as 0.1',
-    schema: z => z.preprocess(value => Number(value), z.number().positive().max(1)),
+    schema: z => z.preprocess(value => decimal(String(value)), z.number().positive().max(1)),
     describe:
       'share of the registrations held that the server is given; below 1 the figures are not those of the network'
   },

@@ -10,7 +10,15 @@ import { NOTHING } from './rows.js'
  */
 
 /** Node 9 misses a message published at 10 s; nodes 1 and 2 had it, the last of them at 12 s. The run ended at 60 s. @type {MissingPair} */
-const PAIR = { message: 5, node: 9, topic: 0, publishedNs: 10e9, lastNs: 12e9, had: node => node <= 2 }
+const PAIR = {
+  message: 5,
+  publisher: 1,
+  node: 9,
+  topic: 0,
+  publishedNs: 10e9,
+  lastNs: 12e9,
+  had: node => node <= 2
+}
 const RUN = { endNs: 60e9, slowestNs: 3e9 }
 
 const GONE_BEFORE = { gone: [{ node: 9, atNs: 10e9 }] }
@@ -20,6 +28,8 @@ const ABORTED = { abortedStreams: [{ from: 1, to: 9, atNs: 8e9 }] }
 const PARTED = { partitions: [{ fromNs: 9e9, toNs: 11e9 }] }
 const LEFT = { absences: [{ node: 9, fromNs: 11e9, toNs: 41e9 }] }
 const REFUSED = { refusedMessages: [4, 5] }
+/** Nodes 0 to 8, and node 9 with those after it. */
+const APART = { components: [0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 9] }
 const BACKLOG = { backlog: [{ from: 2, to: 9, bytes: 4096 }] }
 
 /** @param {Partial<DeliveryEvidence>} evidence @param {Partial<MissingPair>} [pair] @param {Partial<typeof RUN>} [run] */
@@ -34,6 +44,8 @@ describe('a delivery is missing because', () => {
     pair,
     run
   ] of /** @type {[string, string, Partial<DeliveryEvidence>, Partial<MissingPair>?, Partial<typeof RUN>?][]} */ ([
+    ['unreachable', 'the topology has no way from the publisher to the node', APART],
+    ['unknown', 'it has one', APART, { publisher: 10 }],
     ['node-gone', 'the node was gone at the publication', GONE_BEFORE],
     ['node-gone', 'the node went while the message was under way', GONE_AFTER],
     ['node-gone', 'it went at the very end', { gone: [{ node: 9, atNs: 60e9 }] }],
@@ -159,7 +171,9 @@ it('evidence of several hosts is joined, with the nodes that are gone', () => {
 
 it('every reason has its name in the list that counts are kept by', () => {
   assert.deepEqual(
-    [GONE_BEFORE, PARTED, LEFT, NO_MESH, ABORTED, REFUSED, BACKLOG].map(evidence => reasonOf(evidence)),
-    MISSING_REASONS.slice(0, 7)
+    [APART, GONE_BEFORE, PARTED, LEFT, NO_MESH, ABORTED, REFUSED, BACKLOG].map(evidence =>
+      reasonOf(evidence)
+    ),
+    MISSING_REASONS.slice(0, 8)
   )
 })

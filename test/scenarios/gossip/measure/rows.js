@@ -26,7 +26,8 @@ export const NOTHING = {
   refusedMessages: [],
   gone: [],
   partitions: [],
-  absences: []
+  absences: [],
+  components: null
 }
 
 /**

@@ -74,6 +74,7 @@ const REFUSED = [
   [{ messageBytes: '10-20-30' }, '--messageBytes', '10-20-30', BYTES],
   [{ messageBytes: { min: 10 } }, '--messageBytes', '{"min":10}', BYTES],
   [{ topics: '0' }, '--topics', '0', TOPICS],
+  [{ topics: 'a=0x1,b=1e400' }, '--topics', 'a=0x1,b=1e400', TOPICS],
   [{ topics: '251' }, '--topics', '251', TOPICS],
   [{ topics: 'foo' }, '--topics', 'foo', TOPICS],
   [{ topics: 'foo=' }, '--topics', 'foo=', TOPICS],

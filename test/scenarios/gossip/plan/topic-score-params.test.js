@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { defaultTopicScoreParams } from '@libp2p/gossipsub/score'
 import { z } from 'zod'
-import { topicScoreParams } from '../../../../src/scenarios/gossip/plan/topic-score-params.js'
+import {
+  TOPIC_SCORE_PARAMS,
+  topicScoreParams
+} from '../../../../src/scenarios/gossip/plan/topic-score-params.js'
 
 const PARAMS = { foo: { topicWeight: 1, timeInMeshQuantum: 1000 } }
 
@@ -32,6 +36,12 @@ describe('parameters of scores by topic', () => {
     assert.deepEqual(read('file:none.yaml', failing('ENOENT')), {
       allowed: 'names a file that cannot be read (ENOENT)'
     })
+  })
+
+  it('have the names of the library, and others are refused', () => {
+    assert.deepEqual(TOPIC_SCORE_PARAMS, Object.keys(defaultTopicScoreParams))
+    const { allowed } = /** @type {{ allowed: string }} */ (read({ foo: { topicWieght: 1 } }))
+    assert.equal(allowed, 'topic foo has the unknown key "topicWieght"; did you mean topicWeight?')
   })
 
   it('that are no mapping by topic are refused with an example', () => {

@@ -96,6 +96,7 @@ function deliveries(plan, edges, { gone = [], stall = false, skipped = 0 }) {
     refusedMessages: [],
     partitions: [],
     absences: [],
+    components: null,
     gone: gone.map(node => ({ node, atNs: goneMs * 1e6 }))
   }
   const endMs = count * gapMs + 2000

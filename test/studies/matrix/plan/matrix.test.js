@@ -243,9 +243,10 @@ describe('the shape of a matrix file', () => {
     [{ title: 'T', rows: [] }, 'm.yaml: rows [] | must be a list of rows'],
     [{ title: 'T', rows: [{}, 'x'] }, 'm.yaml row 2 x | must hold options by name, such as "nClients: 10"'],
     [
-      { title: 'T', row: [] },
-      'm.yaml: row [] | must be one of scenario, title, description, source, differences, runs, defaults, vary, rows'
+      { title: 'T', axes: [] },
+      'm.yaml: axes [] | must be one of scenario, title, description, source, differences, runs, defaults, vary, rows'
     ],
+    [{ title: 'T', row: [] }, 'm.yaml: row [] | is unknown; did you mean rows?'],
     [{ title: 'T', vary: { nClients: 4 } }, 'm.yaml: vary.nClients 4 | must be a list of values'],
     [{ title: 'T', vary: { nClients: [] } }, 'm.yaml: vary.nClients [] | must be a list of values'],
     [{ title: 'T', differences: 'x' }, 'm.yaml: differences x | must be a list of sentences'],
