@@ -1,5 +1,6 @@
 import ora from 'ora'
-import { fitted, roomOf, wrapped } from '../../kit/fitted.js'
+import { fitted, wrapped } from '../../kit/fitted.js'
+import { roomOf } from '../../kit/terminal-width.js'
 import { phaseWords, progressParts } from '../../report/progress-words.js'
 import { endLine, etaWords, title } from './turn-words.js'
 
