@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { temporaryFolder } from '../kit/folders.js'
 import { withoutPassword } from '../kit/without-password.js'
 import { databaseReader } from './postgres/database-reading.js'
 import { databaseWork } from './postgres/database-work.js'
@@ -55,7 +54,7 @@ async function inDocker(why) {
 
 /** @returns {Promise<RunStore>} */
 async function ownFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-pglite-'))
+  const folder = await temporaryFolder('libp2p-loadtest-pglite-')
   return {
     address: `pglite:${folder}`,
     reading: null,

@@ -1,8 +1,11 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { until } from '../until.js'
 import { INDEX, newFolder, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
@@ -116,4 +119,39 @@ describe('a run at a terminal', { ...THREES, ...WITH_TERMINAL }, () => {
         assert.ok(text.length < 200_000, `${text.length} characters`)
       }
     )
+})
+
+test('a terminal that goes away in the middle of a run leaves its partial result', {
+  ...TIMEOUT,
+  ...WITH_TERMINAL
+}, async () => {
+  const cwd = await newFolder()
+  const load = [
+    '--rate',
+    '20/s',
+    '--duration',
+    '60s',
+    '--nClients',
+    '2',
+    '--warmup',
+    '50ms',
+    '--probeRate',
+    '0'
+  ]
+  const command = [process.execPath, INDEX, ...load, '--server', 'process', '--outputDir', 'r'].join(' ')
+  const terminal = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], { cwd })
+  let text = ''
+  terminal.stdout.setEncoding('utf8').on('data', more => {
+    text += more
+  })
+  await until(() => text.includes('measuring'))
+  terminal.kill('SIGKILL')
+  const folder = join(cwd, 'r')
+  const resultOf = async () => {
+    const [run] = await readdir(folder)
+    return JSON.parse(await readFile(join(folder, run, 'result.json'), 'utf8'))
+  }
+  await until(async () => (await resultOf()).run.finishedAt !== null, { everyMs: 100 })
+  const { status, reason } = await resultOf()
+  assert.deepEqual([status, reason.code], ['partial', 'INTERRUPTED'])
 })

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../../kit/folders.js'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
@@ -216,7 +216,7 @@ export class NetworkRun extends Run {
   async #traces() {
     if (!this.plan.traces || this.#options.folder == null) return null
     const folder = join(this.#options.folder, 'traces')
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     return { folder, originUnixNs: this.#originUnixNs }
   }
 

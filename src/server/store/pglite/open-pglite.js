@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { makeFolder } from '../../../kit/folders.js'
 import { StoreOpenError } from '../store-error.js'
 import { lockFolder } from './folder-lock.js'
 
@@ -29,7 +29,7 @@ const DURABILITY =
  */
 export async function openPglite(folder) {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     const lock = await lockFolder(folder)
     const thread = await PgliteThread.start(join(folder, 'data')).catch(async error => {
       await lock.release()
