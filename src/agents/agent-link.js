@@ -110,20 +110,26 @@ export class AgentLink {
   }
 
   /** start has it start a worker. @param {number} worker @param {StartOptions} options @returns {Promise<HeldProcess>} */
-  async start(worker, { entry, name, setup, handlers, onDied, graceMs }) {
+  async start(worker, { entry, name, setup, handlers, onDied, graceMs, signal }) {
     const state = { name, handlers, onDied, asked: false }
     this.#workers.set(worker, state)
     const calls = Object.keys(handlers)
-    await this.#do({ kind: 'start', worker, entry: nameOf(entry), name, setup, calls, graceMs })
     const end = (/** @type {'stop' | 'kill'} */ kind) => async () => {
       state.asked = true
       await this.#do({ kind, worker }).catch(() => {})
+    }
+    const kill = end('kill')
+    signal?.addEventListener('abort', kill, { once: true })
+    try {
+      await this.#do({ kind: 'start', worker, entry: nameOf(entry), name, setup, calls, graceMs })
+    } finally {
+      signal?.removeEventListener('abort', kill)
     }
     return {
       pid: null,
       call: (method, ...args) => this.#do({ kind: 'call', worker, method, args }),
       stop: end('stop'),
-      kill: end('kill'),
+      kill,
       clock: this.clock,
       began: lateMs => {
         this.lateMs ??= lateMs

@@ -28,7 +28,7 @@ const HAND_OVER_MS = 10_000
 
 /** LeasedRun is what an agent holds for one run: its workers, and what they tell. */
 export class LeasedRun {
-  /** @type {Map<number, Promise<ForkedProcess>>} */
+  /** @type {Map<number, { started: Promise<ForkedProcess>, ending: AbortController }>} `ending`: ends it at once while it starts */
   #workers = new Map()
   #mostWorkers
   #telling
@@ -65,9 +65,10 @@ export class LeasedRun {
   async #do(asked) {
     const { kind, worker, method = '', args = [] } = asked
     if (kind === 'start') return this.#start(asked)
-    const started = this.#workers.get(worker)
-    if (started === undefined) throw new Error(`there is no worker ${worker}`)
-    const { call, stop, kill } = await started
+    const held = this.#workers.get(worker)
+    if (held === undefined) throw new Error(`there is no worker ${worker}`)
+    if (kind === 'kill') held.ending.abort()
+    const { call, stop, kill } = await held.started
     if (kind === 'stop') return stop()
     if (kind === 'kill') return kill()
     if (method === 'setup') throw new Error(`worker ${worker} was set up already`)
@@ -83,6 +84,7 @@ export class LeasedRun {
     if (this.#workers.size >= this.#mostWorkers)
       throw new NotAdmittedError(`this agent holds ${this.#mostWorkers} of the workers of the run`)
     this.#admit(setup)
+    const ending = new AbortController()
     const started = startForkedProcess({
       entry: ENTRIES[/** @type {keyof typeof ENTRIES} */ (entry)],
       name,
@@ -94,15 +96,18 @@ export class LeasedRun {
         ])
       ),
       onDied: ({ message }) => void this.#telling.tell({ kind: 'died', worker, message }),
-      graceMs
+      graceMs,
+      signal: ending.signal
     })
-    this.#workers.set(worker, started)
+    this.#workers.set(worker, { started, ending })
     await started
   }
 
   /** end ends all workers; those of a run that was broken off may hand over what they know first. @param {{ brokenOff: string | null }} how */
   async end({ brokenOff }) {
-    const left = await Promise.allSettled(this.#workers.values())
+    const held = [...this.#workers.values()]
+    if (brokenOff !== null) for (const { ending } of held) ending.abort()
+    const left = await Promise.allSettled(held.map(({ started }) => started))
     const processes = left.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
     if (brokenOff !== null)
       await Promise.race([

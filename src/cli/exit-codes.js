@@ -9,7 +9,7 @@ export const EXIT = {
   NOT_MET: 3,
   /** the result is doubtful, and --strict was given */
   DOUBTFUL: 4,
-  /** Ctrl-C or SIGTERM; the partial result is kept */
+  /** Ctrl-C, SIGTERM, SIGHUP or SIGQUIT; the partial result is kept */
   INTERRUPTED: 130
 }
 

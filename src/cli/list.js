@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { columnsOf } from '../kit/fitted.js'
+import { columnsOf } from '../kit/terminal-width.js'
 import { readCommandOptions } from '../plan/command-options.js'
 import { camelCase } from '../plan/option-text.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'

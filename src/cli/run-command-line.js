@@ -1,4 +1,5 @@
 import '../node-shim.js'
+import { withWidth } from '../kit/terminal-width.js'
 import { tooFewFiles } from '../open-files.js'
 import { readArguments } from './arguments.js'
 import { COMMANDS } from './commands.js'
@@ -13,6 +14,7 @@ import { EXIT } from './exit-codes.js'
  */
 export async function runCommandLine(typed, surroundings) {
   const { stdout, stderr, version } = surroundings
+  for (const stream of [stdout, stderr]) withWidth(stream)
   // help needs nothing written out, and is to begin at once
   const argv = typed.includes('--help') ? typed : (await import('./short-forms.js')).inFull(typed)
   try {

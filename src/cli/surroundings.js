@@ -20,7 +20,7 @@ import { join } from 'node:path'
  * @property {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
  * @property {NodeJS.ProcessEnv} env
  * @property {string} version
- * @property {string} cacheDir
+ * @property {string | null} cacheDir
  * @property {() => Date} now
  * @property {import('../scenarios/index.js').FindScenario} findScenario
  * @property {() => Promise<RunScenario>} loadRun - imports what runs plans, once the options were found right
@@ -37,8 +37,16 @@ function packageVersion() {
  * Identities take time to make and are kept between runs, where the user's other caches are.
  *
  * @param {NodeJS.ProcessEnv} env
+ * @returns {string | null} null: nowhere
  */
-const cacheFolder = env => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
+function cacheFolder(env) {
+  try {
+    return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
+  } catch {
+    // a user whom the system does not know, without HOME
+    return null
+  }
+}
 
 /** @type {import('../scenarios/index.js').FindScenario} */
 const findScenario = async name => (await import('../scenarios/index.js')).findScenario(name)

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../kit/folders.js'
 
 /**
  * @typedef {import('./registrant-records.js').RecordSource} RecordSource
@@ -61,7 +62,7 @@ export async function readRegistrantCache(folder, source, { recordBytes, count }
  * @param {{ records: Buffer, count: number }} content
  */
 export async function writeRegistrantCache(folder, source, { records, count }) {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const path = join(folder, fileName(source))
   const temporary = `${path}.${randomUUID()}.tmp`
   try {

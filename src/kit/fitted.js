@@ -1,20 +1,7 @@
 import wrapAnsi from 'wrap-ansi'
 
-/** What a terminal has that does not tell its width. */
-const USUAL_COLUMNS = 80
-/** Indent, the mark that moves, and a space; the last column stays free, where terminals break a line. */
-const SPINNER_COLUMNS = 5
-
 const GAP = '   '
 const MARKS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
-
-/** @typedef {{ columns?: number }} Terminal */
-
-/** columnsOf is the width of a terminal. @param {Terminal} terminal */
-export const columnsOf = ({ columns }) => columns || USUAL_COLUMNS
-
-/** roomOf is what a line beside a mark that moves may take of it. @param {Terminal} terminal */
-export const roomOf = terminal => columnsOf(terminal) - SPINNER_COLUMNS
 
 /** widthOf counts the columns of a line. @param {string} line */
 export const widthOf = line => [...line].length

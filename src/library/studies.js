@@ -89,7 +89,7 @@ const messageOf = error => (error instanceof Error ? error.message : String(erro
  * @param {Study} study
  * @param {object} settings
  * @param {AbortSignal} [settings.signal]
- * @param {string} [settings.cacheDir]
+ * @param {string | null} [settings.cacheDir]
  * @param {(record: Record_, place: Place) => void} settings.onRecord
  * @returns {Promise<StudyEnd>}
  */

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { quotaCores } from './control-group.js'
 import { pressure, textOf } from './machine-pressure.js'
 
 /** @typedef {NonNullable<import('../result/types.js').Result['run']['host']>} Host */
@@ -17,7 +18,7 @@ export function hostFacts({ read = textOf, find = isThere } = {}) {
   const { ticks } = pressure(read)
   return {
     cores: availableParallelism(),
-    quotaCores: quotaIn(read('/sys/fs/cgroup/cpu.max') || read(`/sys/fs/cgroup${ownGroup(read)}/cpu.max`)),
+    quotaCores: quotaCores(read),
     pressurePercent: numberIn(read('/proc/pressure/cpu'), /^some avg10=([\d.]+)/m),
     stealPercent: ticks === null || ticks.all === 0 ? null : (100 * ticks.stolen) / ticks.all,
     clockSource: read('/sys/devices/system/clocksource/clocksource0/current_clocksource').trim() || null,
@@ -29,20 +30,6 @@ export function hostFacts({ read = textOf, find = isThere } = {}) {
     postgres: find('postgres') || find('psql'),
     nats: find('nats-server')
   }
-}
-
-/** The group of version 2 that this process is in. @param {(path: string) => string} read */
-const ownGroup = read => /^0::(\/.*)$/m.exec(read('/proc/self/cgroup'))?.[1] ?? ''
-
-/**
- * quotaIn reads `cpu.max` of a control group: https://docs.kernel.org/admin-guide/cgroup-v2.html.
- *
- * @param {string} text
- * @returns {number | null} cores; null: as many as there are, or not known
- */
-export function quotaIn(text) {
-  const [, quota, period] = /^(\d+) (\d+)/.exec(text) ?? []
-  return quota === undefined ? null : Number(quota) / Number(period)
 }
 
 /** @param {string} text @param {RegExp} pattern */

@@ -9,7 +9,6 @@ const MEMORY = [
   ['memory.current', 'memory.stat'],
   ['memory/memory.usage_in_bytes', 'memory/memory.stat']
 ]
-const CPU = ['cpu.stat', 'cpu/cpu.stat']
 
 /** @template F, T @param {readonly F[]} places @param {(place: F) => T} read @returns {T | null} of the first that can be read */
 function firstOf(places, read) {
@@ -32,15 +31,3 @@ export const ownContainerMemory = (read = ownFile) =>
   firstOf(MEMORY, ([usage, stat]) =>
     memoryInUse({ usage: Number(read(usage)), stats: flatKeyed(read(stat)) })
   )
-
-/**
- * ownContainerHeldBack is how long that container was held back because it had used what CPU it may, since it began.
- *
- * @param {(file: string) => string} [read]
- * @returns {number | null} ms; null: it cannot be read
- */
-export const ownContainerHeldBack = (read = ownFile) =>
-  firstOf(CPU, file => {
-    const { throttled_usec: micros = 0, throttled_time: ns = 0 } = flatKeyed(read(file))
-    return micros / 1e3 + ns / 1e6
-  })

@@ -1,4 +1,5 @@
-import { columnsOf, fitted, roomOf, wrapped } from '../kit/fitted.js'
+import { fitted, wrapped } from '../kit/fitted.js'
+import { columnsOf, roomOf } from '../kit/terminal-width.js'
 import { phaseTimes } from './phase-times.js'
 import { headLines, phaseLine, phaseWords, progressLine } from './progress-words.js'
 import { spinnerOn } from './spinner.js'

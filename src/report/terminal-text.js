@@ -1,4 +1,5 @@
-import { columnsOf, widthOf, wrapped } from '../kit/fitted.js'
+import { widthOf, wrapped } from '../kit/fitted.js'
+import { columnsOf } from '../kit/terminal-width.js'
 import { blocksIn } from './terminal-blocks.js'
 
 /** Between cells; one within a cell is written with a backslash before it. */

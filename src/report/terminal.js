@@ -1,4 +1,4 @@
-import { columnsOf } from '../kit/fitted.js'
+import { columnsOf } from '../kit/terminal-width.js'
 import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'

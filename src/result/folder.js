@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../kit/folders.js'
 
 /**
  * @typedef {import('./types.js').AnyResult} AnyResult
@@ -34,25 +35,6 @@ export const runId = (time, { scenario, seed }) => `${minute(time)}-${scenario}-
 export function minute(time) {
   const day = `${time.getFullYear()}${two(time.getMonth() + 1)}${two(time.getDate())}`
   return `${day}-${two(time.getHours())}${two(time.getMinutes())}`
-}
-
-/**
- * Node's own recursive mkdir never ends where a file system has no room for folders (/proc/x; Node 20).
- *
- * @param {string} path
- */
-async function makeFolder(path) {
-  const code = await mkdir(path).then(
-    () => null,
-    error => error.code
-  )
-  if (code === null || code === 'EEXIST') return
-  const parent = dirname(path)
-  if (code === 'ENOENT' && parent !== path) await makeFolder(parent)
-  // it says once more what is wrong, unless it was the parent; another run may have been faster
-  await mkdir(path).catch(error => {
-    if (error.code !== 'EEXIST') throw error
-  })
 }
 
 /**

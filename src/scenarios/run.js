@@ -37,6 +37,7 @@ export const documentAround =
  */
 export class Run {
   #release = () => {}
+  #failing = new AbortController()
   trouble = new Trouble()
 
   /**
@@ -68,8 +69,14 @@ export class Run {
     this.trouble.raise(error)
   }
 
+  /** Aborts when the run ends early, whatever the reason: what is being started then is not waited for. */
+  get starting() {
+    return this.#failing.signal
+  }
+
   /** fail keeps why the run ended early. @param {Error} error */
   fail(error) {
+    this.#failing.abort(error)
     this.document.header.failed(this.trouble.error ?? error)
   }
 

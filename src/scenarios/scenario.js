@@ -67,7 +67,7 @@
  * @property {string} id - of the run
  * @property {string} [folder] - path of the run's folder
  * @property {AbortSignal} [signal]
- * @property {string} [cacheDir] - where identities are kept between runs
+ * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {import('../workers/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
  * @property {import('./standing.js').Standing} [standing] - what runs of a study leave up for one another; none: each starts its own
  * @property {boolean} [formedMesh] - a run of gossip ends where its mesh has not formed by the end of the warm-up, before it publishes

@@ -2,7 +2,7 @@ import { finished } from 'node:stream'
 import { letHeapGrow } from './heap.js'
 
 /**
- * serve runs a server until SIGTERM or SIGINT, until the process that started it through an IPC channel is gone, or, where
+ * serve runs a server until SIGTERM, SIGINT, SIGHUP or SIGQUIT, until the process that started it through an IPC channel is gone, or, where
  * that is asked for, until its standard input ends. It prints one line when the server is ready: `ready <multiaddr> <URL of the
  * second port>`, of which a perf server has none.
  *
@@ -12,8 +12,7 @@ import { letHeapGrow } from './heap.js'
  */
 export async function serve(options, output = process.stdout) {
   const stopAsked = new Promise(resolve => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.once(name, resolve)
     process.once('disconnect', resolve)
     // started through a channel, and who started it is gone already
     if (process.send !== undefined && !process.connected) resolve(undefined)

@@ -22,7 +22,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {() => boolean} [hurried] - whoever ended it does not wait for pages
- * @property {string} cacheDir
+ * @property {string | null} cacheDir
  * @property {import('./view/study-progress.js').StudyProgress} progress
  * @property {(text: string) => void} complain - about a view that cannot be written
  * @property {(error: unknown) => void} tellError - of a run, or of what takes its records

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { watchLimits } from '../measure/limit-reached.js'
 import { NODE_FLAGS } from '../server/heap.js'
 import { lastLines } from './last-lines.js'
 import { readyLine } from './ready-line.js'
@@ -36,6 +37,7 @@ const GRACE_MS = 5000
  */
 export async function startServerProcess({ flags, inside = null, httpPort = 0, signal, onFailed }) {
   const [command, ...args] = [...(inside?.through ?? []), process.execPath, ...NODE_FLAGS, MAIN, ...flags]
+  const limits = watchLimits()
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
@@ -46,15 +48,21 @@ export async function startServerProcess({ flags, inside = null, httpPort = 0, s
   const log = lastLines(stderr)
   let ready = false
   let asked = false
-  const exited = once(child, 'exit').then(([code, killedBy]) => {
-    const how = killedBy == null ? `exit code ${code}` : `signal ${killedBy}`
-    const error = new TargetError(
-      'SERVER_DIED',
-      `the server (pid ${child.pid}) ended with ${how}${log.words()}`
-    )
-    if (ready && !asked) onFailed(error)
-    return error
-  })
+  const exited = once(child, 'exit').then(
+    ([code, killedBy]) => {
+      const how = killedBy == null ? `exit code ${code}` : `signal ${killedBy}`
+      const cause = asked ? '' : limits({ signal: killedBy, started: ready })
+      const error = new TargetError(
+        'SERVER_DIED',
+        `the server (pid ${child.pid}) ended with ${how}${cause}${log.words()}`
+      )
+      if (ready && !asked) onFailed(error)
+      return error
+    },
+    error => {
+      throw new TargetError('SERVER_NOT_STARTED', `the server: ${error.message}${limits({ started: false })}`)
+    }
+  )
   const kill = async () => {
     asked = true
     child.kill('SIGKILL')
@@ -66,7 +74,7 @@ export async function startServerProcess({ flags, inside = null, httpPort = 0, s
     // a stopped process does not see SIGTERM until it is continued
     child.kill('SIGCONT')
     const hard = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
-    await exited
+    await exited.catch(() => {})
     clearTimeout(hard)
   }
   try {

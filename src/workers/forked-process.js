@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { noRoomForProcess, watchLimits } from '../measure/limit-reached.js'
 import { Channel, ChannelClosedError } from './channel.js'
 import { isStopped } from './process-state.js'
 
 const READY_TIMEOUT_MS = 120_000
 /** A process that is stopped (SIGSTOP) while it starts is waited for so long. */
 const STOPPED_TIMEOUT_MS = 8000
+/** So often is asked whether there is room for one that has not started yet. */
+const ROOM_EVERY_MS = 8000
 const LOOK_EVERY_MS = 1000
 const GRACE_MS = 3000
 
@@ -73,6 +76,8 @@ export async function startForkedProcess({
   env = {},
   signal
 }) {
+  const limits = watchLimits()
+  let started = false
   const child = begin === undefined ? forked(entry, { execArgv, through, env }) : await begin()
   let asked = false
   const kill = () => {
@@ -81,12 +86,19 @@ export async function startForkedProcess({
     if (child.pid !== undefined) child.kill('SIGKILL')
   }
   const start = watchStart(child, readyMs)
-  const exited = once(child, 'exit').then(([code, signal]) => {
-    const why = start.hung ?? `ended with ${signal ?? `exit code ${code}`}`
-    const error = new WorkerDiedError(`${name} (pid ${child.pid}) ${why}`)
-    if (!asked) onDied(error)
-    return error
-  })
+  const exited = once(child, 'exit').then(
+    ([code, signal]) => {
+      const why =
+        start.hung ?? `ended with ${signal ?? `exit code ${code}`}${asked ? '' : limits({ signal, started })}`
+      const error = new WorkerDiedError(`${name} (pid ${child.pid}) ${why}`)
+      if (!asked) onDied(error)
+      return error
+    },
+    error => {
+      error.message += limits({ started })
+      throw error
+    }
+  )
   const ready = Promise.withResolvers()
   const channel = new Channel(child, { ...handlers, ready: ready.resolve })
   if (signal?.aborted) kill()
@@ -107,6 +119,7 @@ export async function startForkedProcess({
     kill()
     throw died
   }
+  started = true
   return {
     pid: /** @type {number} */ (child.pid),
     call: (method, ...args) =>
@@ -156,12 +169,22 @@ function forked(entry, { execArgv, through, env }) {
 function watchStart(child, readyMs) {
   const beganMs = performance.now()
   let stoppedMs = 0
+  let roomMs = ROOM_EVERY_MS
+  /** @returns {string | null} what leaves no room for it */
+  const noRoom = () => {
+    if (performance.now() - beganMs < roomMs) return null
+    roomMs += ROOM_EVERY_MS
+    return noRoomForProcess()
+  }
   const look = () => {
+    const lack = noRoom()
     stoppedMs = isStopped(Number(child.pid)) ? stoppedMs + LOOK_EVERY_MS : 0
     if (stoppedMs >= STOPPED_TIMEOUT_MS)
       watch.hung = `was stopped for ${stoppedMs / 1000} s while it started, and killed`
     else if (performance.now() - beganMs > readyMs)
       watch.hung = `had not started after ${Math.round(readyMs / 1000)} s, and was killed`
+    else if (lack !== null)
+      watch.hung = `had not started after ${Math.round((performance.now() - beganMs) / 1000)} s, and was killed: ${lack}`
     else return
     child.kill('SIGKILL')
   }

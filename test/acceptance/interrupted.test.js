@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { until } from '../until.js'
 import { assertInterrupted, FEW, HOW, LONG } from './interrupted-run.js'
 import { PAIRS, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
@@ -22,6 +23,21 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
           assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- Partial result: interrupted/m)
       })
   )
+
+  test('SIGTERM while a worker does not start is not kept waiting for it', TIMEOUT, async () => {
+    const hang = "if(process.argv[1].includes('run/entry.js'))await(new(Promise)(()=>setInterval(()=>0,1e6)))"
+    const loadtest = start([...LONG, '--workers', '1', '--probeRate', '0'], {
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${hang}` }
+    })
+    await until(async () => (await loadtest.workers()).length === 1)
+    const beganMs = performance.now()
+    loadtest.signal('SIGTERM')
+    const { code, result } = await loadtest.ended
+    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
+    // it would be given two minutes
+    assert.ok(performance.now() - beganMs < 60_000)
+    assert.deepEqual(await loadtest.leftAfter(), [])
+  })
 
   test('a second Ctrl-C ends at once, and still no process stays', TIMEOUT, async () => {
     const loadtest = start([...LONG, ...FEW, '--workers', '1', '--probeRate', '0'], { ownGroup: true })

@@ -1,23 +1,40 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { INDEX, newFolder, TIMEOUT } from './loadtest.js'
+import { until } from '../until.js'
+import { INDEX, newFolder, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const COLUMNS = 80
 
+/** BSD's script(1) takes no command as an option, and not every machine has one. */
+const WITH_TERMINAL =
+  spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0
+    ? ON_LINUX
+    : { skip: 'no script(1) makes a terminal here' }
+
 const TO_FIRST_COLUMN = '\u001b[1G'
 
-/** A command at a terminal of 80 columns, as script(1) makes one. @param {readonly string[]} args @param {string} cwd @returns {Promise<string>} */
-function atTerminal(args, cwd) {
+/**
+ * A command at a terminal, as script(1) makes one.
+ *
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {{ columns?: number, then?: number | null }} [terminal] - `then`: columns that it has after a second
+ * @returns {Promise<string>}
+ */
+function atTerminal(args, cwd, { columns = COLUMNS, then = null } = {}) {
   const command = [process.execPath, INDEX, ...args].join(' ')
+  const resize = then === null ? '' : `{ sleep 1; stty cols ${then} </dev/tty; } &`
   return new Promise((resolve, reject) => {
     execFile(
       'script',
-      ['-qec', `stty cols ${COLUMNS} rows 24 && ${command}`, '/dev/null'],
-      { cwd },
+      ['-qec', `stty cols ${columns} rows 24 && ${resize} ${command}`, '/dev/null'],
+      { cwd, timeout: 120_000, killSignal: 'SIGKILL' },
       (error, stdout) => (error === null ? resolve(stdout) : reject(error))
     )
   })
@@ -32,7 +49,7 @@ const linesOf = text =>
 /** What was on the screen at any time: a line that moves is drawn again from its first column on. @param {string} text */
 const everyLine = text => stripVTControlCharacters(text.replaceAll(TO_FIRST_COLUMN, '\r')).split(/[\r\n]+/)
 
-describe('a run at a terminal of 80 columns', ON_LINUX, () => {
+describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
   test('fits: progress, a block for each operation, three notes at most', TIMEOUT, async () => {
     const load = [
       '--rate',
@@ -67,4 +84,74 @@ describe('a run at a terminal of 80 columns', ON_LINUX, () => {
     assert.ok(more > 0, text)
     assert.ok(lines.some(line => /^repeat: \S.* rerun r\//.test(line)))
   })
+})
+
+describe('a run at a terminal', { ...THREES, ...WITH_TERMINAL }, () => {
+  const load = [
+    '--rate',
+    '20/s',
+    '--duration',
+    '2s',
+    '--nClients',
+    '2',
+    '--warmup',
+    '50ms',
+    '--probeRate',
+    '0'
+  ]
+  for (const [columns, then] of [
+    [0, null],
+    [1, null],
+    [20, 500],
+    [500, 20],
+    [80, 0],
+    [0, 20]
+  ])
+    test(
+      `of ${columns} columns${then === null ? '' : `, later ${then}`} ends, and says how it went`,
+      TIMEOUT,
+      async () => {
+        const args = [...load, '--server', 'process', '--outputDir', 'r']
+        const text = stripVTControlCharacters(
+          await atTerminal(args, await newFolder(), { columns: Number(columns), then })
+        )
+        assert.match(text.replaceAll(/\s+/g, ' '), /✔ measured [\d.]+ s/)
+        assert.ok(text.length < 200_000, `${text.length} characters`)
+      }
+    )
+})
+
+test('a terminal that goes away in the middle of a run leaves its partial result', {
+  ...TIMEOUT,
+  ...WITH_TERMINAL
+}, async () => {
+  const cwd = await newFolder()
+  const load = [
+    '--rate',
+    '20/s',
+    '--duration',
+    '60s',
+    '--nClients',
+    '2',
+    '--warmup',
+    '50ms',
+    '--probeRate',
+    '0'
+  ]
+  const command = [process.execPath, INDEX, ...load, '--server', 'process', '--outputDir', 'r'].join(' ')
+  const terminal = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], { cwd })
+  let text = ''
+  terminal.stdout.setEncoding('utf8').on('data', more => {
+    text += more
+  })
+  await until(() => text.includes('measuring'))
+  terminal.kill('SIGKILL')
+  const folder = join(cwd, 'r')
+  const resultOf = async () => {
+    const [run] = await readdir(folder)
+    return JSON.parse(await readFile(join(folder, run, 'result.json'), 'utf8'))
+  }
+  await until(async () => (await resultOf()).run.finishedAt !== null, { everyMs: 100 })
+  const { status, reason } = await resultOf()
+  assert.deepEqual([status, reason.code], ['partial', 'INTERRUPTED'])
 })

@@ -24,12 +24,13 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
   for (const [how, phase] of PHASES)
     test(`${how}, in the phase ${phase}`, TIMEOUT, () => assertInterrupted(phase, HOW[how]))
 
-  test('SIGTERM does the same', TIMEOUT, async () => {
-    const loadtest = start([...LONG, ...FEW, '--workers', '1'])
-    await loadtest.measuring()
-    loadtest.signal('SIGTERM')
-    const { code, result } = await loadtest.ended
-    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
-    assert.deepEqual(await loadtest.leftAfter(), [])
-  })
+  for (const name of /** @type {const} */ (['SIGTERM', 'SIGHUP', 'SIGQUIT']))
+    test(`${name} does the same`, TIMEOUT, async () => {
+      const loadtest = start([...LONG, ...FEW, '--workers', '1'])
+      await loadtest.measuring()
+      loadtest.signal(name)
+      const { code, result } = await loadtest.ended
+      assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
+      assert.deepEqual(await loadtest.leftAfter(), [])
+    })
 })

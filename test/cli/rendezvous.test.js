@@ -206,7 +206,7 @@ describe('the exit code', () => {
     assert.deepEqual([exitCode, stderr], [1, 'error: broken install\n'])
   })
 
-  for (const name of ['SIGINT', 'SIGTERM'])
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
     test(`is 130 after ${name}, with the partial result kept`, async () => {
       const scenario = (/** @type {EventEmitter} */ process) => interruptedBy(process, name)
       const { exitCode, stderr, stdout, exits } = await runWith(['--outputDir', outputDir()], scenario)
@@ -233,6 +233,19 @@ describe('the exit code', () => {
         }
     )
     assert.deepEqual(exits, [130])
+  })
+
+  test('is 130 with the partial result kept where a terminal that is gone is told twice', async () => {
+    const { exits, exitCode } = await runWith(
+      ['--outputDir', outputDir()],
+      process =>
+        async function* (_plan, { id }) {
+          process.emit('SIGHUP', 'SIGHUP')
+          process.emit('SIGHUP', 'SIGHUP')
+          yield { type: 'result', result: resultOf(id, { status: 'partial' }) }
+        }
+    )
+    assert.deepEqual([exits, exitCode], [[], 130])
   })
 
   test('is 130 when the interrupted run throws the reason, which is no error to print', async () => {

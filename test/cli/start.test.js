@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, openSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -54,4 +55,25 @@ test('--help loads options and what prints them: nothing of libp2p, Vega or zod'
       modules.filter(url => heavy.test(url)),
       []
     )
+})
+
+describe('what cannot be written', {
+  skip: existsSync('/dev/full') ? false : 'there is no /dev/full'
+}, () => {
+  const full = openSync('/dev/full', 'w')
+  const command = (/** @type {(number | 'pipe')[]} */ ...outputs) => {
+    const stdio = /** @type {import('node:child_process').StdioOptions} */ (['ignore', ...outputs])
+    return spawnSync(process.execPath, ['index.js', 'schema'], { stdio, encoding: 'utf8' })
+  }
+
+  test('is a line, and exit code 1, where it was asked for', () => {
+    const { status, stderr } = command(full, 'pipe')
+    assert.deepEqual([status, stderr], [1, 'stdout cannot be written: ENOSPC\n'])
+  })
+
+  test('takes nothing from the rest where it was only told', () => {
+    const { status, stdout } = command('pipe', full)
+    assert.equal(status, 0)
+    assert.match(stdout, /schema result/)
+  })
 })

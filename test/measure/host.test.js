@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hostFacts, quotaIn } from '../../src/measure/host.js'
+import { hostFacts } from '../../src/measure/host.js'
 import { hostLines } from '../../src/report/host-lines.js'
 
 /** @type {Record<string, string>} as Linux 6.18 writes them */
@@ -53,10 +53,6 @@ describe('what a machine is like', () => {
     } = hostFacts({ read: () => '', find: () => false })
     assert.deepEqual([docker, nft, postgres, nats], Array(4).fill(false))
     assert.deepEqual([...new Set(Object.values(others))], [null])
-  })
-
-  it('has no quota where all cores may be used', () => {
-    assert.deepEqual([quotaIn('max 100000\n'), quotaIn('200000 100000\n')], [null, 2])
   })
 })
 

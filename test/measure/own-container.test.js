@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownContainerHeldBack, ownContainerMemory } from '../../src/measure/own-container.js'
+import { ownContainerMemory } from '../../src/measure/own-container.js'
 
 /** @param {Record<string, string>} files */
 const reader = files => (/** @type {string} */ file) => {
@@ -18,16 +18,9 @@ test('memory in use is what is charged without the page cache that would be give
   assert.equal(ownContainerMemory(reader(v2)), 50_000_000)
 })
 
-test('time held back is told in µs by the one version, in ns by the other', () => {
-  assert.equal(ownContainerHeldBack(reader({ 'cpu.stat': 'usage_usec 9\nthrottled_usec 2500\n' })), 2.5)
-  assert.equal(ownContainerHeldBack(reader({ 'cpu/cpu.stat': 'nr_periods 9\nthrottled_time 3000000\n' })), 3)
-})
+test('where neither is there, it is not known', () => assert.equal(ownContainerMemory(reader({})), null))
 
-test('where neither is there, it is not known', () =>
-  assert.deepEqual([ownContainerMemory(reader({})), ownContainerHeldBack(reader({}))], [null, null]))
-
-test('without a reader it is that of this process: bytes and ms, or not known', () => {
-  const [bytes, heldBackMs] = [ownContainerMemory(), ownContainerHeldBack()]
+test('without a reader it is that of this process: bytes, or not known', () => {
+  const bytes = ownContainerMemory()
   assert.ok(bytes === null || bytes > 0, `${bytes} bytes`)
-  assert.ok(heldBackMs === null || heldBackMs >= 0, `${heldBackMs} ms`)
 })

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { atAddress } from '../../kit/ip-address.js'
-import { ownContainerHeldBack, ownContainerMemory } from '../../measure/own-container.js'
+import { throttledMs } from '../../measure/control-group.js'
+import { ownContainerMemory } from '../../measure/own-container.js'
 import { asksOfLinks } from '../links/asks-of-links.js'
 import { deviceCounts } from '../namespaces/device-counts.js'
 import { addressOf } from '../namespaces/frames.js'
@@ -33,7 +34,7 @@ const ownAddress = () =>
 /** @param {string} network */
 function countsOf(network) {
   const { receivedBytes, sentBytes } = deviceCounts()
-  const heldBackMs = network === 'docker' ? ownContainerHeldBack() : null
+  const heldBackMs = network === 'docker' ? throttledMs() : null
   return { receivedBytes, sentBytes, ...(heldBackMs !== null && { heldBackMs }) }
 }
 

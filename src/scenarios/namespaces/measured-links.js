@@ -62,7 +62,10 @@ export function pingsOf(roundTripMs, onLineMs) {
 export async function measuredLinks(plan, { links, enter, signal }) {
   const found = []
   for (const kind of kindsOfLinks(plan, links)) {
-    const ends = await allStarted([kind.from, kind.to].map(node => startProbe(node, enter(node), signal)))
+    const ends = await allStarted(
+      signal => [kind.from, kind.to].map(node => startProbe(node, enter(node), signal)),
+      signal
+    )
     const kill = () => Promise.all(ends.map(end => end.kill()))
     signal.addEventListener('abort', kill, { once: true })
     try {

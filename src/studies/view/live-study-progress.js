@@ -1,4 +1,5 @@
-import { fitted, roomOf, wrapped } from '../../kit/fitted.js'
+import { fitted, wrapped } from '../../kit/fitted.js'
+import { roomOf } from '../../kit/terminal-width.js'
 import { phaseWords, progressParts } from '../../report/progress-words.js'
 import { spinnerOn } from '../../report/spinner.js'
 import { endLine, etaWords, title } from './turn-words.js'

@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { attached } from '../../docker/attached.js'
@@ -9,6 +8,7 @@ import { reachEngine } from '../../docker/engine.js'
 import { howItEnded } from '../../docker/how-it-ended.js'
 import { startJanitor } from '../../docker/janitor.js'
 import { labelsOf, nameOfRun, removeLeftovers, removeRun } from '../../docker/run-objects.js'
+import { temporaryFolder } from '../../kit/folders.js'
 import { lastLines } from '../last-lines.js'
 import { TargetError } from '../target-error.js'
 import { INITDB_FLAGS, isReady, serverFlags, syncedIn, urlAt } from './settings.js'
@@ -54,7 +54,7 @@ export async function startDockerPostgres() {
   await removeLeftovers(engine.docker)
   const image = await postgresImage(engine.docker)
   const run = nameOfRun('postgres')
-  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-postgres-'))
+  const folder = await temporaryFolder('libp2p-loadtest-postgres-')
   const janitor = startJanitor(run, folder)
   const stop = async () => {
     await removeRun(engine.docker, run)

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '../../kit/folders.js'
 import { INITDB_FLAGS, isReady, serverFlags, syncedIn } from './settings.js'
 
 /**
@@ -21,15 +21,14 @@ const STARTS = 60
 const PAUSE_MS = 250
 const END_MS = 10_000
 
-const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-postgres-'))
+const folder = await temporaryFolder('libp2p-loadtest-postgres-')
 const data = join(folder, 'data')
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let postgres
 let ended = false
 let synced = 0
 
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => {})
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(name, () => {})
 process.once('disconnect', end)
 process.on('message', message => {
   if (message === 'restart') start().then(tell, fail)

@@ -69,7 +69,7 @@ export class GossipPool {
     const limit = pLimit(STARTS_AT_ONCE)
     const done = Array(processesOf(plan)).fill(0)
     const meeting = new MeetingPlace(done.length)
-    const hosts = await allStarted(
+    const startAll = (/** @type {AbortSignal} */ signal) =>
       done.map((_, worker) =>
         limit(startProcess, {
           name: `worker ${worker}`,
@@ -94,7 +94,7 @@ export class GossipPool {
           signal
         })
       )
-    )
+    const hosts = await allStarted(startAll, signal)
     return new GossipPool(hosts, options, { reset: () => void done.fill(0) })
   }
 

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../../kit/folders.js'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
@@ -63,7 +63,7 @@ export class NetworkRun extends Run {
     this.#options = options
     const { id, folder = null } = options
     this.#surroundings = new Surroundings(plan, {
-      ...{ id, folder, signal: this.signal, originNs: this.#originNs, known: this.document.known },
+      ...{ id, folder, signal: this.starting, originNs: this.#originNs, known: this.document.known },
       onTrouble: error => this.trouble.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'provision', done, total, unit })
     })
@@ -161,7 +161,7 @@ export class NetworkRun extends Run {
   teardown() {
     return this.log.phase('teardown', async () => {
       this.workers.stop()
-      // what is still being started could not be stopped
+      // what is still being started is ended by `starting`
       await this.#starting?.catch(nothing)
       return this.endAll([
         () => this.keepWhatThereIs(),
@@ -206,7 +206,7 @@ export class NetworkRun extends Run {
       onProgress: done => this.#starts(done),
       onAlive: (atNs, worker) => workers.heard(worker, atNs),
       onDied: (error, worker) => workers.died(error, worker),
-      signal: this.signal,
+      signal: this.starting,
       startProcess: this.#options.startProcess,
       placeOf,
       fleet: this.#options.fleet
@@ -216,7 +216,7 @@ export class NetworkRun extends Run {
   async #traces() {
     if (!this.plan.traces || this.#options.folder == null) return null
     const folder = join(this.#options.folder, 'traces')
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     return { folder, originUnixNs: this.#originUnixNs }
   }
 
@@ -233,7 +233,7 @@ export class NetworkRun extends Run {
       id: this.#options.id,
       hosts: this.hosts,
       peers: this.#peers,
-      signal: this.signal,
+      signal: this.starting,
       onServerDied: error => this.trouble.raise(error),
       fleet: this.fleet
     })

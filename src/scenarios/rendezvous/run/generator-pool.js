@@ -16,6 +16,7 @@ import { hasSpareCore } from './spare-core.js'
  * @property {(worker: number) => void} [onAlive] - of each process once a second, whatever it does: one that does not tell hangs
  * @property {(error: Error) => void} onDied - one ended without being asked
  * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold them; none: this one does
+ * @property {AbortSignal} [signal] - ends processes at once while they start
  * @property {(worker: number) => readonly string[]} [enter] - a command that becomes the process of a worker, in a namespace
  */
 
@@ -79,7 +80,7 @@ export class GeneratorPool {
  * @returns {Promise<HeldProcess>[]} each when it is ready for calls
  */
 export function startGenerators(
-  { plan, fleet, onInterval, onConnected, onAlive, onDied, enter },
+  { plan, fleet, onInterval, onConnected, onAlive, onDied, enter, signal },
   entry,
   setupOf
 ) {
@@ -105,7 +106,8 @@ export function startGenerators(
       },
       onAlive: () => onAlive?.(index),
       onDied,
-      through: enter?.(index)
+      through: enter?.(index),
+      signal
     })
   )
 }
@@ -123,10 +125,21 @@ export function startGenerators(
  * @param {() => void} options.onAlive
  * @param {(error: Error) => void} options.onDied
  * @param {readonly string[]} [options.through] - a command that becomes the process, in a namespace
+ * @param {AbortSignal} [options.signal] - ends it at once while it starts
  */
 export const startGenerator = (
   entry,
-  { start = startForkedProcess, name, setup, onInterval, onConnected = () => {}, onAlive, onDied, through }
+  {
+    start = startForkedProcess,
+    name,
+    setup,
+    onInterval,
+    onConnected = () => {},
+    onAlive,
+    onDied,
+    through,
+    signal
+  }
 ) =>
   start({
     entry,
@@ -134,7 +147,8 @@ export const startGenerator = (
     setup,
     handlers: { interval: inOrder(onInterval), connected: onConnected, alive: onAlive },
     onDied,
-    through
+    through,
+    signal
   })
 
 /** @param {(interval: Interval) => void} onInterval @returns {(interval: Interval) => void} */

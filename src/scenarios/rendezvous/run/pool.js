@@ -43,7 +43,7 @@ export class WorkerPool extends GeneratorPool {
   /** @param {PoolOptions} options @returns {Promise<WorkerPool>} */
   static async start(options) {
     const { plan, samplesFile } = options
-    const workers = startGenerators(options, ENTRY, (index, precise) => ({
+    const setupOf = (/** @type {number} */ index, /** @type {boolean} */ precise) => ({
       ...shared(options),
       role: 'load',
       index,
@@ -52,9 +52,14 @@ export class WorkerPool extends GeneratorPool {
       plan,
       precise,
       samplesFile: samplesFile(index)
-    }))
-    const probe = plan.probeRatePerSecond > 0 ? [startProbe(options)] : []
-    const processes = await allStarted([...workers, ...probe])
+    })
+    const processes = await allStarted(
+      signal => [
+        ...startGenerators({ ...options, signal }, ENTRY, setupOf),
+        ...(plan.probeRatePerSecond > 0 ? [startProbe({ ...options, signal })] : [])
+      ],
+      options.signal
+    )
     return new WorkerPool(
       processes.slice(0, plan.workers),
       processes.slice(plan.workers),
@@ -203,7 +208,7 @@ const shared = ({ plan, runId, servers, expected, severalPerStream }) => ({
 
 /** @param {PoolOptions} options */
 function startProbe(options) {
-  const { plan, onProbeInterval, onAlive, onDied, enter } = options
+  const { plan, onProbeInterval, onAlive, onDied, enter, signal } = options
   return startGenerator(ENTRY, {
     name: 'the probe',
     through: enter?.(plan.workers),
@@ -220,6 +225,7 @@ function startProbe(options) {
     },
     onInterval: onProbeInterval,
     onAlive: () => onAlive?.(plan.workers),
-    onDied
+    onDied,
+    signal
   })
 }

@@ -40,9 +40,17 @@ export async function preload(options) {
   const added = await target.control.preload(bodies, signal)
   if (added !== count) throw new Error(`the server took ${added} of ${count} registrations`)
   return {
-    how: registrants.reused === count ? 'cached identities' : 'new identities, kept for next time',
+    how: identitiesIn(registrants, cacheDir),
     expiresMs
   }
+}
+
+/** @param {import('../../../client/registrants.js').Registrants} registrants @param {string | null} cacheDir */
+function identitiesIn({ reused, count, cacheProblem }, cacheDir) {
+  if (reused === count) return 'cached identities'
+  return cacheDir === null || cacheProblem !== undefined
+    ? 'new identities, not kept'
+    : 'new identities, kept for next time'
 }
 
 /**

@@ -93,7 +93,7 @@ class RendezvousRun extends ServerRun {
   }
 
   async #preload() {
-    const { how, expiresMs } = await preload(this.#preloadOptions(this.signal))
+    const { how, expiresMs } = await preload(this.#preloadOptions(this.starting))
     this.preloadExpiresMs = expiresMs
     return how
   }
@@ -216,7 +216,8 @@ class RendezvousRun extends ServerRun {
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
       onAlive: worker => this.told.run.workers.heard(worker),
-      onDied: error => this.told.run.trouble.raise(error)
+      onDied: error => this.told.run.trouble.raise(error),
+      signal: this.starting
     })
   }
 

@@ -115,7 +115,7 @@ export class ServerRun extends Run {
       this.workers.stop()
       // links that are measured would be waited for
       if (this.pool === null) await this.joined.stop()
-      // what is still being started could not be stopped
+      // what is still being started is ended by `starting`
       await this.#settingUp?.catch(() => {})
       if (!this.#leavesAll()) return this.endParts()
       this.options.standing?.leave(this)
@@ -229,7 +229,7 @@ export class ServerRun extends Run {
     const links = linksOf(this.plan)
     if (links !== null) await this.joined.start(links, error => this.told.run.trouble.raise(error))
     const where = await this.#startTarget()
-    this.signal.throwIfAborted()
+    this.starting.throwIfAborted()
     const can = await this.#probeTarget()
     this.pool = await this.startPool()
     this.joined.hold([...present([this.target.pid]), ...present([...this.pool.pids])])
@@ -243,7 +243,7 @@ export class ServerRun extends Run {
     const abilities = await probeTargets(this.plan, {
       addresses: addressesOf(this.target),
       ns: `loadtest-${this.runId}-abilities`,
-      stop: this.signal
+      stop: this.starting
     })
     const { severalPerStream, repeats, refusal, problem } = abilities
     // further replies on a stream would be taken for those to other requests
@@ -261,7 +261,7 @@ export class ServerRun extends Run {
       settings: serverSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,
       inside: this.joined.inside(0),
-      signal: this.signal,
+      signal: this.starting,
       onFailed: error => this.told.run.trouble.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })
     })

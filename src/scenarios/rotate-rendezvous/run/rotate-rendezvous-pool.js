@@ -34,15 +34,14 @@ export class RotateRendezvousPool extends GeneratorPool {
       onInterval: (/** @type {any} */ interval, /** @type {number} */ worker) =>
         onInterval({ ...interval, rotation: toldHere(interval.rotation, fleet?.clockOf(worker)) }, worker)
     }
-    const started = startGenerators(here, ENTRY, (index, precise) => ({
-      index,
-      workers,
-      plan,
-      runId,
-      server,
-      precise
-    }))
-    return new RotateRendezvousPool(await allStarted(started), fleet?.startAfterMs)
+    const setupOf = (/** @type {number} */ index, /** @type {boolean} */ precise) => ({
+      ...{ index, workers, plan, runId, server, precise }
+    })
+    const started = await allStarted(
+      signal => startGenerators({ ...here, signal }, ENTRY, setupOf),
+      options.signal
+    )
+    return new RotateRendezvousPool(started, fleet?.startAfterMs)
   }
 
   /** register renews all registrations; not measured. */

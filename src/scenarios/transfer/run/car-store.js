@@ -1,12 +1,12 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../../kit/folders.js'
 import { carHeader, carSection } from './car.js'
 import { notKept } from './not-kept.js'
 
 /** carStore appends blocks to one CAR file, and knows where each is. @returns {Promise<import('./block-store.js').BlockStore>} */
 export async function carStore() {
-  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-car-'))
+  const folder = await temporaryFolder('libp2p-loadtest-car-')
   const file = await open(join(folder, 'blocks.car'), 'w+')
   /** @type {Map<string, { at: number, length: number }>} */
   const places = new Map()

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../../kit/folders.js'
 import { notKept } from './not-kept.js'
 
 /** diskStore keeps each block in a file of its own, in a folder that is made for it. @returns {Promise<import('./block-store.js').BlockStore>} */
 export async function diskStore() {
-  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-blocks-'))
+  const folder = await temporaryFolder('libp2p-loadtest-blocks-')
   /** @type {Set<string>} */
   const kept = new Set()
   return {

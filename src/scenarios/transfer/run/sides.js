@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { temporaryFolder } from '../../../kit/folders.js'
 import { present } from '../../../kit/lists.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
@@ -56,7 +55,7 @@ export class Sides {
   /** start starts them. */
   async start() {
     const plan = this.#plan
-    this.#folder = mkdtemp(join(tmpdir(), 'libp2p-loadtest-transfer-'))
+    this.#folder = temporaryFolder('libp2p-loadtest-transfer-')
     const folder = await this.#folder
     await this.rounds.start(this.#onDied)
     const { joined } = this.rounds

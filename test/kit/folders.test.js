@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { makeFolder, temporaryFolder } from '../../src/kit/folders.js'
+
+const base = await mkdtemp(join(tmpdir(), 'loadtest-folders-'))
+after(() => rm(base, { recursive: true }))
+
+test('a folder is made with those around it, once', async () => {
+  const path = join(base, 'a', 'b')
+  await makeFolder(path)
+  await makeFolder(path)
+  assert.ok(existsSync(path))
+})
+
+test('where there is no room for folders, it fails, and ends', { skip: !existsSync('/proc/self') }, () =>
+  assert.rejects(makeFolder('/proc/x/y'), { code: 'ENOENT' })
+)
+
+test('in the place of a file it fails', async () => {
+  await writeFile(join(base, 'file'), '')
+  await assert.rejects(makeFolder(join(base, 'file')), { code: 'EEXIST' })
+  await assert.rejects(makeFolder(join(base, 'file', 'below')), { code: 'ENOTDIR' })
+})
+
+test('a temporary folder that cannot be made says where, and how to choose another place', async () => {
+  const where = join(base, 'none')
+  await assert.rejects(temporaryFolder('x-', where), {
+    message: `no folder can be made in ${where}, which TMPDIR may change (ENOENT)`
+  })
+})
