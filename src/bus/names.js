@@ -1,5 +1,5 @@
 /** FORMAT of what is said on the bus: another one with each change of it that an older agent, or an older run, would take for something else. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** BUCKET of the key-value store in which agents and coordinators say that they are there. */
 export const BUCKET = 'loadtest'
