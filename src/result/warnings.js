@@ -157,7 +157,7 @@ const TEXTS = {
   NOT_STATIONARY: ({ type, firstMs, lastMs, ...values }, about) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about, values)])}`,
   STORE_AWAY: values => `${sentence(awayWords(/** @type {any} */ (values)))}.`,
-  SCHEMA_LEFT: ({ text }) => sentence(String(text)),
+  LEFT_BEHIND: ({ text }) => sentence(String(text)),
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
     `${sentence(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
   CLOCKS_APART: ({ errorMs }) =>

@@ -97,7 +97,7 @@ async function schemaIn(url, name) {
     stop: async () => {
       await query(dropping(name)).catch(error => {
         const why = `the schema ${name} stays behind in ${named}: ${words(error)}`
-        throw new TargetError('SCHEMA_LEFT', `${why}; this drops it: ${dropping(name)};`)
+        throw new TargetError('LEFT_BEHIND', `${why}; this drops it: ${dropping(name)};`)
       })
     }
   }

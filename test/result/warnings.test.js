@@ -52,7 +52,7 @@ const EXAMPLES = {
     { whose: 'the database of the run', atMs: 6700, forMs: 4340, back: true },
     /^The database of the run went away 6\.7 s after the run began, for 4\.3 s\.$/
   ],
-  SCHEMA_LEFT: [
+  LEFT_BEHIND: [
     { text: 'the schema loadtest_1 stays behind; this drops it: DROP SCHEMA "loadtest_1" CASCADE;' },
     /^The schema loadtest_1 .* DROP SCHEMA "loadtest_1" CASCADE;$/
   ],

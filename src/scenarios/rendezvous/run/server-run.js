@@ -196,15 +196,9 @@ export class ServerRun extends Run {
     return this.endAll([
       () => this.takeBack(),
       () => this.pool?.stop(),
-      () => this.document.target?.stop().catch(error => this.#stopped(error)),
+      () => this.document.target?.stop(),
       () => this.joined.stop()
     ])
-  }
-
-  /** @param {Error & { code?: string }} error */
-  #stopped(error) {
-    if (error.code !== 'SCHEMA_LEFT') throw error
-    this.log.warn('SCHEMA_LEFT', { text: error.message })
   }
 
   /** The target, once it was started. */
@@ -318,7 +312,7 @@ export class ServerRun extends Run {
     this.document.targetChosenBy = why
     const { left = [], whose } = target.database ?? {}
     if (left.length > 0)
-      this.log.warn('SCHEMA_LEFT', {
+      this.log.warn('LEFT_BEHIND', {
         text: `${whose} has ${counted(left.length, 'schema')} of runs that are gone; this drops them: ${left.join(' ')}`
       })
     return serverIn(target, why)
