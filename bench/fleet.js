@@ -129,7 +129,13 @@ async function runOver({ scenario, agents, options, phases }, seconds, { url, lo
   const { plan, problems } = makePlanOf(scenario, { ...options(seconds), bus: url, agents })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   const { version } = realSurroundings()
-  const of = { bus: busAddress(url), address: null, onLostAgent: /** @type {const} */ ('stop'), version }
+  const of = {
+    bus: busAddress(url),
+    address: null,
+    onLostAgent: /** @type {const} */ ('stop'),
+    version,
+    say: console.error
+  }
   const from = [{ tag: null, count: agents }]
   const fleet = await Fleet.open({ ...of, from, run: randomUUID().slice(0, 8), plan })
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))

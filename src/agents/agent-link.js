@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ClockEstimate } from '../bus/clock-estimate.js'
 import { SUBJECT } from '../bus/names.js'
 import { Joining, partsOf } from '../bus/parts.js'
 import { nameOf } from './entries.js'
+import { answerIn, toldIn } from './from-bus.js'
 
 /**
  * @typedef {import('./agent.js').AgentCard} AgentCard
@@ -16,9 +18,15 @@ export class AgentLostError extends Error {
 }
 
 const ANSWER_WITHIN_MS = 10_000
+const AGAIN_AFTER_MS = 1500
+const RETRY_MS = 200
 /** Heartbeats tell of most before. */
 const SILENT_MS = 4000
+/** Of a worker; it may be given more. */
+const END_WITHIN_MS = 10_000
 const CLOCK_WITHIN_MS = 1000
+/** In ns. */
+const CLOCK = /^\d{1,20}$/
 /** The exchange with the least round trip of so many is off by a hundredth of a millisecond or so. */
 export const BURST = 50
 /** While a run goes on, each second. */
@@ -82,15 +90,34 @@ export class AgentLink {
    */
   async ask(asked, withinMs = ANSWER_WITHIN_MS) {
     const parts = partsOf({ run: this.#run, ...asked }, `${this.#run}.${this.#next++}`)
-    let answer
-    for (const { payload, headers } of parts)
-      answer = await this.#connection.request(SUBJECT.asked(this.card.id), payload, {
-        headers,
-        timeout: withinMs
-      })
-    const { error, ...told } = new Joining().add(/** @type {any} */ (answer))?.value ?? {}
+    const answer = await this.#answered(parts, performance.now() + withinMs)
+    const { error, ...told } = answerIn(new Joining().add(/** @type {any} */ (answer))?.value)
     if (error !== undefined) throw Object.assign(new Error(error.message), error, { answered: true })
     return told
+  }
+
+  /**
+   * What a bus that was away has lost is asked again: an agent does once what it is asked twice under one id.
+   *
+   * @param {import('../bus/parts.js').Part[]} parts
+   * @param {number} untilMs
+   */
+  async #answered(parts, untilMs) {
+    for (;;)
+      try {
+        let answer
+        for (const { payload, headers } of parts)
+          answer = await this.#connection.request(SUBJECT.asked(this.card.id), payload, {
+            headers,
+            timeout: Math.max(1, Math.min(AGAIN_AFTER_MS, untilMs - performance.now()))
+          })
+        return answer
+      } catch (cause) {
+        if (this.lost !== null) throw this.lost
+        const leftMs = untilMs - performance.now()
+        if (leftMs <= 0 || this.#connection.isClosed()) throw new Error('it does not answer', { cause })
+        await sleep(Math.min(RETRY_MS, leftMs))
+      }
   }
 
   /** measureClock asks for its time. @param {number} exchanges */
@@ -103,8 +130,9 @@ export class AgentLink {
         .request(SUBJECT.clock(this.card.id), undefined, { timeout: CLOCK_WITHIN_MS })
         .catch(() => null)
       const backNs = process.hrtime.bigint()
-      if (answer === null) break
-      found.push({ sentNs, theirNs: BigInt(answer.string()), backNs })
+      const told = answer?.string() ?? ''
+      if (!CLOCK.test(told)) break
+      found.push({ sentNs, theirNs: BigInt(told), backNs })
     }
     this.clock.add(found)
   }
@@ -116,7 +144,11 @@ export class AgentLink {
     const calls = Object.keys(handlers)
     const end = (/** @type {'stop' | 'kill'} */ kind) => async () => {
       state.asked = true
-      await this.#do({ kind, worker }).catch(() => {})
+      const withinMs = END_WITHIN_MS + (graceMs ?? 0)
+      await Promise.race([
+        this.#do({ kind, worker }).catch(() => {}),
+        sleep(withinMs, undefined, { ref: false })
+      ])
     }
     const kill = end('kill')
     signal?.addEventListener('abort', kill, { once: true })
@@ -153,13 +185,18 @@ export class AgentLink {
     return promise
   }
 
-  /** told takes what the agent tells. @param {any} message */
-  told(message) {
+  /** told takes what the agent tells. @param {any} message @throws {Error} for what is no message of an agent */
+  async told(message) {
     const whole = this.#joining.add(message)
     if (whole === null) return
-    const { kind, id, worker, method, args, result, error, message: text } = whole.value
-    if (kind === 'called') return void this.#workers.get(worker)?.handlers[method](...args)
-    if (kind === 'died') return this.#died(worker, text)
+    const value = toldIn(whole.value)
+    if (value.kind === 'called') {
+      const { handlers = {} } = this.#workers.get(value.worker) ?? {}
+      if (Object.hasOwn(handlers, value.method)) await handlers[value.method](...value.args)
+      return
+    }
+    if (value.kind === 'died') return this.#died(value.worker, value.message)
+    const { id, result, error } = value
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
     if (error === undefined) pending?.resolve(result)

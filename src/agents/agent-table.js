@@ -1,7 +1,8 @@
-import { connectBus } from '../bus/connect.js'
+import { closeBus, connectBus } from '../bus/connect.js'
 import { significant } from '../kit/numbers.js'
 import { asMarkdown, tableFrom } from '../kit/table.js'
 import { AgentLink, BURST } from './agent-link.js'
+import { passedOver } from './from-bus.js'
 import { listAgents } from './list-agents.js'
 
 /**
@@ -12,17 +13,19 @@ import { listAgents } from './list-agents.js'
  * agentsOn gives the agents on a bus, with how their clocks stand to ours.
  *
  * @param {import('../plan/bus-address.js').BusAddress} address
+ * @param {(text: string) => void} say - what else is there
  * @returns {Promise<Listed[]>}
  * @throws {import('../bus/connect.js').BusError}
  */
-export async function agentsOn(address) {
+export async function agentsOn(address, say) {
   const connection = await connectBus(address, 'libp2p-loadtest agents')
   try {
-    const links = (await listAgents(connection)).map(card => new AgentLink(card, { connection, run: '' }))
+    const cards = await listAgents(connection, passedOver(say))
+    const links = cards.map(card => new AgentLink(card, { connection, run: '' }))
     await Promise.all(links.map(link => link.measureClock(BURST)))
     return links.map(({ card, clock }) => ({ ...card, clock: clock.told() }))
   } finally {
-    await connection.close()
+    await closeBus(connection)
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname, totalmem } from 'node:os'
-import { connectBus } from '../bus/connect.js'
+import { closeBus, connectBus } from '../bus/connect.js'
 import { KEY, SUBJECT, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { Joining, partsOf } from '../bus/parts.js'
@@ -11,6 +11,7 @@ import { admission, admitAddress, admitPlan, NotAdmittedError } from './admissio
 import { openDoor } from './door.js'
 import { Doorway } from './doorway.js'
 import { OVER_AGENTS } from './entries.js'
+import { askedIn } from './from-bus.js'
 import { LeasedRun } from './leased-run.js'
 import { ASKED, FORMAT } from './messages.js'
 import { differing } from './release.js'
@@ -43,6 +44,9 @@ import { Telling } from './telling.js'
  * @property {string | null} busy - the run or the study that has it
  */
 
+/** More is not asked while a bus is away. */
+const MOST_TAKEN = 1024
+
 /** Agent holds workers for runs that are made elsewhere. It runs plans, and takes neither code nor paths from the bus. */
 export class Agent {
   #options
@@ -55,6 +59,8 @@ export class Agent {
   /** The study whose runs alone it takes. @type {string | null} */
   #study = null
   #joining = new Joining()
+  /** What came of what it was asked last, by id. @type {Map<string, Promise<object>>} */
+  #taken = new Map()
   #doorway
   /** @type {AgentCard} */
   card
@@ -101,7 +107,7 @@ export class Agent {
       await agent.#begin()
       return agent
     } catch (error) {
-      await connection.close()
+      await closeBus(connection)
       throw error
     }
   }
@@ -135,7 +141,10 @@ export class Agent {
   async #asked(message) {
     try {
       const whole = this.#joining.add(/** @type {any} */ (message))
-      this.#answer(message, whole === null ? {} : await this.#take(whole.value))
+      this.#answer(
+        message,
+        whole === null ? {} : await this.#takeOnce({ ...whole, value: askedIn(whole.value) })
+      )
     } catch (error) {
       const { message: text, code } = /** @type {Error & { code?: string }} */ (error)
       this.#answer(message, { error: { message: text, code } })
@@ -146,6 +155,18 @@ export class Agent {
   #answer(message, answer) {
     const [{ payload, headers }] = partsOf(answer, 'answer')
     message.respond(payload, { headers })
+  }
+
+  /** One that did not get its answer, as where the bus was away, asks again. @param {{ id: string, value: any }} asked */
+  #takeOnce({ id, value }) {
+    const before = this.#taken.get(id)
+    if (before !== undefined) return before
+    const taken = this.#take(value)
+    taken.catch(() => {})
+    this.#taken.set(id, taken)
+    const [oldest] = this.#taken.keys()
+    if (this.#taken.size > MOST_TAKEN) this.#taken.delete(oldest)
+    return taken
   }
 
   /** @param {any} message */
@@ -275,6 +296,6 @@ export class Agent {
   async stop() {
     await this.#endAll('the agent was ended')
     await this.#presence?.end()
-    await this.#connection.close()
+    await closeBus(this.#connection)
   }
 }

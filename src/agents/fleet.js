@@ -1,11 +1,11 @@
-import { jetstream } from '@nats-io/jetstream'
-import { connectBus } from '../bus/connect.js'
+import { closeBus, connectBus } from '../bus/connect.js'
+import { followTold } from '../bus/follow-told.js'
 import { KEY, STREAM, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { startPresence } from '../bus/presence.js'
-import { openTold } from '../bus/stores.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
+import { cardIn, passedOver } from './from-bus.js'
 import { listAgents } from './list-agents.js'
 import { FORMAT } from './messages.js'
 import { shareOf, workersOf } from './paths.js'
@@ -26,6 +26,7 @@ import { tryPaths } from './try-paths.js'
  * @property {string} run - its id
  * @property {string} version - of this tool
  * @property {any} plan
+ * @property {(text: string) => void} say - what stands on the bus that is none of ours
  */
 
 export { workersOf }
@@ -42,6 +43,7 @@ const START_AFTER_MS = 300
 export class Fleet {
   #options
   #connection
+  #passOver
   /** @type {Link[]} */
   #links = []
   /** @type {import('../bus/presence.js').Presence | null} */
@@ -64,6 +66,7 @@ export class Fleet {
   constructor(options, connection) {
     this.#options = options
     this.#connection = connection
+    this.#passOver = passedOver(options.say)
   }
 
   /**
@@ -87,12 +90,10 @@ export class Fleet {
 
   async #lease() {
     const { from, run, version, plan, bus, address } = this.#options
-    const { manager } = await openTold(this.#connection)
-    this.#manager = manager
     const cards =
       'study' in from
         ? from.cards
-        : chooseAgents(await listAgents(this.#connection), from, { version, format: FORMAT })
+        : chooseAgents(await listAgents(this.#connection, this.#passOver), from, { version, format: FORMAT })
     this.#links = cards.map(
       card =>
         new AgentLink(card, {
@@ -102,7 +103,7 @@ export class Fleet {
           onBegan: (worker, lateMs) => this.#starts.began(worker, lateMs)
         })
     )
-    await this.#listen()
+    this.#manager = await this.#listen()
     const presence = await this.#watchAgents()
     await this.#agreed()
     for (const { card } of this.#links) presence.expect(KEY.agent(card.id))
@@ -125,7 +126,7 @@ export class Fleet {
       watched: 'agent.*',
       onEntry: (key, value) => {
         if (value === null) this.#lost(key, 'it was ended')
-        else this.#isBusy(key, value.busy === run)
+        else this.#entered(key, cardIn(key, value))
       },
       onLost: (key, silentMs) =>
         this.#lost(key, `nothing was heard of it for ${(silentMs / 1000).toFixed(1)} s`),
@@ -159,19 +160,15 @@ export class Fleet {
     if (refused.length > 0) throw new FleetError(refused)
   }
 
-  async #listen() {
-    const { run } = this.#options
-    const consumer = await jetstream(this.#connection).consumers.get(STREAM, {
-      filter_subjects: told(run, '*')
-    })
-    const messages = await consumer.consume()
-    const reading = (async () => {
-      for await (const message of messages) {
+  #listen() {
+    return followTold(this.#connection, told(this.#options.run, '*'), {
+      take: message => {
         const id = message.subject.split('.').at(-1)
-        this.#links.find(({ card }) => card.id === id)?.told(message)
-      }
-    })()
-    reading.catch(error => this.#trouble?.onBusLost(error))
+        const link = this.#links.find(({ card }) => card.id === id)
+        link?.told(message).catch(() => this.#passOver(`a message of ${link.name}`))
+      },
+      onBroken: error => this.#busLost(error.message)
+    })
   }
 
   /** @param {string} key */
@@ -179,9 +176,11 @@ export class Fleet {
     return this.#links.find(({ card }) => KEY.agent(card.id) === key)
   }
 
-  /** One that was cut off for long gives a run up by itself. @param {string} key @param {boolean} withUs */
-  #isBusy(key, withUs) {
+  /** One that was cut off for long gives a run up by itself. @param {string} key @param {ReturnType<typeof cardIn>} card */
+  #entered(key, card) {
+    if (card === null) return this.#passOver(`entry ${key}`)
     const link = this.#linkOf(key)
+    const withUs = card.busy === this.#options.run
     if (link === undefined) return
     if (link.held && !withUs) this.#lost(key, 'it has given the run up')
     link.held = withUs
@@ -189,7 +188,7 @@ export class Fleet {
 
   /** @param {string} key @param {string} why */
   #lost(key, why) {
-    if (key === 'bus') return this.#busLost()
+    if (key === 'bus') return this.#busLost(`the bus at ${this.#options.bus.url} is gone`)
     const link = this.#linkOf(key)
     if (link === undefined || link.lost !== null || !this.#leased) return
     const error = link.lose(why)
@@ -197,11 +196,10 @@ export class Fleet {
     this.#trouble?.onLost({ name: link.name, workers: link.workers, error, goesOn })
   }
 
-  #busLost() {
+  /** @param {string} why */
+  #busLost(why) {
     for (const link of this.#links) link.lose('the bus is gone')
-    this.#trouble?.onBusLost(
-      Object.assign(new Error(`the bus at ${this.#options.bus.url} is gone`), { code: 'BUS_LOST' })
-    )
+    this.#trouble?.onBusLost(Object.assign(new Error(why), { code: 'BUS_LOST' }))
   }
 
   /** watch says who is told of what goes wrong. @param {FleetTrouble} trouble */
@@ -274,6 +272,6 @@ export class Fleet {
     const purged = this.#manager?.streams.purge(STREAM, { filter: told(run, '*') })
     await Promise.race([purged?.catch(() => {}), new Promise(resolve => setTimeout(resolve, 1000).unref())])
     await this.#presence?.end()
-    await this.#connection.close()
+    await closeBus(this.#connection)
   }
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { connectBus } from '../bus/connect.js'
+import { closeBus, connectBus } from '../bus/connect.js'
 import { KEY } from '../bus/names.js'
 import { startPresence } from '../bus/presence.js'
 import { AgentLink } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { Fleet } from './fleet.js'
+import { passedOver } from './from-bus.js'
 import { listAgents } from './list-agents.js'
 import { FORMAT } from './messages.js'
 import { shareOf } from './paths.js'
@@ -24,7 +25,7 @@ import { shareOf } from './paths.js'
  * @property {'continue' | 'stop'} onLostAgent
  * @property {string} version - of this tool
  * @property {readonly AnyPlan[]} plans - that are to be run, as far as they are known
- * @property {(text: string) => void} say - what becomes of agents between runs
+ * @property {(text: string) => void} say - what becomes of agents between runs, and what stands on the bus that is none of ours
  */
 
 /** Between runs they have nothing to do that would hold them up. */
@@ -70,7 +71,10 @@ export class HeldAgents {
 
   async #take() {
     const { wanted, version, bus, plans } = this.#options
-    const cards = chooseAgents(await listAgents(this.#connection), wanted, { version, format: FORMAT })
+    const cards = chooseAgents(await listAgents(this.#connection, passedOver(this.#options.say)), wanted, {
+      version,
+      format: FORMAT
+    })
     const of = { connection: this.#connection, run: this.#study }
     this.#links = cards.map(card => new AgentLink(card, of))
     const key = KEY.run(this.#study)
@@ -94,17 +98,17 @@ export class HeldAgents {
     return {
       there: links.filter((_, i) => answers[i].status === 'fulfilled'),
       refusals: answers.flatMap((answer, i) =>
-        answer.status === 'fulfilled' ? [] : [{ agent: links[i].name, why: whyNot(answer.reason) }]
+        answer.status === 'fulfilled' ? [] : [{ agent: links[i].name, why: answer.reason.message }]
       )
     }
   }
 
   /** @param {AnyPlan} plan @param {readonly AgentLink[]} links */
   async #lend(plan, links) {
-    const { bus, address, onLostAgent, version } = this.#options
+    const { bus, address, onLostAgent, version, say } = this.#options
     const from = { study: this.#study, cards: links.map(({ card }) => card) }
     const run = randomUUID().slice(0, 8)
-    const fleet = await Fleet.open({ bus, address, from, onLostAgent, run, version, plan })
+    const fleet = await Fleet.open({ bus, address, from, onLostAgent, run, version, plan, say })
     return { fleet, close: () => fleet.close() }
   }
 
@@ -121,9 +125,6 @@ export class HeldAgents {
   async close() {
     await Promise.allSettled(this.#links.map(link => link.ask({ kind: 'release' }, ANSWER_WITHIN_MS)))
     await this.#presence?.end()
-    await this.#connection.close()
+    await closeBus(this.#connection)
   }
 }
-
-/** @param {Error & { answered?: boolean }} error */
-const whyNot = ({ answered, message }) => (answered ? message : 'it does not answer')

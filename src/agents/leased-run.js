@@ -24,7 +24,7 @@ const WRITES = new Set(['startProfile', 'stopProfile', 'startAllocations', 'stop
 /** What workers know when a run is broken off they hand over in so long. */
 const LAST_WORDS_MS = 700
 /** What they handed over may wait so long for a bus that is away. */
-const HAND_OVER_MS = 10_000
+const HAND_OVER_MS = 5000
 
 /** LeasedRun is what an agent holds for one run: its workers, and what they tell. */
 export class LeasedRun {

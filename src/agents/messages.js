@@ -5,9 +5,10 @@ import { OVER_AGENTS } from './entries.js'
 
 const text = z.string()
 const number = z.number()
+const PLACE = z.number().int().nonnegative()
 
 /** How messages are cut into parts and packed, which no schema tells: another number with each change in src/bus/parts.js. */
-export const PACKING = 2
+export const PACKING = 3
 
 const release = { version: text, format: text }
 const share = { plan: z.looseObject({ scenario: text }), workers: number }
@@ -38,16 +39,16 @@ export const ASKED = z.discriminatedUnion('kind', [
   asked('kill', ofWorker)
 ])
 
-/** What an agent tells. */
-const TOLD = z.discriminatedUnion('kind', [
+/** TOLD is what an agent tells a run. */
+export const TOLD = z.discriminatedUnion('kind', [
   z.looseObject({
     kind: z.literal('result'),
-    id: number,
-    result: z.unknown(),
+    id: PLACE,
+    result: z.unknown().optional(),
     error: z.looseObject({ message: text, code: text.optional() }).optional()
   }),
-  z.looseObject({ kind: z.literal('called'), worker: number, method: text, args: z.array(z.unknown()) }),
-  z.looseObject({ kind: z.literal('died'), worker: number, message: text })
+  z.looseObject({ kind: z.literal('called'), worker: PLACE, method: text, args: z.array(z.unknown()) }),
+  z.looseObject({ kind: z.literal('died'), worker: PLACE, message: text })
 ])
 
 /** Of the scenarios whose workers agents hold. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { atAddress } from '../kit/ip-address.js'
 import { FleetError } from './choose-agents.js'
 import { openDoor } from './door.js'
+import { knockedIn, openedIn } from './from-bus.js'
 import { pathsOf } from './paths.js'
 
 /**
@@ -37,7 +38,7 @@ export async function tryPaths({ links, plan, address }) {
     const doors = new Map(
       await Promise.all(
         listening.map(async to => {
-          const { port } = await asked(links[to], { kind: 'open', word })
+          const { port } = await asked(links[to], { kind: 'open', word }, openedIn)
           return /** @type {const} */ ([to, `${atAddress(links[to].card.address)}/tcp/${port}`])
         })
       )
@@ -63,13 +64,12 @@ export async function tryPaths({ links, plan, address }) {
 async function inTheWay(link, dials) {
   if (dials.length === 0) return []
   const knocks = dials.map(({ to, word }) => ({ to, word }))
-  /** @type {{ found: (string | null)[] }} */
-  const { found } = await asked(link, { kind: 'knock', dials: knocks })
+  const { found } = await asked(link, { kind: 'knock', dials: knocks }, knockedIn)
   return dials.flatMap(({ to, whose, word }, i) => {
     const [, , host, , port] = to.split('/')
     // the port of a door was any that was free
     const where = word === null ? `${host}:${port}` : host
-    return found[i] === null
+    return found[i] == null
       ? []
       : [{ agent: link.name, why: `does not reach ${whose}, at ${where}: ${found[i]}` }]
   })
@@ -78,13 +78,15 @@ async function inTheWay(link, dials) {
 /**
  * Asks an agent, and names it in what it says against it.
  *
+ * @template T
  * @param {Link} link
  * @param {{ kind: string } & Record<string, any>} what
- * @returns {Promise<any>}
+ * @param {(answer: unknown) => T} read
+ * @returns {Promise<T>}
  */
-async function asked(link, what) {
+async function asked(link, what, read) {
   try {
-    return await link.ask(what, TRIED_WITHIN_MS)
+    return read(await link.ask(what, TRIED_WITHIN_MS))
   } catch (error) {
     throw new FleetError([{ agent: link.name, why: /** @type {Error} */ (error).message }])
   }

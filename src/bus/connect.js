@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, credsAuthenticator } from '@nats-io/transport-node'
 
 /**
@@ -16,6 +17,7 @@ export class BusError extends Error {
 const PING_MS = 1000
 const RECONNECT_MS = 250
 const CONNECT_WITHIN_MS = 5000
+const CLOSE_WITHIN_MS = 1000
 const UNKNOWN_SIGNER = /certificate/i
 
 /**
@@ -48,3 +50,7 @@ export async function connectBus({ url, user, password, token, credentials, ca }
     throw new BusError(`no NATS server can be used at ${url}: ${message}${hint}`, { cause: error })
   }
 }
+
+/** closeBus closes a connection, whether the bus is there or not. @param {NatsConnection} connection */
+export const closeBus = connection =>
+  Promise.race([connection.close().catch(() => {}), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])

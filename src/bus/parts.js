@@ -99,7 +99,7 @@ export class Joining {
    * add takes a message.
    *
    * @param {{ data: Uint8Array, headers?: { get: (name: string) => string } }} message
-   * @returns {{ value: any } | null} null: parts are missing yet
+   * @returns {{ value: any, id: string } | null} null: parts are missing yet
    * @throws {Error} for what is no message of ours, or too large a value
    */
   add({ data, headers: own }) {
@@ -107,14 +107,14 @@ export class Joining {
     const form = numbers[2]
     const [place, count] = numbers.slice(0, 2).map(text => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
     if (!(place >= 1 && place <= count && count <= MOST_PARTS)) throw new Error(NOT_OURS)
-    if (count === 1) return { value: unpacked(data, form, this.#mostBytes) }
+    if (count === 1) return { value: unpacked(data, form, this.#mostBytes), id }
     const begun = this.#begunOf(id, count)
     this.#keep(begun, place, data)
     if (begun.parts.size < count && begun.bytes <= this.#mostBytes) return this.#makeRoom()
     this.#drop(id)
     mustFit(begun.bytes, this.#mostBytes)
     const parts = Array.from({ length: count }, (_, i) => begun.parts.get(i + 1) ?? NOTHING)
-    return { value: unpacked(Buffer.concat(parts), form, this.#mostBytes) }
+    return { value: unpacked(Buffer.concat(parts), form, this.#mostBytes), id }
   }
 
   /** forget forgets what was begun for a run that is over. @param {string} run */

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { BusError } from './connect.js'
 
 const THREAD = new URL('./presence-thread.js', import.meta.url)
+
+const END_WITHIN_MS = 2000
 
 /**
  * @typedef {object} PresenceOptions
@@ -10,7 +13,7 @@ const THREAD = new URL('./presence-thread.js', import.meta.url)
  * @property {object} value - what it tells of itself
  * @property {string | null} clockOf - the agent whose clock others may ask for
  * @property {string} watched - keys of others, with * and >
- * @property {(key: string, value: any) => void} onEntry - null: gone by itself
+ * @property {(key: string, value: any) => void} onEntry - null: gone by itself; undefined: it is no JSON
  * @property {(key: string, silentMs: number) => void} onLost - `bus`: the bus itself
  * @property {(key: string) => void} [onBack]
  *
@@ -61,7 +64,8 @@ export async function startPresence({ onEntry, onLost, onBack = () => {}, ...wor
     forget: key => thread.postMessage({ kind: 'forget', key }),
     async end() {
       thread.postMessage({ kind: 'end' })
-      await ended
+      await Promise.race([ended, sleep(END_WITHIN_MS, undefined, { ref: false })])
+      await thread.terminate()
     }
   }
 }

@@ -1,5 +1,7 @@
 /** Heartbeats come twice a second: after five that did not come somebody is lost. */
 const LOST_AFTER_MS = 2500
+/** A bus that is started again is there after less. */
+const BUS_LOST_AFTER_MS = 10_000
 /** Whoever looks is late by more only where it was stopped itself, and could hear nobody. */
 const LATE_LOOK_MS = 1000
 
@@ -16,6 +18,7 @@ export class Silence {
   #now
   #tell
   #lookedMs
+  #isCut = false
   /** @type {Map<string, { heardMs: number, lost: boolean }>} */
   #expected = new Map()
 
@@ -36,15 +39,20 @@ export class Silence {
     this.#expected.delete(key)
   }
 
+  /** cut says that the link to the bus has gone: it has to be heard of again before others can be. */
+  cut() {
+    this.#isCut = true
+  }
+
   /** heard of somebody. @param {string} key */
   heard(key) {
     const one = this.#expected.get(key)
     if (one === undefined) return
     const nowMs = this.#now()
-    const gapMs = nowMs - one.heardMs
     // who speaks over the bus could not be heard meanwhile
-    if (key === BUS && gapMs > QUIET_MS)
-      for (const other of this.#expected.values()) other.heardMs = Math.min(nowMs, other.heardMs + gapMs)
+    if (key === BUS && this.#busIsQuiet(nowMs))
+      for (const other of this.#expected.values()) other.heardMs = nowMs
+    if (key === BUS) this.#isCut = false
     one.heardMs = nowMs
     if (one.lost) this.#tell({ kind: 'back', key })
     one.lost = false
@@ -53,7 +61,7 @@ export class Silence {
   /** @param {number} nowMs */
   #busIsQuiet(nowMs) {
     const bus = this.#expected.get(BUS)
-    return bus !== undefined && nowMs - bus.heardMs > QUIET_MS
+    return bus !== undefined && (this.#isCut || nowMs - bus.heardMs > QUIET_MS)
   }
 
   /** look notices who is silent. */
@@ -66,7 +74,7 @@ export class Silence {
       one.heardMs += deafMs
       const silentMs = nowMs - one.heardMs
       if (key !== BUS && this.#busIsQuiet(nowMs)) continue
-      if (one.lost || silentMs < LOST_AFTER_MS) continue
+      if (one.lost || silentMs < (key === BUS ? BUS_LOST_AFTER_MS : LOST_AFTER_MS)) continue
       one.lost = true
       this.#tell({ kind: 'lost', key, silentMs })
     }

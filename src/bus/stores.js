@@ -26,6 +26,13 @@ export const openPresence = connection =>
     })
   )
 
+/** jsonIn is what an entry of the bucket says; undefined: it is no JSON. @param {{ json: () => any }} entry @returns {any} */
+export function jsonIn(entry) {
+  try {
+    return entry.json()
+  } catch {}
+}
+
 /**
  * openTold opens the stream of what agents tell.
  *

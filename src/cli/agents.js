@@ -31,11 +31,11 @@ export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...problems, ...strays(words), ...busProblems(own, problems)]
   if (all.length > 0) return refuse('agents', all, surroundings)
-  const { stdout } = surroundings
+  const { stdout, stderr } = surroundings
   const address = busAddress(own.bus, { credentials: own.busCredentials, ca: own.busCa })
   const { agentsOn, agentTable } = await import('../agents/agent-table.js')
   try {
-    const agents = await agentsOn(address)
+    const agents = await agentsOn(address, text => void stderr.write(`${text}\n`))
     const text = agents.length === 0 ? `no agents at ${address.url}` : agentTable(agents)
     stdout.write(own.json ? `${JSON.stringify(agents, null, 2)}\n` : `${text}\n`)
     return EXIT.DONE

@@ -29,14 +29,14 @@ const THIS_MACHINE = { given: {}, close: async () => {} }
  * fleetFor has agents agree to hold the workers of a run, where it asks for agents.
  *
  * @param {import('./run-plan.js').Planned} planned
- * @param {Pick<import('./surroundings.js').Surroundings, 'version'>} surroundings
+ * @param {Pick<import('./surroundings.js').Surroundings, 'version' | 'stderr'>} surroundings
  * @returns {Promise<Opened | { problem: Problem }>} why nothing was started
  */
 export const fleetFor = ({ plan, output }, surroundings) =>
   opened([plan], output, surroundings, async ({ wanted, ...asked }) => {
     const { Fleet } = await import('../agents/fleet.js')
     const run = randomUUID().slice(0, 8)
-    const fleet = await Fleet.open({ ...asked, from: wanted, run, plan })
+    const fleet = await Fleet.open({ ...asked, from: wanted, run, plan, say: sayTo(surroundings) })
     return { given: { fleet }, close: () => fleet.close() }
   })
 
@@ -51,10 +51,15 @@ export const fleetFor = ({ plan, output }, surroundings) =>
 export const fleetsFor = (plans, output, surroundings) =>
   opened(plans, output, surroundings, async asked => {
     const { HeldAgents } = await import('../agents/held-agents.js')
-    const say = (/** @type {string} */ text) => void surroundings.stderr.write(`${text}\n`)
-    const fleets = await HeldAgents.open({ ...asked, plans, say })
+    const fleets = await HeldAgents.open({ ...asked, plans, say: sayTo(surroundings) })
     return { given: { fleets }, close: () => fleets.close() }
   })
+
+/** @param {Pick<import('./surroundings.js').Surroundings, 'stderr'>} surroundings */
+const sayTo =
+  ({ stderr }) =>
+  (/** @type {string} */ text) =>
+    void stderr.write(`${text}\n`)
 
 /**
  * @template T

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
  *
  * @param {import('dockerode')} docker
  * @param {import('dockerode').Container} container - made with OpenStdin and StdinOnce; not yet started
- * @returns {Promise<{ stdin: import('node:stream').Writable, stdout: PassThrough, stderr: PassThrough, close: () => void }>}
+ * @returns {Promise<{ stdin: import('node:stream').Writable, stdout: PassThrough, stderr: PassThrough, closed: Promise<void>, close: () => void }>} `closed`: by either end
  */
 export async function attached(docker, container) {
   const all = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true }
@@ -18,5 +18,6 @@ export async function attached(docker, container) {
     stdout.end()
     stderr.end()
   })
-  return { stdin: stream, stdout, stderr, close: () => void stream.destroy() }
+  const closed = new Promise(resolve => void stream.once('close', () => resolve(undefined)))
+  return { stdin: stream, stdout, stderr, closed, close: () => void stream.destroy() }
 }

@@ -1,7 +1,7 @@
 import { MessagePipe } from '../kit/message-pipe.js'
 import { attached } from './attached.js'
 import { engineWords } from './docker-error.js'
-import { howItEnded } from './how-it-ended.js'
+import { endOf, howItEnded } from './how-it-ended.js'
 
 /**
  * startContainerChild starts a container whose process serves its parent over its input and output. It is used as a child process is,
@@ -35,11 +35,11 @@ class ContainerChild extends MessagePipe {
    * @param {Omit<Awaited<ReturnType<typeof attached>>, 'stderr'> & { pid: number, memoryFlag: string }} parts - `pid`: of its process, as this
    *   machine counts
    */
-  constructor(container, { stdin, stdout, close, pid, memoryFlag }) {
+  constructor(container, { stdin, stdout, closed, close, pid, memoryFlag }) {
     super({ input: stdout, output: stdin })
     this.#container = container
     this.pid = pid
-    this.#watchEnd(memoryFlag).then(why => {
+    this.#watchEnd(memoryFlag, closed).then(why => {
       close()
       this.emit('exit', null, why)
     })
@@ -52,10 +52,10 @@ class ContainerChild extends MessagePipe {
     return true
   }
 
-  /** @param {string} memoryFlag */
-  async #watchEnd(memoryFlag) {
+  /** @param {string} memoryFlag @param {Promise<void>} closed */
+  async #watchEnd(memoryFlag, closed) {
     try {
-      const { StatusCode } = await this.#container.wait()
+      const { StatusCode } = await endOf(this.#container, closed)
       return await howItEnded(this.#container, StatusCode, memoryFlag)
     } catch (error) {
       return `an engine that does not answer any more: ${engineWords(error)}`

@@ -11,8 +11,11 @@ await finished(process.stdin.resume()).catch(() => {})
 
 const { reachEngine } = await import('./engine.js')
 const { removeRun } = await import('./run-objects.js')
-const { docker } = await reachEngine()
-await removeRun(docker, run)
+const engine = await reachEngine().catch(() => null)
+const clear = async () => {
+  if (engine !== null) await removeRun(engine.docker, run)
+}
+await clear().catch(() => {})
 if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 await sleep(SECOND_LOOK_MS)
-await removeRun(docker, run)
+await clear()

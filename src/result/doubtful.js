@@ -14,6 +14,7 @@ const DOUBTFUL = new Set([
   'DROPPED',
   'LOCAL_PORTS_EXHAUSTED',
   'AGENT_LOST',
+  'STORE_AWAY',
   // hostile peers did less than they should
   'ABUSE_NOT_SENT',
   // the server did not do what it was measured at

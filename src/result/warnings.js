@@ -33,6 +33,17 @@ const whole = n => grouped(Number(n))
 /** @param {string} text */
 const sentence = text => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
+/** @param {number} ms */
+const seconds = ms => `${(ms / 1000).toFixed(1)} s`
+
+/**
+ * awayWords says that the database of a run went away.
+ *
+ * @param {{ whose: string, atMs: number, forMs: number, back: boolean }} outage
+ */
+export const awayWords = ({ whose, atMs, forMs, back }) =>
+  `${whose} went away ${seconds(atMs)} after the run began, ${back ? `for ${seconds(forMs)}` : `and was not back ${seconds(forMs)} later`}`
+
 /** What follows a colon, if anything does. @param {string} reason */
 const because = reason => (reason === '' ? '' : `: ${reason}`)
 
@@ -145,6 +156,8 @@ const TEXTS = {
         : `The load generator itself added more than a tenth of ${percentilesOf(values)}.${relieve(about, values)}`,
   NOT_STATIONARY: ({ type, firstMs, lastMs, ...values }, about) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about, values)])}`,
+  STORE_AWAY: values => `${sentence(awayWords(/** @type {any} */ (values)))}.`,
+  LEFT_BEHIND: ({ text }) => sentence(String(text)),
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
     `${sentence(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
   CLOCKS_APART: ({ errorMs }) =>

@@ -86,7 +86,9 @@ export class Run {
       try {
         await step()
       } catch (error) {
-        this.document.header.failed(/** @type {Error} */ (error))
+        const { code, message } = /** @type {Error & { code?: string }} */ (error)
+        if (code === 'LEFT_BEHIND') this.log.warn(code, { text: message })
+        else this.document.header.failed(/** @type {Error} */ (error))
       }
     }
     return {}

@@ -3,6 +3,7 @@ import { sumOf } from '../kit/lists.js'
 import { RESIDENT_SET } from './process-reading.js'
 import { startProcessTarget } from './process-target.js'
 import { startRunStore } from './run-store.js'
+import { TargetError } from './target-error.js'
 
 /**
  * @typedef {import('./target.js').Target} Target
@@ -21,8 +22,11 @@ export async function startClusterTarget(plan, options) {
   const store = await startRunStore(plan.store, `loadtest_${randomBytes(6).toString('hex')}`)
   /** @type {Target[]} */
   const servers = []
+  const database = await watched(store, options)
   const stop = async () => {
-    await Promise.all(servers.map(server => server.stop())).finally(store.stop)
+    await Promise.all(servers.map(server => server.stop()))
+      .finally(() => database?.watch.stop())
+      .finally(store.stop)
   }
   try {
     while (servers.length < plan.servers) {
@@ -42,12 +46,28 @@ export async function startClusterTarget(plan, options) {
         durability: told?.store?.durability,
         servers: plan.servers
       },
-      stop
+      stop,
+      ...(database && { database })
     })
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/**
+ * @param {import('./run-store.js').RunStore} store
+ * @param {Pick<Parameters<typeof startProcessTarget>[0], 'onFailed'>} options
+ * @returns {Promise<Target['database'] | null>}
+ */
+async function watched({ database, left = [] }, { onFailed }) {
+  if (database === undefined) return null
+  const { DatabaseWatch } = await import('./postgres/database-watch.js')
+  const { url, whose, lock } = database
+  const onGone = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
+  const watch = new DatabaseWatch(url, { lock, onGone })
+  await watch.look()
+  return { whose, left, watch }
 }
 
 /** Servers are peers of their own. @param {Record<string, unknown>} settings @param {number} index @returns {Record<string, number>} */
@@ -56,7 +76,7 @@ const keyOf = ({ keySeed }, index) => (keySeed === undefined ? {} : { keySeed: N
 /**
  * @param {Target[]} servers
  * @param {import('./run-store.js').RunStore} store
- * @param {Pick<Target, 'settings' | 'stop'>} rest
+ * @param {Pick<Target, 'settings' | 'stop' | 'database'>} rest
  * @returns {Target}
  */
 function together(servers, store, rest) {

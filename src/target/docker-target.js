@@ -2,7 +2,7 @@ import { attached } from '../docker/attached.js'
 import { CONTAINER_USAGE, containerReadings } from '../docker/container-readings.js'
 import { engineWords } from '../docker/docker-error.js'
 import { freeze } from '../docker/freeze.js'
-import { howItEnded } from '../docker/how-it-ended.js'
+import { endOf, howItEnded } from '../docker/how-it-ended.js'
 import { startJanitor } from '../docker/janitor.js'
 import { labelsOf, removeRun } from '../docker/run-objects.js'
 import { lastLines } from './last-lines.js'
@@ -51,8 +51,7 @@ export async function startDockerTarget(options) {
     )
   const janitor = startJanitor(run)
   const clearUp = async () => {
-    await removeRun(engine.docker, run)
-    await janitor.dismiss()
+    await removeRun(engine.docker, run).finally(janitor.dismiss)
   }
   try {
     const server = await startServer(options)
@@ -61,7 +60,7 @@ export async function startDockerTarget(options) {
       stop: () => server.stop().finally(clearUp)
     }
   } catch (error) {
-    await clearUp()
+    await clearUp().catch(() => {})
     options.signal.throwIfAborted()
     if (error instanceof TargetError) throw error
     const why = `the container could not be started: ${engineWords(error)}`
@@ -126,9 +125,9 @@ async function startServer(options) {
  * @param {Pick<DockerTargetOptions, 'engine' | 'signal' | 'onFailed'>} options
  */
 async function startContainer(container, { engine, signal, onFailed }) {
-  const { stdout, stderr, close } = await attached(engine.docker, container)
+  const { stdout, stderr, closed, close } = await attached(engine.docker, container)
   await container.start()
-  const end = watchEnd(container, { log: lastLines(stderr), onFailed })
+  const end = watchEnd(container, { log: lastLines(stderr), closed, onFailed })
   const { multiaddr, http } = await readyLine(stdout, { exited: end.exited, signal })
   end.isFailure = true
   const readings = await containerReadings(container)
@@ -230,23 +229,23 @@ function addressesOf({ NetworkSettings: { Networks, Ports } }, { bridgesReachabl
  * Waits for the end of a container, and says why it came.
  *
  * @param {DockerContainer} container
- * @param {{ log: ReturnType<typeof lastLines>, onFailed: (error: TargetError) => void }} parts
+ * @param {{ log: ReturnType<typeof lastLines>, closed: Promise<void>, onFailed: (error: TargetError) => void }} parts
  * @returns {{ exited: Promise<TargetError>, isFailure: boolean }} `isFailure`: whether an end from now on is told to `onFailed`
  */
-function watchEnd(container, { log, onFailed }) {
+function watchEnd(container, { log, closed, onFailed }) {
   const end = { exited: whenEnded(), isFailure: false }
   async function whenEnded() {
-    const error = new TargetError('SERVER_DIED', `${await whyEnded(container)}${log.words()}`)
+    const error = new TargetError('SERVER_DIED', `${await whyEnded(container, closed)}${log.words()}`)
     if (end.isFailure) onFailed(error)
     return error
   }
   return end
 }
 
-/** @param {DockerContainer} container */
-async function whyEnded(container) {
+/** @param {DockerContainer} container @param {Promise<void>} closed */
+async function whyEnded(container, closed) {
   try {
-    const { StatusCode } = await container.wait()
+    const { StatusCode } = await endOf(container, closed)
     return `the server's container ended with ${await howItEnded(container, StatusCode, '--memory')}`
   } catch (error) {
     return `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`

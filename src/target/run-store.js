@@ -11,6 +11,8 @@ import { TargetError } from './target-error.js'
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - of the database, all its processes
  *   together; null: it is in the server, or elsewhere
  * @property {() => Promise<import('./postgres/database-work.js').DatabaseWork | null>} [work] - what the database has written so far
+ * @property {{ url: string, whose: string, lock?: string }} [database] - that can go away; `lock`: held as long as the run is there
+ * @property {readonly string[]} [left] - lines that drop schemas in it of runs that are gone
  * @property {Record<string, string>} [versions] - of what the database runs on, where that is not this machine's
  * @property {() => Promise<void>} stop - nothing of it is left
  */
@@ -31,8 +33,11 @@ export async function startRunStore(store, name, installed = findPostgres) {
   if (typeof found === 'string') return inDocker(found)
   const own = await startOwnPostgres(found)
   const reading = process.platform === 'linux' ? databaseReader(own.pid) : null
-  return { address: own.url, reading, work: () => databaseWork(own), stop: own.stop }
+  const database = { url: own.url, whose: OWN }
+  return { address: own.url, reading, work: () => databaseWork(own), database, stop: own.stop }
 }
+
+const OWN = 'the database of the run (--store postgres)'
 
 /** @param {string} why - this machine's own is not taken @returns {Promise<RunStore>} */
 async function inDocker(why) {
@@ -46,7 +51,8 @@ async function inDocker(why) {
     )
   })
   const { url, reading, versions, stop } = own
-  return { address: url, reading, work: () => databaseWork(own), versions, stop }
+  const database = { url, whose: OWN }
+  return { address: url, reading, work: () => databaseWork(own), database, versions, stop }
 }
 
 /** @param {string} url @param {string} name @returns {Promise<RunStore>} */
@@ -57,22 +63,35 @@ async function schemaIn(url, name) {
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query(text)
-    } catch (error) {
-      const { message, code } = /** @type {Error & { code?: string }} */ (error)
-      throw new TargetError(
-        'STORE_NOT_STARTED',
-        `--store ${withoutPassword(url)} cannot be used: ${message || code}`
-      )
+      return (await client.query(text)).rows
     } finally {
-      await client.end()
+      await client.end().catch(() => {})
     }
   }
-  await query(`CREATE SCHEMA "${name}"`)
+  const named = withoutPassword(url)
+  const words = (/** @type {any} */ { message, code }) => message || code
+  await query(`CREATE SCHEMA "${name}"`).catch(error => {
+    throw new TargetError('STORE_NOT_STARTED', `--store ${named} cannot be used: ${words(error)}`)
+  })
+  const schemas = await query(LEFT).catch(() => [])
   const path = `options=${encodeURIComponent(`-c search_path=${name}`)}`
   return {
     address: `${url}${url.includes('?') ? '&' : '?'}${path}`,
     reading: null,
-    stop: () => query(`DROP SCHEMA "${name}" CASCADE`)
+    database: { url, whose: `the database at ${named}`, lock: name },
+    left: schemas.flatMap(({ nspname }) => (nspname === name ? [] : `${dropping(nspname)};`)),
+    stop: async () => {
+      await query(dropping(name)).catch(error => {
+        const why = `the schema ${name} stays behind in ${named}: ${words(error)}`
+        throw new TargetError('LEFT_BEHIND', `${why}; this drops it: ${dropping(name)};`)
+      })
+    }
   }
 }
+
+/** Each run that is there locks the name of its schema. */
+const LEFT = `SELECT nspname FROM pg_namespace
+  WHERE nspname ~ '^loadtest_[0-9a-f]{12}$' AND pg_try_advisory_lock(hashtext(nspname))`
+
+/** What drops a schema. @param {string} name */
+const dropping = name => `DROP SCHEMA "${name}" CASCADE`

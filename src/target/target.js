@@ -23,6 +23,8 @@ import { present } from '../kit/lists.js'
  * @property {readonly Member[]} [members] - of several servers and their store: each
  * @property {() => Promise<import('./postgres/database-work.js').DatabaseWork | null>} [databaseWork] - what a database of the run has
  *   written so far
+ * @property {{ whose: string, left: readonly string[], watch: import('./postgres/database-watch.js').DatabaseWatch }} [database] - of
+ *   its store, in words; `left`: lines that drop schemas in it of runs that are gone
  * @property {() => Promise<void>} stop
  *
  * @typedef {Pick<Target, 'control' | 'reading' | 'faults'> & { name: string, multiaddr: string | null }} Member - a server, or the database;

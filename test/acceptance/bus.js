@@ -34,6 +34,8 @@ export const LOGIN = Object.freeze({ user: 'loadtest', password: 'open/sesame' }
  * @property {(login: string) => string} urlWith - another login, such as `user:password@`
  * @property {string | null} ca - path of the certificate that its own is signed by; null: it has none
  * @property {() => Promise<void>} kill - ends it at once
+ * @property {(awayMs: number, how?: { emptied?: boolean }) => Promise<void>} restart - kills it, and starts it again where it was;
+ *   `emptied`: without what it had kept in its folder
  */
 
 /**
@@ -47,10 +49,17 @@ export async function startBus({ host = '127.0.0.1', secured = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'loadtest-bus-'))
   const ca = secured ? join(folder, 'cert.pem') : null
   const args = secured ? await securing(folder, host) : []
-  const child = spawn('nats-server', ['-js', '-a', host, '-p', String(port), '-sd', folder, ...args], {
-    stdio: 'ignore'
-  })
-  const exited = once(child, 'exit')
+  const startServer = () => {
+    const server = spawn('nats-server', ['-js', '-a', host, '-p', String(port), '-sd', folder, ...args], {
+      stdio: 'ignore'
+    })
+    const exited = once(server, 'exit')
+    return async () => {
+      server.kill('SIGKILL')
+      await exited
+    }
+  }
+  let end = startServer()
   const urlWith = (/** @type {string} */ login) => `${secured ? 'tls' : 'nats'}://${login}${host}:${port}`
   const url = urlWith(secured ? `${LOGIN.user}:${encodeURIComponent(LOGIN.password)}@` : '')
   for (let i = 0; i < 100; i++) {
@@ -63,9 +72,14 @@ export async function startBus({ host = '127.0.0.1', secured = false } = {}) {
     url,
     urlWith,
     ca,
+    async restart(awayMs, { emptied = false } = {}) {
+      await end()
+      if (emptied) await rm(join(folder, 'jetstream'), { recursive: true })
+      await sleep(awayMs)
+      end = startServer()
+    },
     async kill() {
-      child.kill('SIGKILL')
-      await exited
+      await end()
       await rm(folder, { recursive: true, force: true })
     }
   }

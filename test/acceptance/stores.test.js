@@ -10,7 +10,7 @@ import pg from 'pg'
 import { startOwnPostgres } from '../../src/target/postgres/own-postgres.js'
 import { NO_POSTGRES } from '../server/store/postgres.js'
 import { assertComplete, operation } from './consistent.js'
-import { call, newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
+import { call, newFolder, QUICK, run, start, TIMEOUT } from './loadtest.js'
 
 const folders = () => readdirSync(tmpdir()).filter(name => /^libp2p-loadtest-postgres-/.test(name))
 
@@ -99,6 +99,76 @@ describe('servers whose registrations are in a database', () => {
       await readFile(join(ended.folder, 'report.html'), 'utf8'),
       /<h2[^>]*>Each server[\s\S]*server 3/
     )
+  })
+
+  const LOAD = [
+    '--nClients',
+    '4',
+    '--rate',
+    '40/s',
+    '--warmup',
+    '50ms',
+    '--probeRate',
+    '0',
+    '--initialRegistrations',
+    '10'
+  ]
+
+  test('a database that goes away is named, with when, for how long and what stays in it', {
+    ...TIMEOUT,
+    skip: NO_POSTGRES
+  }, async t => {
+    const own = await startOwnPostgres()
+    t.after(() => own.stop())
+    const going = start([...LOAD, '--duration', '60s', '--store', own.url])
+    await going.measured()
+    own.kill()
+    const { code, stdout, result } = await going.ended
+    assert.equal(code, 1)
+    assert.match(
+      stdout,
+      /^Partial result: the database at postgresql:\S+ went away \d+\.\d s after the run began, and was not back \d+\.\d s later/m
+    )
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'STORE_AWAY'])
+    assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
+    assert.doesNotMatch(stdout, /where the server caps/)
+    const [, line] =
+      /The schema loadtest_\w+ stays behind in .*; this drops it: (DROP SCHEMA "\w+" CASCADE;)/.exec(
+        stdout
+      ) ?? []
+
+    await own.restart()
+    const next = await run([...LOAD, '--duration', '1s', '--store', own.url])
+    assert.equal(next.code, 0, next.stderr)
+    assert.ok(
+      next.stdout.includes(`has 1 schema of runs that are gone; this drops them: ${line}`),
+      next.stdout
+    )
+    const client = new pg.Client({ connectionString: own.url })
+    await client.connect()
+    await client.query(String(line))
+    await client.end()
+    const last = await run([...LOAD, '--duration', '1s', '--store', own.url])
+    assert.doesNotMatch(last.stdout, /DROP SCHEMA/)
+  })
+
+  test('a database that is started again is named, and the run goes on', {
+    ...TIMEOUT,
+    skip: NO_POSTGRES
+  }, async t => {
+    const own = await startOwnPostgres()
+    t.after(() => own.stop())
+    const going = start([...LOAD, '--duration', '12s', '--store', own.url])
+    await going.measured()
+    own.kill()
+    await own.restart()
+    const { code, stdout, result } = await going.ended
+    assert.equal(code, 0)
+    assert.match(
+      stdout,
+      /The database at postgresql:\S+ went away \d+\.\d s after the run began, for \d+\.\d s\./
+    )
+    assert.equal(result.status, 'complete')
   })
 
   test('the load of a network is run on two that share one, and one of them is killed', {

@@ -11,12 +11,13 @@ const packed = (value, id = 'a') =>
 
 /**
  * @param {(asked: any) => any} answer - throws for one that does not come
- * @param {object} [of]
+ * @param {{ closed?: boolean } & Record<string, any>} [of] - `closed`: nothing is asked again
  */
-function linked(answer = () => ({}), of = {}) {
+function linked(answer = () => ({}), { closed = false, ...of } = {}) {
   /** @type {any[]} */
   const asked = []
   const connection = {
+    isClosed: () => closed,
     /** @param {string} subject @param {Uint8Array | undefined} data @param {any} options */
     async request(subject, data, { headers }) {
       if (data === undefined) return answer({ subject })
@@ -64,6 +65,52 @@ describe('an agent that is asked', () => {
       code: 'NOT_ADMITTED',
       answered: true
     })
+  })
+
+  test('is asked again, under the same id, what a bus that was away has lost', async () => {
+    const ids = new Set()
+    let lost = 2
+    const connection = {
+      isClosed: () => false,
+      /** @param {string} _ @param {Uint8Array} data @param {any} options */
+      async request(_, data, { headers }) {
+        ids.add(new Joining().add({ data, headers })?.id)
+        if (lost-- > 0) throw new Error('no responders')
+        return packed({ done: true })[0]
+      }
+    }
+    const card = /** @type {any} */ ({ id: 'a1', host: 'box' })
+    const link = new AgentLink(card, { connection: /** @type {any} */ (connection), run: 'r' })
+    assert.deepEqual(await link.ask({ kind: 'lease' }), { done: true })
+    assert.deepEqual([lost, ids.size], [-1, 1])
+  })
+
+  test('and never answers is said not to', async () => {
+    const { link } = linked(() => {
+      throw new Error('no responders')
+    })
+    await assert.rejects(link.ask({ kind: 'lease' }, 100), { message: 'it does not answer' })
+  })
+
+  test('is not believed what no agent tells', async () => {
+    const it = linked()
+    /** @type {any[]} */
+    const heard = []
+    await started(it, { handlers: { interval: (...args) => heard.push(args) } })
+    const told = (/** @type {any} */ value) => it.link.told(packed(value)[0])
+    for (const odd of [
+      null,
+      [],
+      { kind: 'else' },
+      { kind: 'called', worker: 4, method: 'interval' },
+      { kind: 'called', worker: 'four', method: 'interval', args: [] },
+      { kind: 'result', id: 'one' },
+      { kind: 'result', id: 0, error: 'no object' }
+    ])
+      await assert.rejects(told(odd), /no message of ours/, JSON.stringify(odd))
+    await assert.rejects(it.link.told({ data: Buffer.from('garbage') }), /no message of ours/)
+    await told({ kind: 'called', worker: 4, method: 'toString', args: [] })
+    assert.deepEqual(heard, [])
   })
 
   test('starts a worker by the name of its program, and has it do things', async () => {
@@ -136,7 +183,7 @@ describe('an agent that is asked', () => {
       () => {
         throw new Error('timeout')
       },
-      { onSilent: silent }
+      { onSilent: silent, closed: true }
     )
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const starting = it.link.start(4, options())

@@ -42,7 +42,7 @@ describe('a value on the bus', () => {
     const cells = [{ metric: 'rt', type: 'REGISTER', outcome: 'OK', data }]
     const args = [{ second: 1, cells, at: 12n }]
     const told = { kind: 'called', worker: 0, method: 'interval', args, text: 'a'.repeat(300) }
-    assert.deepEqual([PACKING, read?.value], [2, told])
+    assert.deepEqual([PACKING, read?.value], [3, told])
   })
 
   it('is told from what is no message of ours', () => {

@@ -61,7 +61,9 @@ describe('heartbeats', () => {
     silence.expect(BUS)
     silence.expect('a')
     pass(1000, BUS)
-    pass(6000)
+    pass(9000)
+    assert.equal(told.length, 0)
+    pass(2000)
     assert.deepEqual(
       told.map(text => text.split(' ').slice(0, 2).join(' ')),
       ['lost bus']
@@ -72,6 +74,19 @@ describe('heartbeats', () => {
     assert.equal(told.filter(text => text.startsWith('lost a')).length, 0)
     pass(3000, BUS)
     assert.equal(told.filter(text => text.startsWith('lost a')).length, 1)
+  })
+
+  it('count from when the bus is back to which the link was cut, for however short', () => {
+    const { silence, told, pass } = watched()
+    silence.expect(BUS)
+    silence.expect('a')
+    pass(1500, BUS)
+    silence.cut()
+    pass(1100)
+    pass(2000, BUS)
+    assert.deepEqual(told, [])
+    pass(2000, BUS)
+    assert.match(told.join(), /^lost a /)
   })
 
   it('of who was not expected, or is forgotten, are of no interest', () => {

@@ -47,6 +47,43 @@ describe('what a run made', () => {
     assert.deepEqual(asked, [{ label: [`${name}=${value}`] }, { label: [`${name}=${value}`] }])
   })
 
+  test('stays where the engine is gone, which is said with what clears it', async () => {
+    const docker = /** @type {any} */ ({
+      listContainers: async () => {
+        throw Object.assign(new Error('connect ECONNREFUSED /x.sock'), { code: 'ECONNREFUSED' })
+      }
+    })
+    await assert.rejects(removeRun(docker, 'run-1'), {
+      code: 'LEFT_BEHIND',
+      message:
+        'the Docker engine does not answer any more: it is gone (ECONNREFUSED); what the run made there, run-1, is cleared by the next run that uses it'
+    })
+  })
+
+  test('is cleared by the next run as soon as its process is gone, whatever it does and however young it is', {
+    skip: process.platform !== 'linux' && 'the kernel does not tell'
+  }, async () => {
+    const own = labelsOf('a')
+    const [run, mark] = Object.keys(own)
+    const gone = { ...own, [mark]: own[mark].replace(/\d+$/, '1') }
+    const elsewhere = { ...gone, [mark]: gone[mark].replace('pid:[', 'pid:[9') }
+    const of = (/** @type {string} */ Id, /** @type {any} */ Labels) => ({
+      Id,
+      Labels,
+      State: 'running',
+      Created: OLD_S
+    })
+    const { docker, gone: removed } = engine({
+      containers: [of('own', own), of('gone', gone), of('elsewhere', elsewhere), of('older', { [run]: 'a' })],
+      networks: [
+        { Id: 'n', Labels: gone, Created: YOUNG },
+        { Id: 'm', Labels: own, Created: YOUNG }
+      ]
+    })
+    await removeLeftovers(docker, NOW_MS)
+    assert.deepEqual(removed, ['gone', 'n'])
+  })
+
   test('may have been removed by somebody else meanwhile', async () => {
     const has = { containers: [{ Id: 'c' }], networks: [{ Id: 'n' }], stuck: { c: 409, n: 404 } }
     await removeRun(engine(has).docker, 'run-1')

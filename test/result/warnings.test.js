@@ -52,6 +52,14 @@ const EXAMPLES = {
     { name: 'agent a (m)', why: 'agent a (m) is lost: killed', clients: 4, of: 12, goesOn: true },
     /^Agent a \(m\) is lost: killed\. Its 4 of 12 clients \(33\.3 %\) sent nothing since.*less was offered than was planned/
   ],
+  STORE_AWAY: [
+    { whose: 'the database of the run', atMs: 6700, forMs: 4340, back: true },
+    /^The database of the run went away 6\.7 s after the run began, for 4\.3 s\.$/
+  ],
+  LEFT_BEHIND: [
+    { text: 'the schema loadtest_1 stays behind; this drops it: DROP SCHEMA "loadtest_1" CASCADE;' },
+    /^The schema loadtest_1 .* DROP SCHEMA "loadtest_1" CASCADE;$/
+  ],
   CLOCKS_APART: [{ errorMs: 0.42 }, /several machines.*± 0\.420 ms.*left out/],
   NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],
   LEFT_UNTIL_TTL: [{ count: 5, ttlSeconds: 7200 }, /^5 registrations .* 2 h 0 min has passed.*--ttl/],

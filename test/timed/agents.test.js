@@ -9,6 +9,8 @@ import { Fleet } from '../../src/agents/fleet.js'
 import { listAgents } from '../../src/agents/list-agents.js'
 import { FORMAT } from '../../src/agents/messages.js'
 import { connectBus } from '../../src/bus/connect.js'
+import { told } from '../../src/bus/names.js'
+import { openPresence, openTold } from '../../src/bus/stores.js'
 import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 import { documentIn, LONG, resultOf, theirAgents } from '../acceptance/agent-study.js'
@@ -53,6 +55,7 @@ const IN_TURN = Object.freeze({ concurrency: 1 })
 // each has a bus and agents of its own
 describe('agents', PAIRS, () => {
   describe('agents on a bus', { skip: NO_NATS, ...IN_TURN }, onABus)
+  describe('a bus', { skip: NO_NATS, ...IN_TURN }, busThatMisbehaves)
   describe('a study over agents', { skip: NO_NATS, ...IN_TURN }, studyOverAgents)
 })
 
@@ -148,7 +151,7 @@ function onABus() {
   test("take no scenario of a user's own, which is code", TIMEOUT, async t => {
     const connection = await connectBus(busAddress(local.bus.url), 'test')
     t.after(() => connection.close())
-    const [card] = await listAgents(connection)
+    const [card] = await listAgents(connection, assert.fail)
     const link = new AgentLink(card, { connection, run: 'run' })
     const { version, format } = card
     const lease = { kind: 'lease', study: null, version, format, plan: { scenario: 'own' }, workers: 1 }
@@ -158,7 +161,12 @@ function onABus() {
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
     const { plan } = makePlanOf('rendezvous', { nClients: 3, bus: local.bus.url, agents: 3 })
     const { version } = realSurroundings()
-    const of = { bus: busAddress(local.bus.url), address: null, onLostAgent: /** @type {const} */ ('stop') }
+    const of = {
+      bus: busAddress(local.bus.url),
+      address: null,
+      onLostAgent: /** @type {const} */ ('stop'),
+      say: assert.fail
+    }
     for (let i = 0; i < 10; i++) {
       const from = [{ tag: null, count: 3 }]
       const fleet = await Fleet.open({ ...of, version, from, run: `run${i}`, plan })
@@ -214,6 +222,98 @@ function onABus() {
     assert.equal(stranger.code, 2)
     assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
     assert.deepEqual([...none.folders, ...stranger.folders], [])
+  })
+}
+
+function busThatMisbehaves() {
+  const LOAD = [
+    '--nClients',
+    '4',
+    '--rate',
+    '40/s',
+    '--warmup',
+    '50ms',
+    '--initialRegistrations',
+    '10',
+    '--probeRate',
+    '0'
+  ]
+  /** @type {Awaited<ReturnType<typeof localAgents>>} */
+  let local
+  /** @type {string[]} */
+  let over
+  before(async () => {
+    local = await localAgents({ one: {}, two: {} })
+    over = ['--bus', local.bus.url, '--agents', '2']
+  })
+  after(() => local?.bus.kill())
+
+  const busy = async () => {
+    const { stdout } = await call(['agents', '--bus', local.bus.url, '--json'])
+    return JSON.parse(stdout).map((/** @type {any} */ agent) => agent.busy)
+  }
+
+  for (const awayMs of [300, 5000])
+    test(`that is started again and away for ${awayMs} ms loses nothing`, TIMEOUT, async () => {
+      const going = start([...LOAD, '--duration', '8s', ...over])
+      await going.measured()
+      await local.bus.restart(awayMs)
+      const ended = await going.ended
+      assertComplete(ended)
+      assert.deepEqual(operation(ended.result, 'REGISTER').outcomes, { OK: 320 })
+      assert.deepEqual(await busy(), [null, null])
+    })
+
+  test('keeps and tells what is none of ours: it is passed over and named once', TIMEOUT, async t => {
+    const connection = await connectBus(busAddress(local.bus.url), 'test')
+    t.after(() => connection.close())
+    const presence = await openPresence(connection)
+    const put = async () => {
+      await presence.put('agent.nojson', 'this is no JSON {')
+      await presence.put('agent.tags', JSON.stringify({ id: 'tags', host: 'h', tags: 7, busy: null }))
+      await presence.put('run.odd', 'no JSON either')
+    }
+    await put()
+    const often = setInterval(put, 1000)
+    t.after(() => clearInterval(often))
+    const listed = await call(['agents', '--bus', local.bus.url])
+    assert.equal(listed.code, 0)
+    for (const id of local.ids) assert.match(listed.stdout, new RegExp(id))
+    const NAMED =
+      /^entry agent\.(nojson|tags) on the bus is not what this tool says there, and is passed over$/gm
+    assert.equal(listed.stderr.match(NAMED)?.length, 2, listed.stderr)
+
+    const going = start([...LOAD, '--duration', '4s', ...over])
+    await going.measured()
+    const [run] = await busy()
+    const { stream } = await openTold(connection)
+    for (let i = 0; i < 2; i++) await stream.publish(told(run, local.ids[0]), 'garbage')
+    const ended = await going.ended
+    assertComplete(ended)
+    assert.equal(ended.stderr.match(NAMED)?.length, 2, ended.stderr)
+    assert.equal(
+      ended.stderr.match(/a message of agent \w+ \(.+\) on the bus is not what/g)?.length,
+      1,
+      ended.stderr
+    )
+  })
+
+  test('that has come back without what it kept is named', TIMEOUT, async () => {
+    const going = start([...LOAD, '--duration', '20s', ...over])
+    await going.measured()
+    await local.bus.restart(300, { emptied: true })
+    const { code, stdout } = await going.ended
+    assert.equal(code, 1)
+    assert.match(stdout, /^Partial result: the bus was started again without what it had kept: .*-sd FOLDER/m)
+  })
+
+  test('sees the agents of a run that was killed as free again within 10 s', TIMEOUT, async () => {
+    const going = start([...LOAD, '--duration', '60s', ...over])
+    await going.measured()
+    going.signal('SIGKILL')
+    const killedMs = performance.now()
+    await until(async () => (await busy()).every((/** @type {unknown} */ run) => run === null))
+    assert.ok(performance.now() - killedMs < 10_000)
   })
 }
 

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { containerReadings, engineReadings } from '../../src/docker/container-readings.js'
+import { removeLeftovers } from '../../src/docker/run-objects.js'
 import { buildServerImage } from '../../src/docker/server-image.js'
 import { assertSumsAgree, operation } from '../acceptance/consistent.js'
 import { copyWithout } from '../acceptance/copy-of-program.js'
+import { cutEngine } from '../acceptance/cut-engine.js'
 import {
   containerOf,
   docker,
@@ -184,11 +186,39 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     await loadtest.measuring()
     const container = await containerOf(seed)
     await loadtest.endNow()
-    await Promise.race([container.wait(), sleep(GONE_WITHIN_MS)])
-    assert.equal((await container.inspect()).State.Status, 'exited')
-    await container.remove()
-    const networks = await docker().listNetworks({ filters: { name: [`-rendezvous-${seed}-`] } })
-    for (const { Id } of networks) await docker().getNetwork(Id).remove()
+    // a run of another test may clear it meanwhile
+    await Promise.race([container.wait().catch(() => {}), sleep(GONE_WITHIN_MS)])
+    const state = await container.inspect().then(
+      ({ State }) => State.Status,
+      ({ statusCode }) => statusCode
+    )
+    assert.ok(state === 'exited' || state === 404, String(state))
+    await removeLeftovers(docker())
+    assert.deepEqual(await leftInDockerAfter(seed, GONE_WITHIN_MS), [])
+  })
+
+  test('when the engine is gone in mid-run it says so in a line, and the next run clears what is left', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const { env, cut } = await cutEngine()
+    const { seed, loadtest } = startWithSeed(LONG, { env })
+    await loadtest.measured()
+    await cut()
+    const ended = await loadtest.ended
+    assert.equal(ended.code, 1)
+    assert.deepEqual([ended.result.status, ended.result.reason?.code], ['partial', 'SERVER_DIED'])
+    assert.match(
+      ended.stdout,
+      /^Partial result: the Docker engine does not answer for the server's container any more: it is gone/m
+    )
+    assert.match(
+      ended.stdout,
+      /^⚠ The Docker engine does not answer any more: .* is cleared by the next run that uses it/m
+    )
+    assert.doesNotMatch(ended.stdout + ended.stderr, /connect E[A-Z]+/)
+    await run([...DOCKER, ...QUICK, '--nClients', '1', '--initialRegistrations', '1'])
+    assert.deepEqual(await leftInDockerAfter(seed, GONE_WITHIN_MS), [])
   })
 
   describe('--server auto where the image is missing', IN_TURN, () => {

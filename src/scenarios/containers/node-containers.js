@@ -107,8 +107,7 @@ export class NodeContainers {
 
   /** stop removes them all, and what joined them. */
   async stop() {
-    await removeRun(this.#engine.docker, this.#run)
-    await this.#janitor.dismiss()
+    await removeRun(this.#engine.docker, this.#run).finally(this.#janitor.dismiss)
   }
 }
 

@@ -5,7 +5,7 @@ import { attached } from '../../docker/attached.js'
 import { containerReadings } from '../../docker/container-readings.js'
 import { DockerError, engineWords } from '../../docker/docker-error.js'
 import { reachEngine } from '../../docker/engine.js'
-import { howItEnded } from '../../docker/how-it-ended.js'
+import { endOf, howItEnded } from '../../docker/how-it-ended.js'
 import { startJanitor } from '../../docker/janitor.js'
 import { labelsOf, nameOfRun, removeLeftovers, removeRun } from '../../docker/run-objects.js'
 import { temporaryFolder } from '../../kit/folders.js'
@@ -57,9 +57,12 @@ export async function startDockerPostgres() {
   const folder = await temporaryFolder('libp2p-loadtest-postgres-')
   const janitor = startJanitor(run, folder)
   const stop = async () => {
-    await removeRun(engine.docker, run)
-    await rm(folder, { recursive: true, force: true })
-    await janitor.dismiss()
+    try {
+      await removeRun(engine.docker, run)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+      await janitor.dismiss()
+    }
   }
   try {
     const started = await startContainer(engine.docker, { image: image.Id, run, folder })
@@ -114,7 +117,7 @@ async function startContainer(docker, { image, run, folder }) {
       Binds: [`${socket}:${SOCKET}`]
     }
   })
-  const { stdout, stderr, close } = await attached(docker, container)
+  const { stdout, stderr, closed, close } = await attached(docker, container)
   stdout.resume()
   const log = lastLines(stderr)
   let checkpointFsyncs = 0
@@ -125,7 +128,7 @@ async function startContainer(docker, { image, run, folder }) {
     })
   })
   await container.start()
-  const ended = container.wait().then(async ({ StatusCode }) => {
+  const ended = endOf(container, closed).then(async ({ StatusCode }) => {
     const how = await howItEnded(container, StatusCode, 'the memory of the engine')
     throw new TargetError(
       'STORE_NOT_STARTED',

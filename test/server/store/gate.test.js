@@ -35,6 +35,11 @@ describe('the gate before a database', () => {
 
   for (const [code, message, text] of [
     ['53100', 'could not extend file: No space left on device', 'the store is full'],
+    [
+      '53300',
+      'sorry, too many clients already',
+      'the store has too few connections (max_connections of the database)'
+    ],
     ['57014', 'canceling statement due to statement timeout', 'the store is slow'],
     ['55P03', 'canceling statement due to lock timeout', 'the store is slow'],
     ['25006', 'cannot execute INSERT in a read-only transaction', 'the store is away'],

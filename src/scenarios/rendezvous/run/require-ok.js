@@ -16,10 +16,13 @@ export function requireOk(response, what) {
     )
   if (response.status === Status.OK) return
   const { code, message } = new RendezvousError(what, response)
-  const hint = CAPPED.has(response.status) ? CAP_HINT : ''
+  const isCapped = CAPPED.has(response.status) && !OF_STORE.test(response.statusText ?? '')
+  const hint = isCapped ? CAP_HINT : ''
   throw new ClientError(code, `${message}${hint}`)
 }
 
 /** What servers answer above their caps. @type {Set<number>} */
 const CAPPED = new Set([Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
+/** Our server says so of what keeps its registrations: no cap. */
+const OF_STORE = /^the store (is|has) /
 const CAP_HINT = '; where the server caps what one peer may hold, more --nClients hold fewer each'

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { present, sumOf } from '../../../kit/lists.js'
+import { counted } from '../../../kit/numbers.js'
 import { dealt } from '../../../load/shares.js'
-import { describeWarning } from '../../../result/warnings.js'
+import { awayWords, describeWarning } from '../../../result/warnings.js'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
 import { addressesOf } from '../../../target/target.js'
 import { Joined } from '../../namespaces/joined.js'
 import { Run } from '../../run.js'
+import { InterruptedError } from '../../trouble.js'
 import { WorkerWatch } from '../../worker-watch.js'
 import { linksOf } from '../plan/namespaces.js'
 import { sameParts } from '../plan/same-parts.js'
@@ -33,6 +35,13 @@ import { serverSettings } from './server-settings.js'
 
 /** Registrations that were there before a run are to outlast the next one too: so much of their time to live is to be left. */
 const LEFT_OF_TTL = 0.5
+/** A database that was away may come back so long before something fails for want of it. */
+const RECENT_MS = 2000
+/** How long it is away is told up to so much. */
+const BACK_WITHIN_MS = 5000
+
+/** @param {import('../../../target/postgres/database-watch.js').Outage} outage */
+const isRecent = ({ toMs }) => toMs === null || performance.now() - toMs < RECENT_MS
 
 /**
  * ServerRun is a run against a rendezvous server with what all such runs start: the target, the processes that hold the clients, and
@@ -50,6 +59,8 @@ export class ServerRun extends Run {
   pool = null
   /** What joins them, where it is a network of namespaces. */
   joined = new Joined()
+  /** Why it ended early, as long as that is looked into. @type {Error | null} */
+  #failure = null
   /** Whether the target serves more than one request on a stream, as ours does. */
   severalPerStream = true
   /** @type {{ run: any }} whom the target and the processes tell what happens: the run that has them just now */
@@ -103,6 +114,37 @@ export class ServerRun extends Run {
     if (!goesOn) this.trouble.raise(error)
   }
 
+  /** @override @param {Error} error */
+  fail(error) {
+    // whether it is for want of the database is known a little later
+    if (this.document.target?.database === undefined) super.fail(error)
+    else this.#failure = this.trouble.error ?? error
+  }
+
+  /** Whatever fails while the database is away, or has just come back, fails for want of it. */
+  async #tellOutages() {
+    const { target } = this.document
+    const failure = this.#failure
+    if (target?.database === undefined) return
+    const { whose, watch } = target.database
+    if (failure !== null) await watch.look()
+    const last = watch.outages.at(-1)
+    const forWant =
+      failure !== null && !(failure instanceof InterruptedError) && last !== undefined && isRecent(last)
+    if (forWant) await watch.back(BACK_WITHIN_MS)
+    for (const outage of watch.outages.filter(({ fromMs }) => this.log.sinceBegin(fromMs) >= 0)) {
+      const values = {
+        whose,
+        atMs: this.log.sinceBegin(outage.fromMs),
+        forMs: (outage.toMs ?? performance.now()) - outage.fromMs,
+        back: outage.toMs !== null
+      }
+      if (!forWant || outage !== last) this.log.warn('STORE_AWAY', values)
+      else this.document.header.failed(Object.assign(new Error(awayWords(values)), { code: 'STORE_AWAY' }))
+    }
+    if (failure !== null) super.fail(failure)
+  }
+
   setup() {
     return this.phases.guarded('setup', () => {
       this.#settingUp = this.#startParts()
@@ -117,6 +159,7 @@ export class ServerRun extends Run {
       if (this.pool === null) await this.joined.stop()
       // what is still being started is ended by `starting`
       await this.#settingUp?.catch(() => {})
+      await this.#tellOutages()
       if (!this.#leavesAll()) return this.endParts()
       this.options.standing?.leave(this)
       return { detail: 'left up for the next run' }
@@ -267,6 +310,11 @@ export class ServerRun extends Run {
     })
     this.document.target = target
     this.document.targetChosenBy = why
+    const { left = [], whose } = target.database ?? {}
+    if (left.length > 0)
+      this.log.warn('LEFT_BEHIND', {
+        text: `${whose} has ${counted(left.length, 'schema')} of runs that are gone; this drops them: ${left.join(' ')}`
+      })
     return serverIn(target, why)
   }
 }

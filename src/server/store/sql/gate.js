@@ -88,12 +88,13 @@ export class StoreGate {
       await ask()
       if (losses === this.#losses) this.#note(undefined)
     } catch (error) {
-      if (kindOf(error) === 'slow') this.#tell('slow', error)
+      const kind = kindOf(error)
+      if (kind === 'slow' || kind === 'crowded') this.#tell(kind, error)
       else this.#lost(error)
     }
   }
 
-  /** @param {'slow' | 'full'} kind @param {unknown} error */
+  /** @param {'slow' | 'full' | 'crowded'} kind @param {unknown} error */
   #tell(kind, error) {
     this.#trouble = { text: `${kind}: ${wordsOf(error)}`, untilMs: this.#now() + TOLD_MS }
   }
@@ -126,7 +127,7 @@ export class StoreGate {
     const kind = kindOf(error)
     if (kind === 'ours') return error
     if (kind === 'away') this.#lost(error)
-    if (kind === 'full') this.#tell(kind, error)
+    if (kind === 'full' || kind === 'crowded') this.#tell(kind, error)
     return new StoreUnavailableError(TOLD[kind], { cause: error })
   }
 }
@@ -134,6 +135,7 @@ export class StoreGate {
 const TOLD = {
   away: 'the store is away',
   full: 'the store is full',
+  crowded: 'the store has too few connections (max_connections of the database)',
   slow: 'the store is slow',
   conflict: 'the store is busy'
 }

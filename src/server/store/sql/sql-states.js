@@ -1,7 +1,7 @@
 /**
  * By SQLSTATE, or the beginning of one (PostgreSQL, appendix A).
  *
- * @type {ReadonlyArray<[kind: 'conflict' | 'full' | 'slow' | 'away', states: readonly string[]]>}
+ * @type {ReadonlyArray<[kind: 'conflict' | 'full' | 'crowded' | 'slow' | 'away', states: readonly string[]]>}
  */
 const KINDS = [
   // 40003, whose outcome is unknown, is no conflict
@@ -9,8 +9,10 @@ const KINDS = [
   ['full', ['53100', '53200', '53400', '54000']],
   // a statement or a lock took too long
   ['slow', ['57014', '55P03', '25P03', '25P04', '40003']],
-  // no connection, too many of them, shutting down, read-only after a change of roles; passwords and databases that were changed
-  ['away', ['08', '53300', '57P', '25006', '28', '3D000', 'XX']]
+  // it is there, and takes no more connections
+  ['crowded', ['53300']],
+  // no connection, shutting down, read-only after a change of roles; passwords and databases that were changed
+  ['away', ['08', '57P', '25006', '28', '3D000', 'XX']]
 ]
 
 /** Of the system's, when there is no connection. */
@@ -24,7 +26,7 @@ const POOL_IN_USE = /timeout exceeded when trying to connect/i
  * kindOf says what an error of a database is about. What is none of these is a defect of ours.
  *
  * @param {unknown} error
- * @returns {'conflict' | 'full' | 'slow' | 'away' | 'ours'}
+ * @returns {'conflict' | 'full' | 'crowded' | 'slow' | 'away' | 'ours'}
  */
 export function kindOf(error) {
   const { code = '', message = '' } = /** @type {Partial<Error & { code: string }>} */ (error)
