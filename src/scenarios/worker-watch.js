@@ -2,6 +2,8 @@ import { isStopped } from '../workers/process-state.js'
 
 /** A worker tells every second that it is there. One that is stopped is noticed within ten: when it told last, and when it is looked at, are a second each. */
 const SILENT_MS = 8000
+/** One on another machine cannot be heard while the bus is away, which is told by itself, as is that its agent is gone. */
+const SILENT_ELSEWHERE_MS = 20_000
 /** Where nodes have more to do than they can, a turn of their event loop takes many seconds; more on a slow machine. */
 const BUSY_MS = 60_000
 const LOOK_EVERY_MS = 1000
@@ -21,6 +23,7 @@ export const workerNames = workers => Array.from({ length: workers }, (_, worker
 export class WorkerWatch {
   #onTrouble
   #clock
+  #pidOf
   #stopped
   /** @type {{ name: string, atNs: number, heardMs: number | null, gone: boolean }[]} */
   #workers
@@ -31,7 +34,7 @@ export class WorkerWatch {
    * @param {readonly string[]} names - of the workers, for messages
    * @param {(error: Error) => void} onTrouble
    * @param {object} [components]
-   * @param {(worker: number) => number | null | undefined} [components.pidOf] - neither: not known
+   * @param {(worker: number) => number | null | undefined} [components.pidOf] - null: it is on another machine; undefined: not known
    * @param {() => number} [components.clock] - ms, monotonic
    * @param {(pid: number) => boolean | null} [components.stopped] - whether a process is stopped; null: not known
    */
@@ -42,10 +45,8 @@ export class WorkerWatch {
   ) {
     this.#onTrouble = onTrouble
     this.#clock = clock
-    this.#stopped = (/** @type {number} */ worker) => {
-      const pid = pidOf(worker)
-      return pid == null ? null : stopped(pid)
-    }
+    this.#pidOf = pidOf
+    this.#stopped = stopped
     this.#workers = names.map(name => ({ name, atNs: 0, heardMs: null, gone: false }))
     this.#lookedMs = clock()
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
@@ -93,7 +94,11 @@ export class WorkerWatch {
 
   /** What runs may only be busy. @param {number} worker @param {number} silentMs */
   #hangs(worker, silentMs) {
-    return silentMs >= BUSY_MS || (silentMs >= SILENT_MS && this.#stopped(worker) !== false)
+    const pid = this.#pidOf(worker)
+    if (pid === null) return silentMs >= SILENT_ELSEWHERE_MS
+    return (
+      silentMs >= BUSY_MS || (silentMs >= SILENT_MS && (pid === undefined || this.#stopped(pid) !== false))
+    )
   }
 
   /** gone lists the workers that died or hang, with when they were last heard of. */

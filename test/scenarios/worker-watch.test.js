@@ -8,14 +8,14 @@ function withMadeUpTimers() {
   afterEach(() => mock.timers.reset())
 }
 
-/** @param {{ workers?: number, stopped?: (pid: number) => boolean | null }} [options] */
-function watching({ workers = 2, stopped = () => null } = {}) {
+/** @param {{ workers?: number, elsewhere?: boolean, stopped?: (pid: number) => boolean | null }} [options] */
+function watching({ workers = 2, elsewhere = false, stopped = () => null } = {}) {
   const time = { ms: 50_000 }
   /** @type {(Error & { code?: string })[]} */
   const troubles = []
   const watch = new WorkerWatch(workerNames(workers), error => troubles.push(error), {
     clock: () => time.ms,
-    pidOf: worker => 4000 + worker,
+    pidOf: worker => (elsewhere ? null : 4000 + worker),
     stopped
   })
   /** Seconds pass in which some workers tell something. @param {number} seconds @param {number[]} [heard] */
@@ -68,6 +68,15 @@ describe('a worker', () => {
       [['WORKER_HUNG', 'worker 1 has told nothing for 8 s: it is stopped, or its event loop does not turn']]
     )
     assert.deepEqual(watch.gone, [{ worker: 1, atNs: lastNs }])
+  })
+
+  it('on another machine hangs after twenty seconds: the bus between may be away', () => {
+    const { troubles, pass } = watching({ elsewhere: true })
+    pass(1, [0, 1])
+    pass(19, [0])
+    assert.deepEqual(troubles, [])
+    pass(2, [0])
+    assert.equal(troubles.length, 1)
   })
 
   it('that runs and tells nothing may be busy: it hangs after a minute, one that is stopped after eight', () => {
