@@ -1,6 +1,6 @@
 import { isLoopback, isTcpPeerAddress } from '../plan/addresses.js'
 import { readCommandOptions } from '../plan/command-options.js'
-import { notSpoken } from '../plan/not-spoken.js'
+import { whyNoTarget } from '../plan/not-spoken.js'
 import { targetAddress } from '../plan/target-address.js'
 import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
@@ -88,7 +88,7 @@ export async function run({ options, words }, surroundings) {
 function addressProblems([address = '', ...more]) {
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one address too many' }))
   if (isTcpPeerAddress(address)) return strays
-  const allowed = notSpoken(address) ?? targetAddress().allowed
+  const allowed = whyNoTarget(address) ?? targetAddress().allowed
   return [{ flag: address === '' ? 'address' : address, value: '', allowed }, ...strays]
 }
 

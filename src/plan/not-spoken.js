@@ -1,5 +1,5 @@
-/** ADDRESS_EXAMPLE is one that is. */
-export const ADDRESS_EXAMPLE = 'such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'
+/** PEER_EXAMPLE is the address of a server. */
+export const PEER_EXAMPLE = 'such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'
 
 /** Parts of addresses that nothing here speaks, by what is said of them. What stands on another one comes before it. */
 const NOT_SPOKEN = Object.entries({
@@ -25,5 +25,16 @@ const NOT_SPOKEN = Object.entries({
 export function notSpoken(address) {
   const parts = String(address).trim().split('/')
   const [, said] = parts[0] === '' ? (NOT_SPOKEN.find(([part]) => parts.includes(part)) ?? []) : []
-  return said && `${said}: give the server's TCP address with its id, ${ADDRESS_EXAMPLE}`
+  return said
+}
+
+/**
+ * whyNoTarget says of an address that is none of a server's why it is not.
+ *
+ * @param {unknown} address - as typed
+ * @returns {string | undefined} undefined: there is nothing special about it
+ */
+export function whyNoTarget(address) {
+  const said = notSpoken(address)
+  return said && `${said}: give the server's TCP address with its id, ${PEER_EXAMPLE}`
 }

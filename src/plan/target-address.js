@@ -1,4 +1,4 @@
-import { ADDRESS_EXAMPLE, notSpoken } from './not-spoken.js'
+import { PEER_EXAMPLE, whyNoTarget } from './not-spoken.js'
 
 /**
  * targetAddress is the kind of --target.
@@ -6,7 +6,7 @@ import { ADDRESS_EXAMPLE, notSpoken } from './not-spoken.js'
  * @returns {import('./values.js').Kind}
  */
 export const targetAddress = () => ({
-  allowed: `must be the TCP address of one peer with its id, ${ADDRESS_EXAMPLE}`,
-  why: notSpoken,
+  allowed: `must be the TCP address of one peer with its id, ${PEER_EXAMPLE}`,
+  why: whyNoTarget,
   schema: (z, { isTcpPeerAddress }) => z.string().trim().refine(isTcpPeerAddress)
 })

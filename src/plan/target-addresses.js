@@ -1,4 +1,4 @@
-import { notSpoken } from './not-spoken.js'
+import { whyNoTarget } from './not-spoken.js'
 
 /** @param {unknown} value */
 const parts = value =>
@@ -14,7 +14,7 @@ export const targetAddresses = () => ({
     'must be the TCP addresses of two peers or more, each with its id and each once, with commas between them, such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…,/ip4/192.168.1.6/tcp/8000/p2p/12D3KooX…',
   why: value =>
     parts(value)
-      .map(notSpoken)
+      .map(whyNoTarget)
       .find(said => said !== undefined),
   write: addresses => addresses.join(','),
   schema: (z, { isTcpPeerAddress }) =>

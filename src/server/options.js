@@ -1,6 +1,7 @@
 import { problemWords } from '../kit/problem-words.js'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
+import { notSpoken } from '../plan/not-spoken.js'
 import { schemaOf } from '../plan/schema-of.js'
 import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
@@ -52,6 +53,9 @@ const words = value =>
 /** isNetwork says whether a multiaddr is of IP addresses. @param {string} text */
 export const isNetwork = text => /^\/ip[46]\//.test(text)
 
+/** @param {unknown} value @returns {string | undefined} what of it the server does not speak */
+const unspoken = value => words(value).flatMap(text => notSpoken(text) ?? [])[0]
+
 /** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
 const multiaddrs = (example, fits = () => true) => ({
   allowed: `must be multiaddrs, joined by commas, such as ${example}`,
@@ -80,7 +84,8 @@ const networksOrOwn = () => ({
 export const SERVER_OPTIONS = Object.freeze({
   listen: {
     default: '/ip4/127.0.0.1/tcp/8000',
-    ...multiaddrs('/ip4/0.0.0.0/tcp/8000', text => text.includes('/tcp/')),
+    ...multiaddrs('/ip4/0.0.0.0/tcp/8000', text => text.includes('/tcp/') && unspoken(text) === undefined),
+    why: value => unspoken(value) && `${unspoken(value)}: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`,
     describe: 'TCP addresses to listen on; port 0 takes a free one'
   },
   announce: {
@@ -294,7 +299,12 @@ export function readServerOptions(flags = {}, env = {}) {
     if (raw === undefined) continue
     const { success, data } = schemaOf(option).safeParse(raw)
     if (success) options[option.key ?? name] = data
-    else problems.push({ flag, value: withoutPassword(String(raw)), allowed: option.allowed })
+    else
+      problems.push({
+        flag,
+        value: withoutPassword(String(raw)),
+        allowed: option.why?.(raw) ?? option.allowed
+      })
   }
   for (const name of Object.keys(flags)) {
     if (!Object.hasOwn(SERVER_OPTIONS, name))

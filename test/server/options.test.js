@@ -52,6 +52,18 @@ describe('the options of the server', () => {
     assert.equal(options.control, true)
   })
 
+  it('say which addresses nothing here listens on', () => {
+    for (const [listen, said] of [
+      ['/ip4/127.0.0.1/tcp/1,/ip4/127.0.0.1/tcp/0/ws', 'WebSocket'],
+      ['/ip4/127.0.0.1/udp/0/quic-v1', 'QUIC']
+    ])
+      assert.throws(
+        () => readServerOptions({ listen }),
+        ({ problems: [{ allowed }] }) =>
+          allowed === `${said} is not spoken: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`
+      )
+  })
+
   it('take lists with commas or one by one', () => {
     const [a, b, c] = ['/ip4/127.0.0.1/tcp/1', '/ip6/::1/tcp/2', '/ip4/127.0.0.1/tcp/3']
     assert.deepEqual(readServerOptions({ listen: [`${a},${b}`, c] }).listen, [a, b, c])
