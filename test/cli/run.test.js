@@ -349,3 +349,24 @@ test('rules, kinds and views of a user’s own are asked where the scenario runs
   assert.notEqual(Number(pid), process.pid)
   assert.equal(JSON.parse(await readFile(join(folder, id, 'result.json'), 'utf8')).plan.even, 4)
 })
+
+test('a view of a user’s own that fails costs the pages it was for, and is named', async () => {
+  const path = await file(
+    'blind.js',
+    `export default {
+      name: 'blind',
+      operations: ['A'],
+      run: (_, { measure }) => measure({ A: () => new Promise(resolve => setTimeout(resolve, 1)) }),
+      view: { parts: () => process.exit(0) }
+    }`
+  )
+  const folder = join(base, 'blind')
+  const { stdout, stderr } = await call([
+    ...['run', path, '--duration', '100ms', '--warmup', '0', '--outputDir', folder]
+  ])
+  assert.match(stdout + stderr, /blind\.js: view\.parts: its process ended with exit code 0/)
+  const [id] = await readdir(folder)
+  assert.equal(JSON.parse(await readFile(join(folder, id, 'result.json'), 'utf8')).status, 'complete')
+  const again = await call(['report', join(folder, id)])
+  assert.equal(again.exitCode, 0, again.stderr)
+})
