@@ -11,8 +11,8 @@ import { SCENARIO_COMMANDS } from './scenario-commands.js'
  * @property {string} name
  * @property {string} describe
  * @property {string} [words] - that follow its name, as in its usage: `<A> <B>`
- * @property {(argv: readonly string[]) => Promise<{ help: CommandHelp, run: Run }>} load - imports it: what each takes and what
- *   runs it are of no use to the others
+ * @property {(argv: readonly string[]) => Promise<{ help: CommandHelp, run: Run, end?: () => Promise<void> }>} load - imports it: what each
+ *   takes and what runs it are of no use to the others; `end`: of what it holds until the command has ended
  */
 
 /** COMMANDS there are; the first is the default. @type {readonly Readonly<ListedCommand>[]} */

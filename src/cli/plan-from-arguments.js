@@ -8,6 +8,8 @@ import { pathProblems } from '../studies/path-problems.js'
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('./arguments.js').Arguments} Arguments
+ *
+ * @typedef {(...given: Parameters<typeof makePlan>) => ReturnType<typeof makePlan> | Promise<ReturnType<typeof makePlan>>} MakePlan
  */
 
 /** @param {string} word @returns {Problem} */
@@ -32,11 +34,12 @@ async function configOf({ config: path }) {
  * @param {import('../scenarios/scenario.js').Scenario} scenario
  * @param {Arguments} args
  * @param {FindScenario} find
+ * @param {MakePlan} [make]
  * @returns {Promise<{ problems: Problem[] } | { plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }>}
  */
-export async function planFromArguments(scenario, { options, words }, find) {
+export async function planFromArguments(scenario, { options, words }, find, make = makePlan) {
   const { config, problem: unreadable } = await configOf(options)
-  const { plan, output, problems: refused = [] } = makePlan(scenario, options, { config })
+  const { plan, output, problems: refused = [] } = await make(scenario, options, { config })
   const problems = [
     ...words.map(strayWord),
     ...(unreadable === undefined ? [] : [unreadable]),

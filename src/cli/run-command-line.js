@@ -17,9 +17,11 @@ export async function runCommandLine(typed, surroundings) {
   for (const stream of [stdout, stderr]) withWidth(stream)
   // help needs nothing written out, and is to begin at once
   const argv = typed.includes('--help') ? typed : (await import('./short-forms.js')).inFull(typed)
+  /** @type {Awaited<ReturnType<typeof loaded>>[]} */
+  let commands = []
   try {
     const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
-    const commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))
+    commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))
     const args = await readArguments(argv, commands, { columns, version })
     if ('text' in args) {
       stdout.write(args.text)
@@ -30,6 +32,8 @@ export async function runCommandLine(typed, surroundings) {
     // where too few files may be open, nothing more can be imported
     stderr.write(tooFewFiles(error) ?? (await import('./error-text.js')).errorText(error))
     return EXIT.FAILED
+  } finally {
+    for (const { end } of commands) await end?.()
   }
 }
 
@@ -58,6 +62,7 @@ const NOT_ASKED_FOR = {
   options: {},
   examples: [],
   epilogue: '',
+  end: undefined,
   run: () => Promise.reject(new Error('was not asked for'))
 }
 
@@ -72,6 +77,6 @@ async function loaded({ name, describe, words, load }, argv) {
   const first = COMMANDS.some(command => command.name === argv[0])
   const asked = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
   if (!asked) return { name, describe, words, ...NOT_ASKED_FOR }
-  const { help, run } = await load(argv)
-  return { name, describe, words, ...help, run }
+  const { help, run, end } = await load(argv)
+  return { name, describe, words, ...help, run, end }
 }

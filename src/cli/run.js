@@ -1,7 +1,8 @@
 import { takenOf } from '../plan/option.js'
-import { BadScenarioError, loadModule } from '../scenarios/custom/module.js'
+import { BAD_SCENARIO } from '../scenarios/custom/module.js'
 import { customOptions } from '../scenarios/custom/plan/custom-options.js'
 import { customScenario } from '../scenarios/custom/scenario.js'
+import { ScenarioProcess } from '../scenarios/custom/scenario-process.js'
 import { runScenario } from '../scenarios/run-scenario.js'
 import { refuse } from './refuse.js'
 import { scenarioCommand } from './scenario-command.js'
@@ -40,10 +41,11 @@ function withScenario(surroundings, scenario) {
 }
 
 /**
- * loadRunCommand gives the command that runs a scenario of a user's own, with its options.
+ * loadRunCommand gives the command that runs a scenario of a user's own, with its options. Its file is read in a process of its own, which
+ * makes the plan too.
  *
  * @param {readonly string[]} argv
- * @returns {Promise<{ help: CommandHelp, run: Run }>}
+ * @returns {Promise<{ help: CommandHelp, run: Run, end?: () => Promise<void> }>}
  */
 export async function loadRunCommand([, path]) {
   if (path === undefined || path.startsWith('-'))
@@ -51,17 +53,27 @@ export async function loadRunCommand([, path]) {
       help: HELP,
       run: refusing('file', 'must name the file of a scenario, as in run ./my-scenario.js')
     }
+  const reader = new ScenarioProcess(path)
+  const end = () => reader.end()
   try {
-    const scenario = customScenario(await loadModule(path), path)
+    const module = await reader.load()
+    const scenario = customScenario(module, path)
     const { words, describe } = scenario.command
-    const run = scenarioCommand(scenario.name, `${words} --help`)
+    const run = scenarioCommand(scenario.name, `${words} --help`, async (_, options, more) => {
+      const made = await reader.plan(options, more)
+      await end()
+      return made
+    })
     return {
-      help: { ...HELP, describe, options: takenOf(scenario.options) },
+      help: { ...HELP, describe, options: module.helpOptions },
       run: (args, surroundings) =>
-        run({ ...args, words: args.words.slice(1) }, withScenario(surroundings, scenario))
+        run({ ...args, words: args.words.slice(1) }, withScenario(surroundings, scenario)),
+      end
     }
   } catch (error) {
-    if (!(error instanceof BadScenarioError)) throw error
-    return { help: HELP, run: refusing(path, error.message) }
+    await end()
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    if (code !== BAD_SCENARIO) throw error
+    return { help: HELP, run: refusing(path, message) }
   }
 }

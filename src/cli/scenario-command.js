@@ -13,13 +13,14 @@ import { EXIT } from './exit-codes.js'
  *
  * @param {string} name - of the scenario
  * @param {string} help - the command that shows its help, after the program's name
+ * @param {import('./plan-from-arguments.js').MakePlan} [make] - its plan; default: in this process
  * @returns {(args: Arguments, surroundings: Surroundings) => Promise<number>} gives the exit code
  */
-export const scenarioCommand = (name, help) => async (args, surroundings) => {
+export const scenarioCommand = (name, help, make) => async (args, surroundings) => {
   const { findScenario } = surroundings
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (await findScenario(name))
   const { planFromArguments } = await import('./plan-from-arguments.js')
-  const { problems, ...planned } = await planFromArguments(scenario, args, findScenario)
+  const { problems, ...planned } = await planFromArguments(scenario, args, findScenario, make)
   if (!('plan' in planned)) return refuse(problems ?? [], help, surroundings)
   const { runPlan } = await import('./run-plan.js')
   const ended = await runPlan(planned, surroundings)

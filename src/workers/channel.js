@@ -51,6 +51,8 @@ export class Channel {
 
   /** @param {any} message */
   async #receive(message) {
+    // what else runs in a process may send too
+    if (message === null || typeof message !== 'object') return
     if (message.method != null) return this.#serve(message)
     const pending = this.#pending.get(message.id)
     this.#pending.delete(message.id)

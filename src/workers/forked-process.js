@@ -23,11 +23,12 @@ export class WorkerDiedError extends Error {
 const PROGRAM = new Set(['-e', '--eval', '-p', '-pe', '--print'])
 
 /**
- * Flags of this process for one of its own. A program in them would be run again by each process, which would start others in turn.
+ * nodeFlags are flags of this process for one of its own. A program in them would be run again by each process, which would start others
+ * in turn.
  *
  * @param {readonly string[]} flags
  */
-const nodeFlags = flags =>
+export const nodeFlags = flags =>
   flags.filter(
     (flag, i) => !PROGRAM.has(flag) && !PROGRAM.has(flags[i - 1]) && !/^--(eval|print|input-type)=/.test(flag)
   )
@@ -143,17 +144,20 @@ export async function startForkedProcess({
 }
 
 /**
+ * forked starts a process of ours.
+ *
  * @param {URL} entry
- * @param {{ execArgv: readonly string[], through: readonly string[], env: Readonly<Record<string, string>> }} how
+ * @param {{ execArgv?: readonly string[], through?: readonly string[], env?: Readonly<Record<string, string>>, stdout?: 'ignore' | number }} [how] -
+ *   `stdout`: a file of this process that gets what it prints
  */
-function forked(entry, { execArgv, through, env }) {
+export function forked(entry, { execArgv = [], through = [], env = {}, stdout = 'ignore' } = {}) {
   const [execPath, ...args] = [...through, process.execPath]
   return fork(fileURLToPath(entry), {
     serialization: 'advanced',
     env: { ...process.env, ...env },
     execPath,
     execArgv: [...args, ...nodeFlags(process.execArgv), ...execArgv],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
     detached: true
   })

@@ -14,8 +14,6 @@ import { customScenario } from '../../src/scenarios/custom/scenario.js'
 import { rendezvousServer } from '../../src/server/rendezvous-server.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/scenarios/custom/types.js').CustomModule} CustomModule */
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const base = await mkdtemp(join(tmpdir(), 'loadtest-run-'))
 const out = join(base, 'results')
@@ -166,6 +164,11 @@ const BAD = [
     'listed.js',
     'export default { name: "a", operations: ["A"], options: {}, run() {} }',
     /options as a function/
+  ],
+  [
+    'kindless.js',
+    'export default { name: "a", operations: ["A"], options: () => ({ pause: { describe: "" } }), run() {} }',
+    /has options that cannot be read: --pause has none of the kinds of values/
   ]
 ]
 
@@ -194,13 +197,22 @@ test('run --help has examples', async () => {
   assert.match(stdout, /docs\/extending\.md/)
 })
 
+let odd = 0
+
 /**
- * @param {CustomModule['run']} run
- * @param {Record<string, unknown>} [plan]
- * @param {AbortSignal} [signal]
+ * The result of a run of a scenario in whose file `run` is written so.
+ *
+ * @param {string} run
+ * @param {{ plan?: Record<string, unknown>, onRecord?: (record: any) => void, signal?: AbortSignal }} [how]
  */
-async function resultOf(run, plan = {}, signal) {
-  const scenario = customScenario({ name: 'odd', operations: ['A', 'B'], run }, 'odd.js')
+async function resultOf(run, { plan = {}, onRecord = () => {}, signal } = {}) {
+  const path = await file(
+    `odd-${odd++}.js`,
+    `import { appendFileSync } from 'node:fs'
+    import { setTimeout as rest } from 'node:timers/promises'
+    export default { name: 'odd', operations: ['A', 'B'], run: ${run} }`
+  )
+  const scenario = customScenario({ name: 'odd', operations: ['A', 'B'] }, path)
   const records = (await scenario.run())(
     /** @type {any} */ ({
       scenario: scenario.name,
@@ -216,101 +228,145 @@ async function resultOf(run, plan = {}, signal) {
   )
   /** @type {any} */
   let last
-  for await (const record of records) last = record
+  for await (const record of records) {
+    onRecord(record)
+    last = record
+  }
   assert.equal(last.type, 'result')
   return last.result
 }
 
-const rest = (/** @type {number} */ ms) => new Promise(resolve => setTimeout(resolve, ms))
+/** A run that goes on until figures of its measurement have come. @param {string} run @param {Record<string, unknown>} [plan] */
+function broken(run, plan) {
+  const stop = new AbortController()
+  const onRecord = (/** @type {{ type: string }} */ { type }) => type === 'interval' && stop.abort()
+  return resultOf(run, { plan: { durationMs: 60_000, ...plan }, onRecord, signal: stop.signal })
+}
 
 describe('a run of a scenario of a user’s own', () => {
   test('takes operations in turn, and tells successes, errors and timeouts apart', async () => {
-    const stop = new AbortController()
-    let n = 0
-    const { outcome, run } = await resultOf(
-      (_, { measure }) =>
-        measure({
-          A: signal => {
-            if (n++ === 5) stop.abort()
-            return n % 2 === 1
-              ? Promise.reject(new Error('out of luck'))
-              : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-          },
-          B: () => rest(1)
-        }),
-      { durationMs: 60_000 },
-      stop.signal
+    const { outcome, run } = await broken(
+      `(_, { measure }, n = 0) => measure({
+        A: signal => n++ % 2 === 0
+          ? Promise.reject(new Error('out of luck'))
+          : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        B: () => rest(1)
+      })`,
+      { timeoutMs: 200 }
     )
     const { A, B } = outcome.operations
-    assert.deepEqual(A.outcomes, { FAILED: 3, TIMEOUT: 2, INTERRUPTED: 1 })
-    assert.equal(A.errors, 6)
-    assert.deepEqual(B.outcomes, { OK: 5 })
+    const of = (/** @type {{ outcomes: Record<string, number> }} */ { outcomes }) => ({
+      ...{ OK: 0, FAILED: 0, TIMEOUT: 0, INTERRUPTED: 0 },
+      ...outcomes
+    })
+    assert.ok(of(A).FAILED > 0 && of(A).TIMEOUT > 0, JSON.stringify(A.outcomes))
+    assert.equal(of(A).OK, 0)
+    assert.ok(of(B).OK > 0)
+    assert.equal(of(B).FAILED + of(B).TIMEOUT, 0)
+    assert.equal(of(A).INTERRUPTED + of(B).INTERRUPTED, 1)
     assert.ok(run.warnings.some((/** @type {{ code: string }} */ { code }) => code === 'OPERATIONS_FAILED'))
   })
 
   test('does several at once, and says what went wrong first', async () => {
-    let now = 0
-    let most = 0
     const { outcome, run, status } = await resultOf(
-      (_, { measure }) =>
-        measure({
-          A: async () => {
-            most = Math.max(most, ++now)
-            await rest(5)
-            now--
-          },
-          B: () => Promise.reject(new Error('out of luck'))
-        }),
-      { inFlight: 3 }
+      `(_, { measure }, now = 0, most = 0) => measure({
+        A: async () => {
+          most = Math.max(most, ++now)
+          await rest(5)
+          now--
+        },
+        B: () => Promise.reject(new Error(most > 3 ? 'too many at once' : now > 1 ? 'out of luck' : 'alone'))
+      })`,
+      { plan: { inFlight: 3 } }
     )
     assert.equal(status, 'complete')
-    assert.ok(most > 1 && most <= 3, `${most}`)
-    assert.equal(run.phases[0].detail, 'B: out of luck')
+    assert.match(run.phases[0].detail, /^B: (out of luck|alone)$/)
     assert.equal(outcome.operations.A.errors, 0)
   })
 
   test('ends what it began, last first, when it is broken off, and keeps what was measured', async () => {
-    const stop = new AbortController()
-    /** @type {string[]} */
-    const ended = []
-    let n = 0
-    const result = await resultOf(
-      async (_, { measure, onEnd }) => {
-        onEnd(() => ended.push('first'))
-        onEnd(() => ended.push('second'))
-        await measure({
-          A: () => {
-            if (n++ === 3) stop.abort()
-            return rest(1)
-          }
-        })
-      },
-      { durationMs: 60_000 },
-      stop.signal
-    )
+    const ended = join(base, 'ended')
+    const result = await broken(`async (_, { measure, onEnd }) => {
+      for (const which of ['first', 'second']) onEnd(() => appendFileSync(${JSON.stringify(ended)}, which + ' '))
+      await measure({ A: () => rest(1) })
+    }`)
     assert.deepEqual([result.status, result.reason.code], ['partial', 'INTERRUPTED'])
-    assert.deepEqual(ended, ['second', 'first'])
-    assert.deepEqual(result.outcome.operations.A.outcomes, { OK: 3, INTERRUPTED: 1 })
+    assert.equal(await readFile(ended, 'utf8'), 'second first ')
+    const { OK, INTERRUPTED } = result.outcome.operations.A.outcomes
+    assert.ok(OK > 0)
+    assert.equal(INTERRUPTED, 1)
   })
 
-  /** @type {[string, CustomModule['run'], RegExp][]} */
-  const broken = [
-    ['throws', () => Promise.reject(new Error('no luck')), /no luck/],
-    ['measures nothing', async () => {}, /never called measure/],
+  /** @type {[string, string, RegExp][]} */
+  const wrong = [
+    ['throws', "() => Promise.reject(new Error('no luck'))", /odd-\d+\.js: no luck/],
+    ['measures nothing', 'async () => {}', /never called measure/],
     [
       'measures twice',
-      async (_, { measure }) => {
+      `async (_, { measure }) => {
         await measure({ A: () => rest(1) })
         await measure({ B: () => rest(1) })
-      },
+      }`,
       /called measure twice/
     ],
-    ['measures what it did not name', (_, { measure }) => measure({ C: () => rest(1) }), /C is measured/]
+    ['measures what it did not name', '(_, { measure }) => measure({ C: () => rest(1) })', /C is measured/]
   ]
-  for (const [what, run, why] of broken)
+  for (const [what, run, why] of wrong)
     test(`fails when its file ${what}`, async () => {
       const { status, reason } = await resultOf(run)
       assert.equal(status, 'partial')
       assert.match(reason.message, why)
     })
+})
+
+test('rules, kinds and views of a user’s own are asked where the scenario runs', async () => {
+  const path = await file(
+    'own.js',
+    `export default {
+      name: 'own',
+      operations: ['A'],
+      options: kinds => ({
+        pause: { ...kinds.duration(), default: '1ms', planKey: 'pauseMs', describe: 'between two' },
+        even: { allowed: 'must be even', describe: 'a kind of its own', schema: z => z.coerce.number().multipleOf(2) }
+      }),
+      rules: [{ flag: 'pause', refuse: ({ pause }) => pause > 5000 && 'is too long' }],
+      run: ({ pauseMs }, { measure }) => measure({ A: () => new Promise(resolve => setTimeout(resolve, pauseMs)) }),
+      view: { parts: ({ scenario }) => ['pid ' + process.pid + ' has shown ' + scenario] }
+    }`
+  )
+  const refused = await call(['run', path, '--pause', '6s', '--even', '3'])
+  assert.equal(refused.exitCode, 2)
+  assert.match(refused.stderr, /--pause 6s +is too long/)
+  assert.match(refused.stderr, /--even 3 +must be even/)
+  const folder = join(base, 'own')
+  const short = ['--duration', '100ms', '--warmup', '0', '--outputDir', folder]
+  const { exitCode, stderr } = await call(['run', path, '--even', '4', ...short])
+  assert.equal(exitCode, 0, stderr)
+  const [id] = await readdir(folder)
+  const report = await readFile(join(folder, id, 'report.md'), 'utf8')
+  const [, pid] = /^pid (\d+) has shown run-own$/m.exec(report) ?? []
+  assert.notEqual(pid, undefined)
+  assert.notEqual(Number(pid), process.pid)
+  assert.equal(JSON.parse(await readFile(join(folder, id, 'result.json'), 'utf8')).plan.even, 4)
+})
+
+test('a view of a user’s own that fails costs the pages it was for, and is named', async () => {
+  const path = await file(
+    'blind.js',
+    `export default {
+      name: 'blind',
+      operations: ['A'],
+      run: (_, { measure }) => measure({ A: () => new Promise(resolve => setTimeout(resolve, 1)) }),
+      view: { parts: () => process.exit(0) }
+    }`
+  )
+  const folder = join(base, 'blind')
+  const { stdout, stderr } = await call([
+    ...['run', path, '--duration', '100ms', '--warmup', '0', '--outputDir', folder]
+  ])
+  assert.match(stdout + stderr, /blind\.js: view\.parts: its process ended with exit code 0/)
+  const [id] = await readdir(folder)
+  assert.equal(JSON.parse(await readFile(join(folder, id, 'result.json'), 'utf8')).status, 'complete')
+  const again = await call(['report', join(folder, id)])
+  assert.equal(again.exitCode, 0, again.stderr)
 })

@@ -217,9 +217,9 @@ describe('an answer', () => {
     await assert.rejects(call, withCode('ERR_CHANNEL_CLOSED'))
   })
 
-  it('that nobody waits for is passed over', async () => {
+  it('that nobody waits for is passed over, and so is what is none', async () => {
     const { channel, far } = channelTo({ f: () => 'mine' })
-    far.send({ id: 99, result: 'stray' })
+    for (const stray of [{ id: 99, result: 'stray' }, null, 'ready', 7, {}]) far.send(stray)
     assert.equal(await channel.call('f'), 'mine')
   })
 })

@@ -4,19 +4,21 @@ import { pathToFileURL } from 'node:url'
 
 /** @typedef {import('./types.js').CustomModule} CustomModule */
 
+/** BAD_SCENARIO is the code of a BadScenarioError, which crosses processes. */
+export const BAD_SCENARIO = 'BAD_SCENARIO'
+
 /** BadScenarioError says why a file is no scenario that can be run. */
 export class BadScenarioError extends Error {
   name = 'BadScenarioError'
-  code = 'BAD_SCENARIO'
+  code = BAD_SCENARIO
 }
 
 /** @param {unknown} found - the default export @returns {string | null} what is wrong with it */
 function lack(found) {
   if (found === null || typeof found !== 'object')
     return 'must export a scenario by default: export default { name, operations, run }'
-  const { name, operations, run, options } = /** @type {Partial<Record<keyof CustomModule, unknown>>} */ (
-    found
-  )
+  const { name, describe, operations, run, options, rules } =
+    /** @type {Partial<Record<keyof CustomModule, unknown>>} */ (found)
   if (typeof name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(name))
     return 'must have a name of small letters, digits and -, such as identify'
   if (!Array.isArray(operations) || operations.length === 0 || !operations.every(isName))
@@ -24,6 +26,8 @@ function lack(found) {
   if (typeof run !== 'function') return 'must have run, a function of the plan and its tools'
   if (options !== undefined && typeof options !== 'function')
     return 'must have options as a function of the kinds of values there are, or none'
+  if (describe !== undefined && typeof describe !== 'string') return 'must have describe as a text, or none'
+  if (rules !== undefined && !Array.isArray(rules)) return 'must have rules as a list, or none'
   return null
 }
 

@@ -6,6 +6,7 @@ import { customOptions, neededRules } from './plan/custom-options.js'
 
 /**
  * @typedef {import('./types.js').CustomModule} CustomModule
+ * @typedef {Omit<CustomModule, 'run' | 'view'> & { view?: unknown }} CustomDoor - `view`: what `told` gave of it
  * @typedef {import('../scenario.js').Scenario} Scenario
  * @typedef {import('../../result/types.js').OperationType} OperationType
  */
@@ -14,14 +15,15 @@ import { customOptions, neededRules } from './plan/custom-options.js'
 const PREFIX = 'run-'
 
 /**
- * customScenario makes a door of what a scenario of a user's own says of itself: what it leaves out is as is usual.
+ * customScenario makes a door of what a scenario of a user's own says of itself: what it leaves out is as is usual. Its functions are only
+ * known in its own process, which makes its plans; elsewhere the door has the options that all have.
  *
- * @param {CustomModule} module
+ * @param {CustomDoor} module
  * @param {string} path - of its file, as typed
  * @returns {Scenario}
  */
 export function customScenario(module, path) {
-  const { describe = `Run the scenario of ${path}`, rules = [], operations, view = {} } = module
+  const { describe = `Run the scenario of ${path}`, rules = [], operations } = module
   const name = `${PREFIX}${module.name}`
   const words = `run ${quoted(path)}`
   const figures = figuresOf(/** @type {readonly OperationType[]} */ (operations))
@@ -58,14 +60,18 @@ export function customScenario(module, path) {
     filled: document => document,
     figures,
     compared: null,
-    run: async () => (await import('./run/custom-run.js')).runCustom(module, figures),
-    view: async () => ({ ...(await import('./view.js')).VIEW, ...view })
+    run: async () => (await import('./run/custom-run.js')).runCustom(path, figures),
+    view: async () => ({ ...(await import('./view.js')).VIEW, ...(await ownParts(module, path)) })
   })
   return scenario
 }
 
 const EXIT_CODES =
   'Exit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+
+/** What a view has otherwise; its functions run where the module does. @param {CustomDoor} module @param {string} path */
+const ownParts = async ({ view }, path) =>
+  view === undefined ? {} : (await import('./own-view.js')).ownView(path, view)
 
 /** @param {string} name */
 async function schemasOf(name) {
@@ -83,11 +89,4 @@ export const isCustom = name => name.startsWith(PREFIX)
  * @returns {Scenario}
  */
 export const storedScenario = name =>
-  customScenario(
-    {
-      name: name.slice(PREFIX.length),
-      operations: [],
-      run: () => Promise.reject(new Error(`${name} is run by its file, see docs/extending.md`))
-    },
-    '<file>'
-  )
+  customScenario({ name: name.slice(PREFIX.length), operations: [] }, '<file>')

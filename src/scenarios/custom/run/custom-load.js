@@ -13,18 +13,18 @@ const TIMEOUT = new Error('took longer than --timeout')
 /** CustomLoad does operations of a user's own, as many at once as the plan says. */
 export class CustomLoad {
   #plan
-  #log
+  #progress
   #ended
   /** @type {Set<AbortController>} of the operations under way */
   #underWay = new Set()
 
   /**
    * @param {Pick<import('../types.js').CustomPlan, 'inFlight' | 'timeoutMs'>} plan
-   * @param {{ log: import('../../run-log.js').RunLog, ended: AbortSignal }} run - `ended`: no further operation begins
+   * @param {{ progress: import('../../run-log.js').RunLog['progress'], ended: AbortSignal }} run - `ended`: no further operation begins
    */
-  constructor(plan, { log, ended }) {
+  constructor(plan, { progress, ended }) {
     this.#plan = plan
-    this.#log = log
+    this.#progress = progress
     this.#ended = ended
   }
 
@@ -49,7 +49,7 @@ export class CustomLoad {
     let failure
     const showing = setInterval(() => {
       const soFarMs = performance.now() - beganMs
-      this.#log.progress({
+      this.#progress({
         phase,
         done: Math.min(forMs, soFarMs),
         total: forMs,

@@ -1,53 +1,48 @@
-import { Meter } from '../../../measure/meter.js'
-import { OperationRecorder } from '../../../measure/operation-recorder.js'
-import { OwnMemoryWatch } from '../../../measure/own-memory.js'
-import { Turns } from '../../../measure/turns.js'
-import { generatorUsage } from '../../../workers/generator-usage.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { Measurement } from '../../rendezvous/measure/measurement.js'
 import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
-import { reportWhile } from '../../rendezvous/run/interval-reporter.js'
 import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
 import { documentAround, Run } from '../../run.js'
 import { customPlan } from '../custom-plan.js'
-import { CustomLoad } from './custom-load.js'
+import { ScenarioProcess, STEP_MS } from '../scenario-process.js'
 import { customResult } from './custom-result.js'
 
 /**
- * @typedef {import('../types.js').CustomModule} CustomModule
  * @typedef {import('../types.js').CustomPlan} CustomPlan
- * @typedef {import('../types.js').Operation} Operation
+ * @typedef {import('./custom-process.js').Measured} Measured
  * @typedef {readonly import('../../../measure/figure.js').Figure[]} Figures
- * @typedef {import('../../../result/types.js').OperationType} OperationType
  * @typedef {import('../../../result/types.js').Record_} Record_
  */
 
-/** Nothing is sent ahead of its time, for which a pacer would have to spin. */
-const NO_PACER = { spunNs: 0 }
+/** Beyond --timeout, which is for one operation: what a machine that has other things to do may take. */
+const SPARE_MS = 5000
 
 /**
- * CustomRun is a run of a scenario of a user's own, in this process.
+ * CustomRun is a run of a scenario of a user's own, which is in a process of its own.
  *
  * @extends {Run<import('../../run.js').RunDocument>}
  */
 class CustomRun extends Run {
   #plan
+  #path
   #figures
-  #names
-  #ended = new AbortController()
-  /** @type {(() => unknown)[]} */
-  #closers = []
+  #process
+  #begun = false
+  /** @type {Map<number, PromiseWithResolvers<any>>} phases under way */
+  #phases = new Map()
   #measurement
-  #measured = false
-  #load
+  /** @type {PromiseWithResolvers<Measured>} */
+  #measured = Promise.withResolvers()
+  /** @type {Promise<void>} */
+  #measuring = Promise.resolve()
 
   /**
    * @param {CustomPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
-   * @param {{ module: CustomModule, figures: Figures, emit: (record: Record_) => void }} parts
+   * @param {{ path: string, figures: Figures, emit: (record: Record_) => void }} parts
    */
-  constructor(plan, { id, signal }, { module, figures, emit }) {
+  constructor(plan, { id, signal }, { path, figures, emit }) {
     const measurement = new Measurement(1)
     super({
       emit,
@@ -57,120 +52,121 @@ class CustomRun extends Run {
       )
     })
     this.#plan = plan
+    this.#path = path
     this.#figures = figures
-    this.#names = module.operations
     this.#measurement = measurement
-    this.#load = new CustomLoad(plan, { log: this.log, ended: this.#ended.signal })
+    this.#measured.promise.catch(() => {})
+    this.#process = new ScenarioProcess(path, {
+      onFault: fault => this.trouble.raise(fault),
+      handlers: {
+        phase: (id, name, turning) => this.#begin(id, name, turning),
+        phaseEnded: (id, how) => this.#end(id, how),
+        progress: progress => this.log.progress(progress),
+        measure: () => this.#measure(),
+        interval: interval => this.#measurement.addLoad(interval, 0),
+        measured: measured => {
+          this.#measured.resolve(measured)
+          return this.#measuring
+        }
+      }
+    })
+    this.#process.gone.catch(this.#measured.reject)
   }
 
-  /** @override */
-  begin() {
-    super.begin()
-    this.trouble.guard(new Promise(() => {})).catch(error => this.#stop(error))
-  }
-
-  /** @returns {import('../types.js').Tools} */
-  get tools() {
-    return {
-      phase: (name, work) => this.#phase(name, work),
-      measure: operations => this.#measure(operations),
-      onEnd: close => void this.#closers.unshift(close),
-      signal: this.#ended.signal
-    }
-  }
-
-  complete() {
-    if (!this.#measured) throw new Error('the scenario has measured nothing: it never called measure')
+  /** run has the process run the scenario. */
+  async run() {
+    await this.trouble.guard(this.#process.load())
+    this.#begun = true
+    this.#between()
+    await this.trouble.guard(this.#process.call('run', this.#plan))
+    if (this.#measurement.rounds.length === 0)
+      throw new Error(`${this.#path}: the scenario has measured nothing: it never called measure`)
     this.document.header.completed()
   }
 
-  /** @param {Error} [why] */
-  #stop(why) {
-    this.#ended.abort(why)
-    this.#load.stop(why)
-  }
-
   async teardown() {
-    this.#stop()
-    if (this.#closers.length === 0) return
-    await this.log.phase('teardown', () => this.endAll(this.#closers))
+    if (this.#begun) await this.#close().catch(() => {}) // it is gone: why is told below
+    await this.#process.end()
+    await this.#measuring.catch(() => {})
+    if (this.#process.fault !== null) this.fail(this.#process.fault)
   }
 
-  /**
-   * @template T
-   * @param {string} name
-   * @param {(signal: AbortSignal) => Promise<T> | T} work
-   * @returns {Promise<T>}
-   */
-  async #phase(name, work) {
-    /** @type {{ value?: T }} */
-    const made = {}
-    await this.phases.guarded(name, async () => {
-      made.value = await work(this.#ended.signal)
-    })
-    return /** @type {T} */ (made.value)
+  async #close() {
+    const closers = await this.#process.endRun(this.trouble.error ?? new Error('the run has ended'))
+    await this.#measuring.catch(() => {})
+    if (closers === 0) return
+    await this.endAll([() => this.log.phase('teardown', () => this.#process.closeAll().then(() => ({})))])
   }
 
-  /** @param {Readonly<Record<string, Operation>>} operations */
-  async #measure(operations) {
-    if (this.#measured) throw new Error('the scenario called measure twice: give it all operations at once')
-    const stranger = Object.keys(operations).find(name => !this.#names.includes(name))
-    if (stranger !== undefined)
-      throw new Error(`${stranger} is measured, and is not among the scenario's operations`)
-    this.#measured = true
-    const { warmupMs, durationMs } = this.#plan
-    if (warmupMs > 0)
-      await this.phases.guarded('warmup', () =>
-        this.#load.run(operations, { forMs: warmupMs, phase: 'warmup' })
-      )
+  #between() {
+    this.#step('in run, outside of its phases')
+  }
+
+  /** @param {string} at @param {boolean} [turning] */
+  #step(at, turning = false) {
+    const { timeoutMs } = this.#plan
+    this.#process.step({ at, turning, ms: turning ? timeoutMs + SPARE_MS : Math.max(STEP_MS, timeoutMs) })
+  }
+
+  /** @param {number} id @param {string} name @param {boolean} turning */
+  #begin(id, name, turning) {
+    const work = Promise.withResolvers()
+    this.#phases.set(id, work)
+    this.#step(`in phase ${name}`, turning)
+    this.phases.guarded(name, () => work.promise).catch(() => {})
+  }
+
+  /** @param {number} id @param {{ failed?: boolean, detail?: string }} how */
+  #end(id, { failed, detail }) {
+    const work = this.#phases.get(id)
+    this.#phases.delete(id)
+    this.#between()
+    if (failed) work?.reject(new Error('the phase failed'))
+    else work?.resolve(detail)
+  }
+
+  /** Gives back when the measurement may begin. */
+  #measure() {
+    this.#step('in phase measure', true)
+    const begun = Promise.withResolvers()
+    const processes = [{ name: 'worker 0', pid: () => this.#process.pid }]
     // what was measured is told before it is left
-    await this.phases.plain('measure', () =>
-      this.document.header.watching([{ name: 'main process', pid: () => process.pid }], () =>
-        this.#counted(operations, durationMs)
-      )
+    this.#measuring = this.phases.plain('measure', () =>
+      this.document.header.watching(processes, () => {
+        begun.resolve(undefined)
+        return this.#counted()
+      })
     )
+    this.#measuring.catch(() => {})
+    return begun.promise
   }
 
-  /** @param {Readonly<Record<string, Operation>>} operations @param {number} forMs @returns {Promise<string | undefined>} */
-  async #counted(operations, forMs) {
+  /** @returns {Promise<string | undefined>} */
+  async #counted() {
     const measurement = this.#measurement
-    const meter = new Meter()
-    const recorder = new OperationRecorder(meter)
-    const turns = new Turns({ onTurn: ns => meter.record('turn', '', '', ns) })
-    const memory = new OwnMemoryWatch()
-    const usage = generatorUsage(NO_PACER, memory)
-    const startNs = process.hrtime.bigint()
-    measurement.beganMs = performance.now()
-    measurement.runningSinceNs = startNs
+    const beganMs = performance.now()
+    measurement.beganMs = beganMs
+    measurement.runningSinceNs = process.hrtime.bigint()
     const watch = watchIntervals(
       { plan: this.#plan, log: this.log, trouble: this.trouble },
       { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
     )
+    /** @type {Measured | undefined} */
+    let measured
     try {
-      const failure = await reportWhile(
-        {
-          meter,
-          phaseStartNs: startNs,
-          report: async interval => measurement.addLoad({ ...interval, usage: usage() }, 0)
-        },
-        () =>
-          this.#load.run(operations, {
-            forMs,
-            phase: 'measure',
-            done: (type, outcome, sentNs, repliedNs) => {
-              const { total: waitedNs, machine: machineNs } = turns.event(repliedNs)
-              recorder.record({ type, dueNs: null, sentNs, repliedNs, waitedNs, machineNs }, outcome)
-            }
-          })
-      )
+      measured = await this.#measured.promise
       if (this.trouble.error !== null) throw this.trouble.error
-      return failure
+      return measured.failure
     } finally {
       watch.stop()
-      memory.stop()
-      const durationMs = Number(process.hrtime.bigint() - startNs) / 1e6
       measurement.runningSinceNs = null
-      measurement.rounds.push({ index: 0, startMs: 0, durationMs, operations: measurement.load.operations })
+      measurement.rounds.push({
+        index: 0,
+        startMs: 0,
+        durationMs: measured?.durationMs ?? performance.now() - beganMs,
+        operations: measurement.load.operations
+      })
+      this.#between()
     }
   }
 }
@@ -178,14 +174,11 @@ class CustomRun extends Run {
 /**
  * runCustom gives what runs plans of a scenario of a user's own.
  *
- * @param {CustomModule} module
+ * @param {string} path - of its file
  * @param {Figures} figures
  * @returns {import('../../scenario.js').Run}
  */
-export const runCustom = (module, figures) => (plan, options) =>
+export const runCustom = (path, figures) => (plan, options) =>
   recordsOf(emit =>
-    execute(new CustomRun(customPlan(plan), options, { module, figures, emit }), async run => {
-      await module.run(plan, run.tools)
-      run.complete()
-    })
+    execute(new CustomRun(customPlan(plan), options, { path, figures, emit }), run => run.run())
   )

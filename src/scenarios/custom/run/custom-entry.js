@@ -1,0 +1,54 @@
+import '../../../node-shim.js'
+import { endWithParent } from '../../../workers/parent-watch.js'
+import { serveParent } from '../../../workers/serve-parent.js'
+
+const ALIVE_EVERY_MS = 1000
+
+// what the scenario has started ends with it
+endWithParent(-process.pid)
+
+const { CustomProcess } = await import('./custom-process.js')
+
+/** @type {import('../../../workers/channel.js').Port} */
+const port = {
+  send: process.send?.bind(process),
+  on: process.on.bind(process),
+  get connected() {
+    return process.connected
+  }
+}
+let asked = false
+
+const { say, call } = serveParent(
+  setup => new CustomProcess(setup, call),
+  ['load', 'plan', 'run', 'end', 'closeAll'],
+  {
+    close: () => {
+      asked = true
+    }
+  },
+  port
+)
+setInterval(() => say('alive'), ALIVE_EVERY_MS).unref()
+
+// the channel is none of the scenario's: without one there would be no `send` either
+process.send = undefined
+// called by Node, too, when the parent is gone
+process.disconnect = () => void call('fault', 'called process.disconnect').then(end, end)
+
+/** @type {readonly (readonly ['uncaughtException' | 'unhandledRejection', string])[]} */
+const OUTSIDE = [
+  ['uncaughtException', 'threw outside of its functions'],
+  ['unhandledRejection', 'left a rejection unhandled']
+]
+for (const [event, what] of OUTSIDE)
+  process.on(
+    event,
+    (/** @type {any} */ thrown) => void say('fault', `${what}: ${thrown?.message ?? String(thrown)}`)
+  )
+
+/** It leads a group of its own: what the scenario has started ends with it. */
+function end() {
+  if (asked) process.exit()
+  process.kill(-process.pid, 'SIGKILL')
+}
