@@ -4,6 +4,7 @@ import { FORMAT, KEY, STREAM, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { startPresence } from '../bus/presence.js'
 import { openTold } from '../bus/stores.js'
+import { loopbackHost } from '../kit/ip-address.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { listAgents } from './list-agents.js'
@@ -55,7 +56,7 @@ export class Fleet {
   #starts = new Starts()
   startAfterMs = START_AFTER_MS
   /** Of this machine. */
-  address = '127.0.0.1'
+  address = loopbackHost()
   /** Addresses that agents come from to this machine. @type {readonly string[]} */
   peers = []
 
