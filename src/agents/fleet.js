@@ -3,6 +3,7 @@ import { followTold } from '../bus/follow-told.js'
 import { KEY, STREAM, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { startPresence } from '../bus/presence.js'
+import { loopbackHost } from '../kit/ip-address.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { cardIn, passedOver } from './from-bus.js'
@@ -58,7 +59,7 @@ export class Fleet {
   #starts = new Starts()
   startAfterMs = START_AFTER_MS
   /** Of this machine. */
-  address = '127.0.0.1'
+  address = loopbackHost()
   /** Addresses that agents come from to this machine. @type {readonly string[]} */
   peers = []
 

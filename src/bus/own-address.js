@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { isLoopbackHost, plainAddress } from '../kit/ip-address.js'
+import { isLoopbackHost, loopbackHost, plainAddress } from '../kit/ip-address.js'
 import { BusError } from './connect.js'
 
 const CONNECT_WITHIN_MS = 5000
@@ -19,7 +19,7 @@ export async function ownAddress({ url }) {
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_WITHIN_MS) })
     const address = plainAddress(socket.localAddress ?? '')
-    return isLoopbackHost(address) ? '127.0.0.1' : address
+    return isLoopbackHost(address) ? loopbackHost() : address
   } catch (error) {
     throw new BusError(`no connection to ${url}: ${/** @type {Error} */ (error).message}`, { cause: error })
   } finally {

@@ -1,8 +1,9 @@
+import { loopbackHost } from '../kit/ip-address.js'
 import { startHttp } from '../server/http.js'
 
 /** @typedef {import('../plan/read-options.js').Problem} Problem */
 
-const HOST = '127.0.0.1'
+const HOST = loopbackHost()
 
 /** @type {Record<string, string>} */
 const REFUSALS = {

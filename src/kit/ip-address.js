@@ -1,3 +1,5 @@
+import { networkInterfaces } from 'node:os'
+
 const IPV4_IN_IPV6 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
 /** plainAddress is an IPv4 address as such where it is written as one of IPv6, `::ffff:10.0.0.1` or `::ffff:a00:1`. @param {string} host */
@@ -16,6 +18,20 @@ export function isLoopbackHost(host) {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
   return bare === 'localhost' || bare === '::1' || /^127(\.\d+){3}$/.test(bare)
 }
+
+/**
+ * loopbackHost is the address under which this machine reaches itself: 127.0.0.1, or ::1 where it has only that.
+ *
+ * @param {ReturnType<typeof networkInterfaces>} [interfaces]
+ */
+export function loopbackHost(interfaces = networkInterfaces()) {
+  const has = (/** @type {string} */ host) =>
+    Object.values(interfaces).some(all => all?.some(({ address }) => address === host))
+  return has('::1') && !has('127.0.0.1') ? '::1' : '127.0.0.1'
+}
+
+/** hostInUrl is a host as it stands in a URL: an IPv6 address in brackets. @param {string} host */
+export const hostInUrl = host => (host.includes(':') ? `[${host}]` : host)
 
 /** atAddress is how a multiaddr begins. @param {string} address - of IPv4 or IPv6 */
 export const atAddress = address => `/${address.includes(':') ? 'ip6' : 'ip4'}/${address}`

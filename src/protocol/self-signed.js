@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
  * @param {{ now?: () => number, addresses?: readonly string[] }} [parts] - `now`: ms since 1970
  * @returns {Promise<{ key: string, cert: string }>} PEM; of localhost and the addresses, from a day ago on for 30 days
  */
-export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1'] } = {}) {
+export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1', '::1'] } = {}) {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {

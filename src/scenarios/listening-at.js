@@ -1,4 +1,4 @@
-import { isLoopbackHost, plainAddress } from '../kit/ip-address.js'
+import { isLoopbackHost, loopbackHost, plainAddress } from '../kit/ip-address.js'
 import { gater } from '../libp2p/gater.js'
 
 /**
@@ -14,7 +14,7 @@ import { gater } from '../libp2p/gater.js'
  * @param {string} [host] - where they are on this machine
  * @returns {At}
  */
-export const atAddressOf = (fleet, host = '127.0.0.1') =>
+export const atAddressOf = (fleet, host = loopbackHost()) =>
   fleet === undefined || isLoopbackHost(fleet.address)
     ? { host: fleet?.address ?? host, peers: null }
     : { host: fleet.address, peers: [fleet.address, ...fleet.peers] }

@@ -1,6 +1,7 @@
 import { isLoopbackHost, networkOfOne } from '../kit/ip-address.js'
+import { LOOPBACK } from '../server/own-networks.js'
 
-const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8'
+const OF_LOOPBACK = LOOPBACK.join(',')
 
 /** @typedef {import('../workers/fleet.js').Fleet} Fleet */
 
@@ -12,8 +13,8 @@ const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8'
  * @returns {{ unlimitedFrom: string, onlyFrom?: string }}
  */
 export function ownMachines(fleet) {
-  if (fleet === undefined) return { unlimitedFrom: LOOPBACK }
+  if (fleet === undefined) return { unlimitedFrom: OF_LOOPBACK }
   const others = [...new Set([fleet.address, ...fleet.peers])].filter(address => !isLoopbackHost(address))
-  const all = [LOOPBACK, ...others.map(networkOfOne)].join(',')
+  const all = [OF_LOOPBACK, ...others.map(networkOfOne)].join(',')
   return { unlimitedFrom: all, ...(!isLoopbackHost(fleet.address) && { onlyFrom: all }) }
 }

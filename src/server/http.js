@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'
+import { hostInUrl } from '../kit/ip-address.js'
 import { HttpDoor } from './guard/http-door.js'
 
 /**
@@ -92,7 +93,7 @@ export async function startHttp(
   await once(server, 'listening')
   const { port: actual } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    url: `http://${hostInUrl(host)}:${actual}`,
     stop: async () => {
       server.close()
       server.closeAllConnections()

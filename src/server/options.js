@@ -1,3 +1,4 @@
+import { atAddress, loopbackHost } from '../kit/ip-address.js'
 import { problemWords } from '../kit/problem-words.js'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
@@ -83,7 +84,7 @@ const networksOrOwn = () => ({
  */
 export const SERVER_OPTIONS = Object.freeze({
   listen: {
-    default: '/ip4/127.0.0.1/tcp/8000',
+    default: `${atAddress(loopbackHost())}/tcp/8000`,
     ...multiaddrs('/ip4/0.0.0.0/tcp/8000', text => text.includes('/tcp/') && unspoken(text) === undefined),
     why: value => unspoken(value) && `${unspoken(value)}: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`,
     describe: 'TCP addresses to listen on; port 0 takes a free one'
@@ -94,7 +95,7 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'addresses to tell others instead, as behind a NAT or in a container'
   },
   httpHost: {
-    default: '127.0.0.1',
+    default: loopbackHost(),
     allowed: 'must be a host name or an IP address',
     schema: z => z.string().trim().min(1),
     describe: 'where /metrics and /healthz are served'

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { networkOfOne } from '../kit/ip-address.js'
 
-const LOOPBACK = ['/ip4/127.0.0.0/ipcidr/8', '/ip6/::1/ipcidr/128']
+/** LOOPBACK are the networks of this machine alone, as multiaddrs. */
+export const LOOPBACK = ['/ip4/127.0.0.0/ipcidr/8', '/ip6/::1/ipcidr/128']
 const IN_DOCKER = '/.dockerenv'
 const LINKS = '/sys/class/net'
 

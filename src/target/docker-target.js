@@ -5,6 +5,7 @@ import { freeze } from '../docker/freeze.js'
 import { endOf, howItEnded } from '../docker/how-it-ended.js'
 import { startJanitor } from '../docker/janitor.js'
 import { labelsOf, removeRun } from '../docker/run-objects.js'
+import { atAddress, loopbackHost } from '../kit/ip-address.js'
 import { lastLines } from './last-lines.js'
 import { readyLine } from './ready-line.js'
 import { ServerControl } from './server-control.js'
@@ -33,7 +34,11 @@ const HTTP_PORT = 8003
 const GRACE_SECONDS = 5
 
 /** Where it listens in this machine's network: ports are those that are free. */
-const LOOPBACK = ['--listen=/ip4/127.0.0.1/tcp/0', '--httpHost=127.0.0.1', '--httpPort=0']
+const LOOPBACK = [
+  `--listen=${atAddress(loopbackHost())}/tcp/0`,
+  `--httpHost=${loopbackHost()}`,
+  '--httpPort=0'
+]
 
 /**
  * startDockerTarget starts our rendezvous server in a container of its own.

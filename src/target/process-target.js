@@ -1,4 +1,4 @@
-import { atAddress } from '../kit/ip-address.js'
+import { atAddress, loopbackHost } from '../kit/ip-address.js'
 import { processReading, RESIDENT_SET } from './process-reading.js'
 import { ServerControl } from './server-control.js'
 import { startServerProcess } from './server-process.js'
@@ -24,7 +24,13 @@ import { startServerProcess } from './server-process.js'
  * @returns {Promise<import('./target.js').Target>}
  * @throws {import('./target-error.js').TargetError} SERVER_NOT_STARTED
  */
-export async function startProcessTarget({ settings, inside = null, host = '127.0.0.1', signal, onFailed }) {
+export async function startProcessTarget({
+  settings,
+  inside = null,
+  host = loopbackHost(),
+  signal,
+  onFailed
+}) {
   /** @param {Where} where @param {AbortSignal} signal */
   const start = (where, signal) => {
     const flags = [...flagsOf(settings, where), ...(inside === null ? [] : ['--httpFromParent'])]
@@ -66,7 +72,7 @@ export async function startProcessTarget({ settings, inside = null, host = '127.
  */
 const flagsOf = (settings, { listen, httpPort }) => [
   `--listen=${listen}`,
-  '--httpHost=127.0.0.1',
+  `--httpHost=${loopbackHost()}`,
   `--httpPort=${httpPort}`,
   '--control',
   '--logLevel=warn',

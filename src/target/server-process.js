@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { loopbackHost } from '../kit/ip-address.js'
 import { watchLimits } from '../measure/limit-reached.js'
 import { NODE_FLAGS } from '../server/heap.js'
 import { lastLines } from './last-lines.js'
@@ -97,7 +98,7 @@ export async function startServerProcess({ flags, inside = null, httpPort = 0, s
  */
 async function handOver(child, port) {
   const door = createServer()
-  door.listen(port, '127.0.0.1')
+  door.listen(port, loopbackHost())
   await once(door, 'listening')
   // where it cannot be sent, the server has ended, which is told
   await new Promise(resolve => child.send('http', door, resolve))

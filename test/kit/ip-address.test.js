@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isLoopbackHost, plainAddress } from '../../src/kit/ip-address.js'
+import { hostInUrl, isLoopbackHost, loopbackHost, plainAddress } from '../../src/kit/ip-address.js'
 
 it('an address of 127.0.0.0/8, ::1 and localhost are this machine, whatever else begins like them is not', () => {
   for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])
@@ -27,4 +27,18 @@ it('an address of IPv4 is the same one where it is written as one of IPv6', () =
     ['2001:db8::ffff:7f00:1', '2001:db8::ffff:7f00:1']
   ])
     assert.equal(plainAddress(written), plain)
+})
+
+it('a machine reaches itself at 127.0.0.1, or at ::1 where it has only that', () => {
+  const at = (/** @type {string[]} */ ...addresses) =>
+    loopbackHost(/** @type {any} */ ({ lo: addresses.map(address => ({ address })) }))
+  assert.equal(at('127.0.0.1'), '127.0.0.1')
+  assert.equal(at('127.0.0.1', '::1'), '127.0.0.1')
+  assert.equal(at('::1'), '::1')
+  assert.equal(at(), '127.0.0.1')
+})
+
+it('an IPv6 address stands in brackets in a URL', () => {
+  assert.equal(hostInUrl('::1'), '[::1]')
+  assert.equal(hostInUrl('127.0.0.1'), '127.0.0.1')
 })

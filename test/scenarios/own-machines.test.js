@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ownMachines } from '../../src/scenarios/own-machines.js'
 
-const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8'
+const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8,/ip6/::1/ipcidr/128'
 
 describe('our server knows the machines of a run', () => {
   it('where there is one', () => {

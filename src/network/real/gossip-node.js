@@ -1,3 +1,4 @@
+import { atAddress, loopbackHost } from '../../kit/ip-address.js'
 import '../../node-shim.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
@@ -13,7 +14,7 @@ import { watchedFloodsub } from './watched-floodsub.js'
  *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only
  */
 
-const LOOPBACK = '/ip4/127.0.0.1/tcp/0'
+const LOOPBACK = `${atAddress(loopbackHost())}/tcp/0`
 /** What a transport has behind an address of TCP. */
 const BEHIND = { tcp: '', websocket: '/ws' }
 const MANY = 100_000

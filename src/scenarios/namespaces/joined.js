@@ -1,3 +1,5 @@
+import { loopbackHost } from '../../kit/ip-address.js'
+
 /**
  * @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures
  * @typedef {import('./namespace-network.js').NamespaceNetwork} NamespaceNetwork
@@ -45,7 +47,7 @@ export class Joined {
 
   /** host is where a process in a namespace is reached. @param {number} namespace */
   host(namespace) {
-    return this.network?.address(namespace) ?? '127.0.0.1'
+    return this.network?.address(namespace) ?? loopbackHost()
   }
 
   /** hold is told the processes in the namespaces. @param {readonly number[]} pids - one of each */

@@ -1,3 +1,4 @@
+import { loopbackHost } from '../../kit/ip-address.js'
 import { addressOf } from '../../network/namespaces/frames.js'
 import { meanLatencyMs } from '../namespaces/mean-latency.js'
 import { networkPlan } from '../namespaces/network-plan.js'
@@ -46,7 +47,7 @@ export const perfPlan = plan => /** @type {PerfPlan} */ (plan)
  *
  * @param {PerfPlan} plan
  */
-export const hostOf = ({ network }) => (network === 'namespaces' ? addressOf(0) : '127.0.0.1')
+export const hostOf = ({ network }) => (network === 'namespaces' ? addressOf(0) : loopbackHost())
 
 /**
  * lineOf is the line that a plan puts behind every socket. Between namespaces the links are what lies between.

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { CID } from 'multiformats/cid'
+import { hostInUrl } from '../../../../kit/ip-address.js'
 import { lineServer } from '../../../../line/line-socket.js'
 import { onlyPeers } from '../../../listening-at.js'
 import { carOf } from '../car.js'
@@ -31,7 +32,7 @@ export async function httpProvider(server, serve, { settings, scheme }) {
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
-    address: `${scheme}://${settings.host}:${port}`,
+    address: `${scheme}://${hostInUrl(settings.host)}:${port}`,
     async close() {
       const closed = once(server, 'close')
       server.close()
