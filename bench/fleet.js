@@ -65,7 +65,7 @@ const transferOf = ({ size, files = 1 }) => ({
 const perfWith = given => ({
   ...{ scenario: 'perf', agents: 1, count: transfersIn, unit: 'transfers' },
   phases: ['measure', 'latency', 'handshakes'],
-  options: seconds => ({ size: '1mb', repeats: String(seconds), handshakeFor: '1s', ...given })
+  options: seconds => ({ size: '1MiB', repeats: String(seconds), handshakeFor: '1s', ...given })
 })
 
 /** @param {number} seconds */
@@ -78,8 +78,8 @@ const LOADS = {
   ...Object.fromEntries([100, 300, 600].map(rate => [`rendezvous at ${rate}`, rendezvousAt(rate)])),
   // how much of it comes with each agent
   'rendezvous at 300 from one': rendezvousAt(300, 1),
-  transfer: transferOf({ size: '1mb' }),
-  'transfer of 20 files at once': transferOf({ size: '50kb', files: 20 }),
+  transfer: transferOf({ size: '1MB' }),
+  'transfer of 20 files at once': transferOf({ size: '50kB', files: 20 }),
   perf: perfWith({ exchanges: 100 }),
   // of fewer ways, or it would take minutes
   'perf with 1,000 exchanges': perfWith({ exchanges: 1000, muxer: 'yamux', baselines: 'tcp' }),

@@ -13,6 +13,7 @@ import { asTyped, PARSER } from '../plan/option-text.js'
  * @typedef {object} HelpOption
  * @property {string} group
  * @property {string} describe
+ * @property {string} [note] - said once under all options
  * @property {boolean} [flag]
  * @property {readonly string[]} [choices] - all values there are
  * @property {string} [short]
@@ -137,7 +138,8 @@ function describeCommand(cli, command, argv) {
     cli.usage(
       `${[`$0 ${command.name}`, words, '[options]'].flat().join(' ')}\n\n${form.describe ?? command.describe}`
     )
-  const more = left === 0 ? '' : `--help all shows ${left} more options.\n\n`
+  const notes = [...new Set(shown.flatMap(([, { note }]) => note ?? []))].map(note => `${note}\n\n`).join('')
+  const more = left === 0 ? notes : `--help all shows ${left} more options.\n\n${notes}`
   return cli.group(['help', 'version'], 'Also:').epilogue(`${more}${exampleText(form)}\n\n${form.epilogue}`)
 }
 

@@ -9,6 +9,47 @@ import { grouped, significant } from './numbers.js'
  */
 
 /**
+ * BYTES of each unit of a size, in small letters: 1kB is 1,000 bytes and 1KiB is 1,024, as in tables and on networks.
+ *
+ * @type {Readonly<Record<string, number>>}
+ */
+const BYTES = {
+  b: 1,
+  ...{ k: 1e3, m: 1e6, g: 1e9, t: 1e12 },
+  ...{ kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
+  ...{ kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 }
+}
+
+/** The largest first, so that what is written is short. */
+const WRITTEN = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB']
+
+/**
+ * bytesIn reads a size.
+ *
+ * @param {string} text - `1MiB`, `10M`, `64 kB`, `1048576`
+ * @returns {number} bytes; NaN for what is none
+ */
+export function bytesIn(text) {
+  const [, number, unit = 'b'] = /^(\d*\.?\d+) ?([a-z]+)?$/i.exec(text.trim()) ?? []
+  const each = BYTES[unit.toLowerCase()] ?? Number.NaN
+  // 1.1 kB are 1100 bytes, not 1100.0000000000002
+  return each === 1 ? Number(number) : Number((Number(number) * each).toPrecision(15))
+}
+
+/**
+ * sizeText writes bytes so that they can be read again.
+ *
+ * @param {number} bytes
+ */
+export function sizeText(bytes) {
+  const unit = WRITTEN.find(each => bytes > 0 && bytes % BYTES[each.toLowerCase()] === 0)
+  return unit === undefined ? String(bytes) : `${bytes / BYTES[unit.toLowerCase()]}${unit}`
+}
+
+/** @param {string} unit - of a size, in small letters */
+const inMegabytes = unit => [unit, BYTES[unit] / 1e6]
+
+/**
  * UNITS of what thresholds can be set on. Memory is in MB of 1,000,000 bytes, as in the table.
  *
  * @type {Readonly<Record<Quantity, Units>>}
@@ -17,7 +58,7 @@ export const UNITS = {
   time: { own: 'ms', known: { us: 0.001, µs: 0.001, ms: 1, s: 1000, min: 60_000 } },
   rate: { own: '/s', known: { '/s': 1, '/min': 1 / 60, '/h': 1 / 3600 } },
   share: { own: '%', known: { '%': 1 } },
-  memory: { own: 'MB', known: { kb: 1e-3, mb: 1, gb: 1000, kib: 0.001024, mib: 1.048576, gib: 1073.741824 } },
+  memory: { own: 'MB', known: Object.fromEntries(['kb', 'mb', 'gb', 'kib', 'mib', 'gib'].map(inMegabytes)) },
   number: { own: '', known: { '': 1 } }
 }
 

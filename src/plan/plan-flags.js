@@ -10,8 +10,7 @@ import { defaultOf } from './schema-of.js'
 const UNITS = [
   ['Ms', value => `${value}ms`],
   ['PerSecond', value => `${value}/s`],
-  ['Seconds', value => `${value}s`],
-  ['Bytes', value => `${value / 1024}kb`]
+  ['Seconds', value => `${value}s`]
 ]
 
 /** @param {string} planKey @param {unknown} value */

@@ -1,4 +1,5 @@
-import { milliseconds } from './values.js'
+import { bytesIn } from '../kit/units.js'
+import { milliseconds, SIZE_NOTE } from './values.js'
 
 /**
  * @typedef {object} Range - both ends belong to it
@@ -31,14 +32,15 @@ const rangeSchema =
     )
 
 /**
- * byteRange takes a size in bytes, or a range of sizes.
+ * byteRange takes a size, or a range of sizes.
  *
  * @param {{ least: number, most: number }} limits
  * @returns {import('./values.js').Kind & { write: (range: Range) => string }}
  */
 export const byteRange = limits => ({
-  allowed: `must be a number of bytes from ${limits.least} to ${limits.most}, or a range such as 8192-16384`,
-  schema: rangeSchema(end => (/^\d+$/.test(end) ? Number(end) : Number.NaN), limits),
+  note: SIZE_NOTE,
+  allowed: `must be a size from ${limits.least} to ${limits.most} bytes, such as 1000, 64kB or 1MiB, or a range such as 8KiB-16KiB`,
+  schema: rangeSchema(end => (Number.isInteger(bytesIn(end)) ? bytesIn(end) : Number.NaN), limits),
   write: ({ min, max }) => (min === max ? String(min) : `${min}-${max}`)
 })
 

@@ -1,6 +1,6 @@
-import bytes from 'bytes'
 import ms from 'ms'
-import { grouped } from '../kit/numbers.js'
+import { decimal, grouped } from '../kit/numbers.js'
+import { bytesIn, sizeText } from '../kit/units.js'
 
 /**
  * @typedef {typeof import('zod').z} Zod
@@ -11,6 +11,7 @@ import { grouped } from '../kit/numbers.js'
  *   value as typed (string, or number and boolean from YAML) and gives the value in the plan's unit; its output side describes
  *   what stands in the plan
  * @property {string} allowed - the sentence of a refusal, after the flag and its value
+ * @property {string} [note] - what --help says once of all options of this kind
  * @property {boolean} [flag] - given without a value
  * @property {readonly string[]} [choices] - all values there are, for a shell to complete
  * @property {(value: unknown, z: Zod) => { value: unknown } | { allowed: string }} [read] - reads the value, or says what
@@ -183,27 +184,24 @@ export const onOrOff = () => ({
  */
 export const numberBetween = (min, max) => ({
   allowed: `must be a number from ${grouped(min)} to ${grouped(max)}`,
-  schema: z =>
-    z.preprocess(
-      value => (/^\d*\.?\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
-      z.number().min(min).max(max)
-    )
+  schema: z => z.preprocess(value => decimal(text(value)), z.number().min(min).max(max))
 })
 
-/** @param {string} string @returns {number} bytes, NaN for what is no amount with a unit */
-const inBytes = string =>
-  /^\d*\.?\d+ ?[kmgt]b$/i.test(string) ? (bytes.parse(string) ?? Number.NaN) : Number.NaN
+/** SIZE_NOTE says in --help how sizes are typed. */
+export const SIZE_NOTE =
+  'Sizes: a plain number is bytes; 1kB is 1,000 bytes, 1KiB is 1,024, and so on with MB, MiB, GB, GiB, TB and TiB.'
 
 /**
- * memory takes an amount with its unit and gives bytes; 1kb is 1024 bytes, as container engines count. A bare number is
- * refused: nobody means bytes.
+ * size takes an amount of bytes, with or without a unit.
  *
  * @param {{ min: string, max: string }} range
- * @returns {Kind}
+ * @returns {Kind & { write: (bytes: number) => string }}
  */
-export const memory = ({ min, max }) => ({
-  allowed: `must be an amount of memory with its unit from ${min} to ${max}, such as 512mb or 1.5gb`,
-  schema: z => z.preprocess(value => inBytes(text(value)), z.number().min(inBytes(min)).max(inBytes(max)))
+export const size = ({ min, max }) => ({
+  note: SIZE_NOTE,
+  allowed: `must be a size from ${min} to ${max}, in bytes or with its unit: kB, MB, GB, TB, KiB, MiB, GiB or TiB`,
+  schema: z => z.preprocess(value => bytesIn(text(value)), z.int().min(bytesIn(min)).max(bytesIn(max))),
+  write: sizeText
 })
 
 /**

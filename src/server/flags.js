@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { SIZE_NOTE } from '../plan/values.js'
 import { environmentName, SERVER_OPTIONS } from './options.js'
 
 /** @param {string} name - may be in kebab-case */
@@ -44,5 +45,5 @@ export function serverHelp() {
     const shown = preset === undefined || preset === '' ? '' : `; default ${preset}`
     return `  --${name.padEnd(20)}  ${describe}\n${' '.repeat(26)}[${environmentName(name)}${shown}]`
   })
-  return `A rendezvous server: /rendezvous/1.0.0 over TCP, Noise and Yamux.\n\nOptions:\n${lines.join('\n')}\n`
+  return `A rendezvous server: /rendezvous/1.0.0 over TCP, Noise and Yamux.\n\nOptions:\n${lines.join('\n')}\n\n${SIZE_NOTE}\n`
 }

@@ -4,7 +4,7 @@ import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { notSpoken } from '../plan/not-spoken.js'
 import { schemaOf } from '../plan/schema-of.js'
-import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+import { choice, duration, path, seconds, size, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
 import { ownNetworks } from './own-networks.js'
 import { PERF_LIMITS } from './perf-limits.js'
@@ -121,9 +121,9 @@ export const SERVER_OPTIONS = Object.freeze({
   },
   maxNamespaceLength: {
     default: LIMITS.maxNamespaceBytes,
-    ...wholeNumber(1, 4096),
+    ...size({ min: '1', max: '4KiB' }),
     key: 'maxNamespaceBytes',
-    describe: 'longest namespace, in bytes'
+    describe: 'longest namespace'
   },
   maxDiscoverLimit: {
     default: LIMITS.maxDiscoverLimit,
@@ -157,12 +157,12 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'registrations at most'
   },
   maxStoreBytes: {
-    ...memory({ min: '1mb', max: '1tb' }),
+    ...size({ min: '1MB', max: '1TiB' }),
     describe: 'with --store memory: memory for registrations at most (default: a quarter of what there is)'
   },
   maxMessageBytes: {
     default: LIMITS.maxMessageBytes,
-    ...wholeNumber(256, 1 << 20),
+    ...size({ min: '256', max: '1MiB' }),
     describe: 'largest request'
   },
   maxStreams: {
@@ -228,8 +228,8 @@ export const SERVER_OPTIONS = Object.freeze({
       'speak /perf/1.0.0 in place of rendezvous: what --target of the perf command measures. See docs/perf.md'
   },
   maxPerfBytes: {
-    default: '64gb',
-    ...memory({ min: '1kb', max: '1024gb' }),
+    default: '64GiB',
+    ...size({ min: '1kB', max: '1TiB' }),
     describe: 'with --perf: bytes in one direction of a request at most'
   },
   perfTimeout: {

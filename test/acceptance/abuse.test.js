@@ -49,7 +49,7 @@ describe('node index.js abuse', () => {
     const seed = nextSeed()
     const ended = await runCommand([
       ...['abuse', 'slow', '--pairs', '1', '--stretch', '500ms', '--warmup', '0', '--rate', '100/s'],
-      ...['--server', 'docker', '--memory', '512mb', '--seed', String(seed)]
+      ...['--server', 'docker', '--memory', '512MiB', '--seed', String(seed)]
     ])
     assert.equal(ended.code, 0, ended.stderr)
     const { outcome, run } = RESULT_SCHEMAS.abuse.parse(ended.result)

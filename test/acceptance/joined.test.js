@@ -65,7 +65,7 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     writeFileSync(matrix, '0,30\n10,0\n')
     const { result, stdout } = await joined([
       ...['perf', '--measures', 'upload,latency', '--streams', '1'],
-      ...['--size', '64kb', '--repeats', '1', '--exchanges', '3'],
+      ...['--size', '64KiB', '--repeats', '1', '--exchanges', '3'],
       ...['--linkLatency', `file:${matrix}`, '--bandwidth', '2MB/s', '--baselines', 'http2']
     ])
     RESULT_SCHEMAS.perf.parse(result)

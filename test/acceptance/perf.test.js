@@ -9,7 +9,7 @@ import { runPerfServer } from '../../src/server/run-perf-server.js'
 import { RESULT_SCHEMAS } from '../scenarios.js'
 import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
 
-const SHORT = ['--repeats', '1', '--exchanges', '2', '--handshakeFor', '200ms', '--size', '1mb', '--quiet']
+const SHORT = ['--repeats', '1', '--exchanges', '2', '--handshakeFor', '200ms', '--size', '1MiB', '--quiet']
 
 /** @param {unknown} ended */
 const outcomeOf = ended => /** @type {any} */ (ended).result.outcome
@@ -127,7 +127,7 @@ describe('node index.js perf', () => {
     TIMEOUT,
     async () => {
       const running = startCommand('perf', [
-        ...['--measures', 'download', '--baselines', 'none', '--streams', '1', '--size', '1mb'],
+        ...['--measures', 'download', '--baselines', 'none', '--streams', '1', '--size', '1MiB'],
         ...['--repeats', '1000', '--latency', '5ms']
       ])
       await running.line(/moving bytes +[1-9]/)
@@ -141,8 +141,16 @@ describe('node index.js perf', () => {
   )
 
   test('refuses what cannot be, all at once, with exit code 2', TIMEOUT, async () => {
-    const { code, stderr } = await call(['perf', '--measures', 'upload', '--window', '1kb', '--streams', '0'])
+    const { code, stderr } = await call([
+      'perf',
+      '--measures',
+      'upload',
+      '--window',
+      '1KiB',
+      '--streams',
+      '0'
+    ])
     assert.equal(code, 2)
-    assert.match(stderr, /^2 problems:\n.*--window 1kb.*\n.*--streams 0/)
+    assert.match(stderr, /^2 problems:\n.*--window 1KiB.*\n.*--streams 0/)
   })
 })

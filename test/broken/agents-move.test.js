@@ -25,7 +25,7 @@ describe('what moves bytes to other machines', { skip: NO_NATS || NO_MACHINES },
   })
 
   test('perf has its client on an agent', TIMEOUT, async () => {
-    const little = ['--size', '1mb', '--repeats', '1', '--exchanges', '5', '--handshakeFor', '500ms']
+    const little = ['--size', '1MiB', '--repeats', '1', '--exchanges', '5', '--handshakeFor', '500ms']
     const { code, result, stderr } = await runCommand([
       ...['perf', ...little, '--streams', '1', ...reaching, '--agents', '1']
     ])
@@ -36,7 +36,7 @@ describe('what moves bytes to other machines', { skip: NO_NATS || NO_MACHINES },
   })
 
   test('transfer has its requestors on agents', TIMEOUT, async () => {
-    const little = ['--size', '200kb', '--repeats', '5', '--latencies', 'none', '--requestors', '2']
+    const little = ['--size', '200kB', '--repeats', '5', '--latencies', 'none', '--requestors', '2']
     const ways = ['--ways', 'blocks,http,https,libp2p-http,stream', '--bandwidths', 'none']
     const { code, result, stderr } = await runCommand([
       ...['transfer', ...little, ...ways, ...reaching, '--agents', '2']

@@ -22,7 +22,17 @@ const TRANSFER = [
   ...['transfer', '--ways', 'stream', '--latencies', '20ms', '--bandwidths', '20kB', '--size', '200kB'],
   ...['--no-unlimitedBandwidthCase', '--repeats', '4']
 ]
-const PERF = ['perf', '--measures', 'upload', '--bandwidth', '20KB/s', '--size', '1mb', '--baselines', 'none']
+const PERF = [
+  'perf',
+  '--measures',
+  'upload',
+  '--bandwidth',
+  '20KB/s',
+  '--size',
+  '1MiB',
+  '--baselines',
+  'none'
+]
 const RENDEZVOUS = [
   '--linkLatency',
   '20ms',

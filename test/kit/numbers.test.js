@@ -12,7 +12,7 @@ import {
   spell
 } from '../../src/kit/numbers.js'
 import { spanText } from '../../src/kit/span-text.js'
-import { inOwnUnit, unitProblem, withUnit } from '../../src/kit/units.js'
+import { bytesIn, inOwnUnit, sizeText, unitProblem, withUnit } from '../../src/kit/units.js'
 
 /** @type {[is: string, should: string][]} */
 const ROWS = [
@@ -48,6 +48,29 @@ test('the median is the value in the middle, or the mean of the two in the middl
   assert.equal(median([3, 1, 2]), 2)
   assert.equal(median([4, 1, 2, 3]), 2.5)
   assert.ok(Number.isNaN(median([])))
+})
+
+test('a size is read with its unit, or as bytes, and written so that it is read again', () => {
+  /** @type {[string, number][]} */
+  const sizes = [
+    ['1048576', 1_048_576],
+    ['64kB', 64_000],
+    ['64 KB', 64_000],
+    ['1KiB', 1024],
+    ['1.1kb', 1100],
+    ['10M', 10_000_000],
+    ['1.5MiB', 1_572_864],
+    ['2 GiB', 2 ** 31],
+    ['1tb', 1e12],
+    ['0', 0]
+  ]
+  for (const [text, bytes] of sizes) {
+    assert.equal(bytesIn(text), bytes, text)
+    assert.equal(bytesIn(sizeText(bytes)), bytes, sizeText(bytes))
+  }
+  for (const text of ['', 'kB', '0x10', '1e3', '-1', '1kbit', '1 k B', '5ms', 'Infinity'])
+    assert.ok(Number.isNaN(bytesIn(text)), text)
+  assert.deepEqual([64_000, 524_288, 1500, 2 ** 31].map(sizeText), ['64kB', '512KiB', '1500', '2GiB'])
 })
 
 test('a limit is turned into the unit that figures are kept in; a foreign unit is refused', () => {

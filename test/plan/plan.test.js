@@ -142,8 +142,10 @@ describe('values are read in the units people write', () => {
     [{ streamPerOperation: 'false' }, 'streamPerOperation', false],
     [{ 'n-namespaces': '7' }, 'nNamespaces', 7],
     [{ cpus: '.5' }, 'cpus', 0.5],
-    [{ memory: '512mb' }, 'memoryBytes', 512 * 1024 ** 2],
-    [{ memory: '1.5 GB' }, 'memoryBytes', 1.5 * 1024 ** 3],
+    [{ memory: '512mb' }, 'memoryBytes', 512e6],
+    [{ memory: '512MiB' }, 'memoryBytes', 512 * 1024 ** 2],
+    [{ memory: 536870912 }, 'memoryBytes', 512 * 1024 ** 2],
+    [{ memory: '1.5 GB' }, 'memoryBytes', 1.5e9],
     [{ server: 'docker' }, 'server', 'docker'],
     [{ target: TARGET, targetContainer: 'rendezvous_1' }, 'targetContainer', 'rendezvous_1'],
     [{ target: TARGET, targetPid: '77' }, 'targetPid', 77]

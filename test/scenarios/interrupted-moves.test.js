@@ -23,7 +23,7 @@ const OPTIONS = {
     measures: 'download,latency,handshakes',
     baselines: 'none',
     streams: '1',
-    size: '100kb',
+    size: '100KiB',
     latency: '20ms',
     bandwidth: '100kB/s',
     exchanges: 500,

@@ -91,7 +91,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
   })
 
   test('half a core is what it gets with --cpus 0.5, though it wants more', TIMEOUT, async () => {
-    const limits = ['--cpus', '0.5', '--memory', '512mb']
+    const limits = ['--cpus', '0.5', '--memory', '512MiB']
     const { seed, loadtest } = startWithSeed([...DOCKER, ...HEAVY, ...limits])
     await loadtest.measuring()
     await sleep(2000)
@@ -149,7 +149,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     })
 
     test('the container needs more memory than it may use', TIMEOUT, async () => {
-      const { seed, loadtest } = startWithSeed([...LONG, '--memory', '24mb'])
+      const { seed, loadtest } = startWithSeed([...LONG, '--memory', '24MiB'])
       const ended = await loadtest.ended
       assert.deepEqual(await leftInDocker(seed), [])
       const why = /it needed more than it was allowed and was killed \(raise --memory\)/
@@ -299,7 +299,7 @@ describe('where no Docker engine answers', PAIRS, () => {
 
   for (const [args, needs] of /** @type {[string[], string][]} */ ([
     [['--server', 'docker'], '--server docker'],
-    [['--server', 'auto', '--cpus', '1', '--memory', '1gb'], '--cpus and --memory']
+    [['--server', 'auto', '--cpus', '1', '--memory', '1GiB'], '--cpus and --memory']
   ]))
     test(`${args.join(' ')} starts nothing`, TIMEOUT, async () => {
       const loadtest = start([...args, ...QUICK], { env })

@@ -12,7 +12,7 @@ import { outside, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
 
 const RING = ['--topology', 'ring']
 const AS_THEY_ARE = ['--linkLatency', '0']
-const LIMITS = ['--nodeCpus', '0.5', '--nodeMemory', '128mb']
+const LIMITS = ['--nodeCpus', '0.5', '--nodeMemory', '128MiB']
 
 /** Bandwidths and partitions: test/acceptance/gossip-namespaces.test.js. */
 const SMALL = Object.freeze([
@@ -129,7 +129,7 @@ function containersOfTwo() {
 
 async function tooLittleMemory() {
   const { loadtest, left } = startInContainers([
-    ...['--nodes', '2', '--topology', 'line', '--nodeMemory', '96mb', '--messageBytes', '4000000'],
+    ...['--nodes', '2', '--topology', 'line', '--nodeMemory', '96MiB', '--messageBytes', '4000000'],
     ...[...AS_THEY_ARE, '--rate', '100/s', '--messages', '1000']
   ])
   const { code, result, stderr } = await ended(loadtest)

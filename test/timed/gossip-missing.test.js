@@ -162,7 +162,7 @@ describe('a network that does not carry what is asked of it', PAIRS, () => {
   test('skips messages where --maxBacklog is reached, and counts them', TIMEOUT, async () => {
     const outcome = await runGossip([
       ...['--nodes', '4', '--topology', 'line', '--linkLatency', '100ms', '--heartbeat_interval', '200ms'],
-      ...['--rate', '40/s', '--messages', '40', '--messageBytes', '1000000', '--maxBacklog', '100kb']
+      ...['--rate', '40/s', '--messages', '40', '--messageBytes', '1000000', '--maxBacklog', '100KiB']
     ])
     await assertWhole(outcome)
     const { messages, delivery } = outcome.result.outcome
@@ -178,7 +178,7 @@ describe('a network that does not carry what is asked of it', PAIRS, () => {
   test('publishes no more where --memoryCeiling is reached', TIMEOUT, async () => {
     const outcome = await runGossip([
       ...['--nodes', '4', '--topology', 'line', '--heartbeat_interval', '200ms', '--cooldown', '2s'],
-      ...['--rate', '20/s', '--messages', '2000', '--memoryCeiling', '64mb']
+      ...['--rate', '20/s', '--messages', '2000', '--memoryCeiling', '64MiB']
     ])
     await assertWhole(outcome)
     assert.ok(outcome.result.outcome.messages.published < 2000)

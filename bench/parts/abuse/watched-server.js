@@ -12,7 +12,7 @@ const FLAGS = Object.freeze([
   '--control',
   '--logLevel=error',
   '--unlimitedFrom=',
-  '--maxStoreBytes=48mb'
+  '--maxStoreBytes=48MiB'
 ])
 
 /** @typedef {import('../../../src/server/loop-watch.js').Seen} Seen */

@@ -8,14 +8,14 @@ export const COMMAND = {
       'upload, download, latency and handshakes of our own server, beside TCP, TLS, HTTP/1.1 and HTTP/2',
       'perf'
     ],
-    ['a long way of 10 MB/s', 'perf --latency 25ms --bandwidth 10MB/s --size 32mb'],
+    ['a long way of 10 MB/s', 'perf --latency 25ms --bandwidth 10MB/s --size 32MiB'],
     [
       'both generations of libp2p, several muxers',
       'perf --stack libp2p-3,libp2p-2 --muxer yamux,mplex --measures upload,download'
     ],
     [
       'a window of Yamux that does not grow',
-      'perf --window 256kb --latency 25ms --streams 1 --measures upload,download'
+      'perf --window 256KiB --latency 25ms --streams 1 --measures upload,download'
     ],
     [
       'losses under the kernel’s own TCP, between network namespaces',
@@ -23,7 +23,7 @@ export const COMMAND = {
     ],
     ['how many connections a second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
     ['a server of your own', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
-    ['as fast as this machine can', 'perf --bandwidth none --size 64mb'],
+    ['as fast as this machine can', 'perf --bandwidth none --size 64MiB'],
     ['exit code 3 if it is too slow', 'perf --bandwidth none --threshold "download.rate > 50MB"']
   ]),
   epilogue:

@@ -141,7 +141,7 @@ export const PERF_COMPARED = {
   same: { measures: ({ measures }) => measures },
   example: '"download.rate < -5%" or "latency.median > +10%"',
   commands: [
-    ['does a fixed window of 16 MB pay?', "ab perf '' '--window 16mb' --measures download --latency 20ms"]
+    ['does a fixed window of 16 MiB pay?', "ab perf '' '--window 16MiB' --measures download --latency 20ms"]
   ],
   doubtful: (_, and) => `the machine was too busy${and} what differs may be the machine.`
 }

@@ -7,8 +7,8 @@ import {
   containerName,
   cores,
   duration,
-  memory,
   rate,
+  size,
   wholeNumber,
   yesOrNo
 } from '../../../plan/values.js'
@@ -91,11 +91,11 @@ export const ABUSE_OPTIONS = {
   },
   memory: {
     group: SERVER,
-    ...memory({ min: '6mb', max: '64tb' }),
+    ...size({ min: '6MiB', max: '64TiB' }),
     planKey: 'memoryBytes',
     only: ownServer('limits our own server'),
     added: null,
-    describe: 'memory our server may use, with its unit; needs --server docker'
+    describe: 'memory our server may use, such as 512MiB; needs --server docker'
   },
   target: {
     group: SERVER,

@@ -1,5 +1,5 @@
 /** STORE_BYTES is little enough to be filled. */
-const STORE_BYTES = '48mb'
+const STORE_BYTES = '48MiB'
 
 /** SERVER_SETTINGS are what our own server has otherwise than its defaults here, and why. */
 export const SERVER_SETTINGS = Object.freeze({

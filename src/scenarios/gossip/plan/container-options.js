@@ -1,13 +1,13 @@
 import { dockerLack } from '../../../docker/requirements.js'
 import { IMPAIRING, impairments } from '../../../network/links/asks-of-links.js'
 import { containersLack } from '../../../network/namespaces/requirements.js'
-import { cores, memory, wholeNumber } from '../../../plan/values.js'
+import { cores, size, wholeNumber } from '../../../plan/values.js'
 import { containers, DOCKER } from './conditions.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
 
 /** Less, and Node takes minutes to start, or cannot. */
-const LEAST = { cpus: 0.05, memory: '96mb' }
+const LEAST = { cpus: 0.05, memory: '96MB' }
 
 /**
  * containerOptions are the options of a network of containers alone.
@@ -33,7 +33,7 @@ export const containerOptions = group => ({
   },
   nodeMemory: {
     group,
-    ...memory({ min: LEAST.memory, max: '64tb' }),
+    ...size({ min: LEAST.memory, max: '64TiB' }),
     planKey: 'nodeMemoryBytes',
     only: containers(),
     added: null,

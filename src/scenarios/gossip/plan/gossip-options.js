@@ -5,7 +5,7 @@ import { byteRange, timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { thresholds } from '../../../plan/threshold.js'
-import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { choice, duration, onOrOff, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
@@ -274,7 +274,7 @@ export const GOSSIP_OPTIONS = {
     default: '1000',
     ...byteRange({ least: LEAST_BYTES, most: MOST_BYTES }),
     ofCase: true,
-    describe: 'size of a message, or a range of sizes'
+    describe: 'size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
   },
   topics: {
     group: LOAD,
@@ -286,14 +286,14 @@ export const GOSSIP_OPTIONS = {
   },
   maxBacklog: {
     group: LOAD,
-    ...memory({ min: '1kb', max: '1tb' }),
+    ...size({ min: '1kB', max: '1TiB' }),
     planKey: 'maxBacklogBytes',
     describe:
       "above this in a publisher's write buffers a message is skipped and counted; closed load model: it waits"
   },
   memoryCeiling: {
     group: LOAD,
-    ...memory({ min: '64mb', max: '64tb' }),
+    ...size({ min: '64MB', max: '64TiB' }),
     planKey: 'memoryCeilingBytes',
     describe: 'publishing ends when a worker process needs more'
   },

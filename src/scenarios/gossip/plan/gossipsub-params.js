@@ -1,4 +1,4 @@
-import { duration, numberBetween, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { duration, numberBetween, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 
 /**
  * @typedef {import('../../../plan/option.js').OptionText & import('../../../plan/values.js').Kind & { param: string }} ParamOption - `param`: what the
@@ -12,6 +12,9 @@ const parameter = (param, describe, kind) => ({ group: GROUP, param, describe, .
 
 /** @param {Parameters<typeof duration>[0]} range */
 const time = range => ({ ...duration(range), write: (/** @type {number} */ ms) => `${ms}ms` })
+
+/** @param {Parameters<typeof size>[0]} range */
+const bytes = range => ({ ...size(range), write: String })
 
 /**
  * GOSSIPSUB_PARAMS are the parameters of gossipsub that can be set, by their names in the specification (v1.0 to v1.2). None has a
@@ -92,8 +95,8 @@ export const GOSSIPSUB_PARAMS = {
   do_px: parameter('doPX', 'pruned peers are told of others (peer exchange)', yesOrNo()),
   idontwant_message_size_threshold: parameter(
     'idontwantMinDataSize',
-    'bytes from which on IDONTWANT is sent',
-    wholeNumber(0, 1_000_000_000)
+    'size from which on IDONTWANT is sent',
+    bytes({ min: '0', max: '1GB' })
   ),
   max_idontwant_messages: parameter(
     'idontwantMaxMessages',

@@ -1,3 +1,4 @@
+import { bytesIn } from '../../../kit/units.js'
 import { wholeNumber } from '../../../plan/values.js'
 import { churn } from './churn-option.js'
 import { impaired, simulated } from './conditions.js'
@@ -106,11 +107,6 @@ const lossPercentage = () => ({
   write: share => `${clean(share * 100)}%`
 })
 
-/** Bytes of a unit; a byte has 8 bits, and a megabyte is 1,000,000 bytes, as networks count. */
-const UNITS = new Map(
-  Object.entries({ kb: 1e3, mb: 1e6, gb: 1e9, kbit: 1e3 / 8, mbit: 1e6 / 8, gbit: 1e9 / 8 })
-)
-
 /**
  * bandwidth takes bytes or bits a second and gives bytes a second. A bare number is refused: megabytes and megabits are too easily
  * taken for one another.
@@ -121,8 +117,8 @@ const bandwidth = () => ({
   allowed: 'must be a bandwidth with its unit from 1kB/s to 100GB/s, such as 10MB/s or 80Mbit/s',
   schema: z =>
     z.preprocess(value => {
-      const [number, unit = ''] = partsOf(value, /^(\d*\.?\d+) ?([kmg](?:b|bit))\/s$/i)
-      return clean(Number(number) * (UNITS.get(unit.toLowerCase()) ?? Number.NaN))
+      const [size, unit = ''] = partsOf(value, /^(\d*\.?\d+ ?[kmg]i?)(b|bit)\/s$/i)
+      return bytesIn(`${size}b`) / (unit.toLowerCase() === 'bit' ? 8 : 1)
     }, z.number().min(1e3).max(1e11)),
   write: bytesPerSecond => `${bytesPerSecond / 1e6}MB/s`
 })

@@ -1,3 +1,5 @@
+import { bytesIn } from '../../../kit/units.js'
+
 /**
  * @typedef {import('../../../plan/values.js').Kind} Kind
  * @typedef {Kind & { write: (value: any) => string }} Written
@@ -52,20 +54,10 @@ export const counts = ({ min, max, example }) => ({
     )
 })
 
-const UNITS = new Map([
-  ['b', 1],
-  ['kb', 1e3],
-  ['mb', 1e6],
-  ['gb', 1e9],
-  ['kib', 2 ** 10],
-  ['mib', 2 ** 20],
-  ['gib', 2 ** 30]
-])
-
 /** @param {unknown} value @returns {number} bytes per second; NaN for what is no rate of bytes */
 function bytesPerSecond(value) {
-  const [, number, unit] = /^(\d*\.?\d+) ?([kmg]?i?b)(?: ?\/ ?s)?$/i.exec(String(value).trim()) ?? []
-  return Number(number) * (UNITS.get(unit?.toLowerCase()) ?? Number.NaN)
+  const [, size] = /^(.*b)(?: ?\/ ?s)?$/i.exec(String(value).trim()) ?? []
+  return bytesIn(size ?? '')
 }
 
 const NONE = 'none'

@@ -70,7 +70,7 @@ const RULES = [
     needs: ['streams', 'connections'],
     refuse: ({ size, streams, connections }) =>
       size < Math.max(...streams) * connections * 1024 &&
-      `must be at least ${Math.max(...streams) * connections}kb: each stream moves 1kb at least`
+      `must be at least ${Math.max(...streams) * connections}KiB: each stream moves 1KiB at least`
   },
   {
     flag: 'handshakeRate',

@@ -4,7 +4,7 @@ import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { targetAddress } from '../../../plan/target-address.js'
 import { thresholds } from '../../../plan/threshold.js'
-import { duration, memory, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { duration, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { linkTable } from '../../namespaces/link-table.js'
 import { withTarget } from '../../rendezvous/plan/conditions.js'
 import { PERF_COMPARED, PERF_FIGURES } from '../figures.js'
@@ -37,11 +37,11 @@ export const PERF_OPTIONS = {
   size: {
     common: true,
     group: MOVES,
-    default: '4mb',
-    ...memory({ min: '1kb', max: '64gb' }),
+    default: '4MiB',
+    ...size({ min: '1KiB', max: '64GiB' }),
     planKey: 'sizeBytes',
     only: ofMeasure('upload', 'download'),
-    describe: 'bytes of a transfer, in all its streams together; 1mb is 1,048,576'
+    describe: 'bytes of a transfer, in all its streams together'
   },
   streams: {
     common: true,
@@ -112,10 +112,10 @@ export const PERF_OPTIONS = {
   },
   window: {
     group: PEERS,
-    ...memory({ min: '256kb', max: '1gb' }),
+    ...size({ min: '256KiB', max: '1GiB' }),
     planKey: 'windowBytes',
     describe:
-      'window of a Yamux stream, at both ends of our own and fixed (default: it begins at 256kb and grows to 16mb)'
+      'window of a Yamux stream, at both ends of our own and fixed (default: it begins at 256KiB and grows to 16MiB)'
   },
   baselines: {
     group: PEERS,

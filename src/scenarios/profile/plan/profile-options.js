@@ -85,7 +85,7 @@ const CHANGES = {
   interval: { default: '5s-15s' },
   loadModel: { default: 'closed', ofCase: true },
   messageBytes: { default: '10' },
-  maxBacklog: { default: '16kb' },
+  maxBacklog: { default: '16KiB' },
   cooldown: { default: '10s' },
   threshold: { ...thresholds(GOSSIP_FIGURES) },
   failOn: gateOptions(PROFILE_COMPARED).failOn

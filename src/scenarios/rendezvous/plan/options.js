@@ -13,10 +13,10 @@ import {
   containerName,
   cores,
   duration,
-  memory,
   path,
   rate,
   seconds,
+  size,
   wholeNumber,
   yesOrNo
 } from '../../../plan/values.js'
@@ -344,12 +344,12 @@ export const OPTIONS = {
   },
   memory: {
     group: SERVER,
-    ...memory({ min: '6mb', max: '64tb' }),
+    ...size({ min: '6MiB', max: '64TiB' }),
     planKey: 'memoryBytes',
     only: ownServer('limits our own server'),
     notIn: { 'capacity --run': IN_PROCESSES },
     added: null,
-    describe: 'memory the server may use, with its unit; needs Docker'
+    describe: 'memory the server may use, such as 512MiB; needs Docker'
   },
   store: {
     group: SERVER,

@@ -1,5 +1,5 @@
+import { bytesIn, sizeText } from '../../../kit/units.js'
 import { milliseconds } from '../../../plan/values.js'
-import { amountText, bytesOf } from './amount.js'
 
 /**
  * @typedef {import('../../../plan/values.js').Kind} Kind
@@ -50,9 +50,9 @@ export const latencies = ({ max }) =>
 export const bandwidths = ({ min, max }) =>
   listOf({
     allowed: `must be bytes per second from ${min} to ${max}, each once, joined by commas, such as 10M,1M,512kb; or none`,
-    read: bytesOf,
-    write: amountText,
-    item: z => z.int().min(bytesOf(min)).max(bytesOf(max))
+    read: bytesIn,
+    write: sizeText,
+    item: z => z.int().min(bytesIn(min)).max(bytesIn(max))
   })
 
 /**

@@ -2,10 +2,9 @@ import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
-import { choice, duration, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { choice, duration, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { linkTable } from '../../namespaces/link-table.js'
 import { TRANSFER_COMPARED, TRANSFER_FIGURES } from '../figures.js'
-import { amount } from './amount.js'
 import { endpoint } from './endpoint.js'
 import { bandwidths, latencies, someOf } from './lists.js'
 import { CORE_WAYS, WAY_NAMES, wayLacks } from './ways.js'
@@ -24,14 +23,14 @@ const FILE_OPTIONS = {
     common: true,
     group: FILES,
     default: '1MiB',
-    ...amount({ min: '1', max: '64GiB' }),
+    ...size({ min: '1', max: '64GiB' }),
     planKey: 'sizeBytes',
     describe: 'size of a file; its bytes come from --seed'
   },
   chunkSize: {
     group: FILES,
     default: '1MiB',
-    ...amount({ min: '1KiB', max: '8MiB' }),
+    ...size({ min: '1KiB', max: '8MiB' }),
     planKey: 'chunkBytes',
     describe: 'bytes of a leaf of the UnixFS tree (the source: 2^20)'
   },
@@ -145,14 +144,14 @@ const LIMIT_OPTIONS = {
   maxMemoryPerPeer: {
     group: LIMITS,
     default: '16MB',
-    ...amount({ min: '64KiB', max: '64GiB' }),
+    ...size({ min: '64KiB', max: '64GiB' }),
     planKey: 'maxMemoryPerPeerBytes',
     describe: 'bytes of blocks that were read for one requestor and have not left for its socket'
   },
   maxMemoryTotal: {
     group: LIMITS,
     default: '256MB',
-    ...amount({ min: '64KiB', max: '64GiB' }),
+    ...size({ min: '64KiB', max: '64GiB' }),
     planKey: 'maxMemoryTotalBytes',
     describe: 'the same for all requestors together'
   },

@@ -1,10 +1,10 @@
 import { grouped } from '../../../kit/numbers.js'
+import { sizeText } from '../../../kit/units.js'
 import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { ofThePlan } from '../../../plan/threshold-samples.js'
 import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
 import { TRANSFER_FIGURES } from '../figures.js'
-import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
 import { usualRepeats } from './order.js'
 import { ownLatencyMs } from './own-latency.js'
@@ -93,7 +93,7 @@ const OF_THE_FILES = Object.freeze([
       const least = largestBlock({ chunkBytes: chunkSize, linksPerLevel })
       return (
         maxMemoryPerPeer < least &&
-        `must be at least ${amountText(least)}: a block of --chunkSize and --linksPerLevel can be as large, and one has to fit`
+        `must be at least ${sizeText(least)}: a block of --chunkSize and --linksPerLevel can be as large, and one has to fit`
       )
     }
   },
@@ -102,7 +102,7 @@ const OF_THE_FILES = Object.freeze([
     needs: ['maxMemoryPerPeer'],
     refuse: ({ maxMemoryTotal, maxMemoryPerPeer }) =>
       maxMemoryTotal < maxMemoryPerPeer &&
-      `must be at least --maxMemoryPerPeer, ${amountText(maxMemoryPerPeer)}`
+      `must be at least --maxMemoryPerPeer, ${sizeText(maxMemoryPerPeer)}`
   }
 ])
 

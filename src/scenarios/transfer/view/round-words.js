@@ -1,4 +1,4 @@
-import { amountText } from '../plan/amount.js'
+import { sizeText } from '../../../kit/units.js'
 
 /**
  * latencyWords write a one-way latency.
@@ -13,7 +13,7 @@ export const latencyWords = ms => (ms === 0 ? 'none' : `${ms} ms`)
  * @param {number | null} bytesPerSecond
  */
 export const bandwidthWords = bytesPerSecond =>
-  bytesPerSecond === null ? 'unlimited' : `${amountText(bytesPerSecond)}/s`
+  bytesPerSecond === null ? 'unlimited' : `${sizeText(bytesPerSecond)}/s`
 
 /**
  * roundWords name a round.

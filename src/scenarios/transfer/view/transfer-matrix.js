@@ -1,5 +1,5 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
-import { amountText } from '../plan/amount.js'
+import { sizeText } from '../../../kit/units.js'
 import { transferPlan } from '../transfer-plan.js'
 import { roundWords } from './round-words.js'
 import { transfersInLine } from './transfer-words.js'
@@ -28,7 +28,7 @@ const number = value => (value === null ? MISSING : significant(value))
 const COLUMNS = [
   {
     heading: 'Size',
-    cell: (/** @type {{ row: RowRecord }} */ { row }) => amountText(transferPlan(row.plan).sizeBytes)
+    cell: (/** @type {{ row: RowRecord }} */ { row }) => sizeText(transferPlan(row.plan).sizeBytes)
   },
   { heading: 'Round', align: /** @type {const} */ ('l'), cell: ofCase(roundWords) },
   { heading: 'Way', align: /** @type {const} */ ('l'), cell: ofCase(({ way }) => way) },

@@ -1,5 +1,5 @@
 import { counted, MISSING, significant } from '../../../kit/numbers.js'
-import { amountText } from '../plan/amount.js'
+import { sizeText } from '../../../kit/units.js'
 import { roundsOf } from '../plan/rounds.js'
 import { transferPlan } from '../transfer-plan.js'
 import { roundWords } from './round-words.js'
@@ -17,7 +17,7 @@ import { roundWords } from './round-words.js'
 export function workWords(plan) {
   const { concurrency, sizeBytes, ways, repeats } = transferPlan(plan)
   const rounds = roundsOf(transferPlan(plan)).length
-  return `${counted(concurrency, 'file')} of ${amountText(sizeBytes)} by ${ways.join(', ')}, in ${counted(rounds, 'round')}, ${counted(repeats, 'repeat')} each`
+  return `${counted(concurrency, 'file')} of ${sizeText(sizeBytes)} by ${ways.join(', ')}, in ${counted(rounds, 'round')}, ${counted(repeats, 'repeat')} each`
 }
 
 /**

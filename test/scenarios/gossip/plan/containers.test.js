@@ -17,7 +17,7 @@ describe('a network of containers', SKIP, () => {
       ...DOCKER,
       nodesPerContainer: '4',
       nodeCpus: '0.2',
-      nodeMemory: '128mb'
+      nodeMemory: '128MiB'
     })
     const { workers, nodesPerContainer, nodeCpus, nodeMemoryBytes } = /** @type {any} */ (plan)
     assert.deepEqual([workers, nodesPerContainer, nodeCpus, nodeMemoryBytes], [3, 4, 0.2, 128 * 2 ** 20])
@@ -48,7 +48,7 @@ describe('a network of containers', SKIP, () => {
 for (const [flag, value] of [
   ['nodesPerContainer', '2'],
   ['nodeCpus', '0.5'],
-  ['nodeMemory', '128mb']
+  ['nodeMemory', '128MiB']
 ])
   test(`--${flag} has no use on other networks`, () => {
     const { problems = [] } = makePlanOf('gossip', { [flag]: value })

@@ -9,7 +9,8 @@ const problemsOf = options => makePlanOf('gossip', options, { cores: 4 }).proble
 const TIME = 'must be a time with its unit from'
 const TOPICS =
   'must be a number of topics from 1 to 250, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4'
-const BYTES = 'must be a number of bytes from 8 to 4000000, or a range such as 8192-16384'
+const BYTES =
+  'must be a size from 8 to 4000000 bytes, such as 1000, 64kB or 1MiB, or a range such as 8KiB-16KiB'
 const INTERVAL = `${TIME} 1ms to 3600000ms, or a range such as 100ms-300ms`
 /** @type {Record<string, any>} */
 const FLOODED = {
@@ -69,7 +70,10 @@ const REFUSED = [
   [{ ...EVERY, loadModel: 'half' }, '--loadModel', 'half', 'must be open or closed'],
   [{ messageBytes: '7' }, '--messageBytes', '7', BYTES],
   [{ messageBytes: '4000001' }, '--messageBytes', '4000001', BYTES],
-  [{ messageBytes: '1kb' }, '--messageBytes', '1kb', BYTES],
+  [{ messageBytes: '4MiB' }, '--messageBytes', '4MiB', BYTES],
+  [{ messageBytes: '8.5' }, '--messageBytes', '8.5', BYTES],
+  [{ messageBytes: '0x10' }, '--messageBytes', '0x10', BYTES],
+  [{ messageBytes: '1kbit' }, '--messageBytes', '1kbit', BYTES],
   [{ messageBytes: '20-10' }, '--messageBytes', '20-10', BYTES],
   [{ messageBytes: '10-20-30' }, '--messageBytes', '10-20-30', BYTES],
   [{ messageBytes: { min: 10 } }, '--messageBytes', '{"min":10}', BYTES],
@@ -88,13 +92,13 @@ const REFUSED = [
     { maxBacklog: '100' },
     '--maxBacklog',
     '100',
-    'must be an amount of memory with its unit from 1kb to 1tb, such as 512mb or 1.5gb'
+    'must be a size from 1kB to 1TiB, in bytes or with its unit: kB, MB, GB, TB, KiB, MiB, GiB or TiB'
   ],
   [
     { memoryCeiling: '63mb' },
     '--memoryCeiling',
     '63mb',
-    'must be an amount of memory with its unit from 64mb to 64tb, such as 512mb or 1.5gb'
+    'must be a size from 64MB to 64TiB, in bytes or with its unit: kB, MB, GB, TB, KiB, MiB, GiB or TiB'
   ],
   [{ security: 'tls' }, '--security', 'tls', 'must be noise or plaintext'],
   [{ muxer: 'spdy' }, '--muxer', 'spdy', 'must be yamux or mplex, or both joined by a comma'],

@@ -52,10 +52,7 @@ const CASES = [
     '--workers 4 --messageBytes 8192-16384 --topics foo=0.7,bar=0.4,quix=0.8'
   ],
   [{ topics: 3, messageBytes: 8 }, '--workers 4 --messageBytes 8 --topics 3'],
-  [
-    { maxBacklog: '1.5mb', memoryCeiling: '1gb' },
-    '--workers 4 --maxBacklog 1536kb --memoryCeiling 1048576kb'
-  ],
+  [{ maxBacklog: '1.5MiB', memoryCeiling: '1gb' }, '--workers 4 --maxBacklog 1536KiB --memoryCeiling 1GB'],
   [{ security: 'plaintext', muxer: 'mplex', signing: 'off', keyType: 'secp256k1', fastMsgId: 'on' }],
   [{ batchPublish: 'on' }],
   [{ pubsub: 'floodsub' }, '--workers 4 --pubsub floodsub'],

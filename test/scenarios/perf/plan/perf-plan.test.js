@@ -84,10 +84,10 @@ describe('the plan of perf', () => {
       /^--target is a public address/
     ],
     ['an owner without a target', { iOwnTheTarget: true }, /^--iOwnTheTarget needs --target/],
-    ['a window of mplex', { muxer: 'mplex', window: '256kb', measures: 'upload' }, /^--window is of yamux/],
-    ['a window below that of the specification', { window: '128kb' }, /^--window must be/],
+    ['a window of mplex', { muxer: 'mplex', window: '256KiB', measures: 'upload' }, /^--window is of yamux/],
+    ['a window below that of the specification', { window: '128KiB' }, /^--window must be/],
     ['TLS of the generation before', { security: 'tls', stack: 'libp2p-2' }, /^--security cannot have tls/],
-    ['less than each stream moves', { size: '8kb', streams: '16' }, /^--size must be at least 16kb/],
+    ['less than each stream moves', { size: '8KiB', streams: '16' }, /^--size must be at least 16KiB/],
     ['exchanges without latency', { measures: 'upload', exchanges: 5 }, /^--exchanges has no use/],
     ['clients without handshakes', { measures: 'upload', clients: 5 }, /^--clients has no use/],
     ['streams without transfers', { measures: 'latency', streams: '4' }, /^--streams has no use/],
@@ -158,7 +158,7 @@ describe('about how long a run takes', () => {
     Math.round(estimateMs(planned({ ...ONE_WAY, ...options })) - START_MS)
 
   test('goes by the bytes of each way, number of streams, direction and repeat, and the line', () => {
-    const slow = { measures: 'upload', size: '1000kb', bandwidth: '1MB/s', streams: '1' }
+    const slow = { measures: 'upload', size: '1000KiB', bandwidth: '1MB/s', streams: '1' }
     assert.equal(lasts(slow), 1024)
     assert.equal(lasts({ ...slow, streams: '1,4' }), 2 * 1024)
     assert.equal(lasts({ ...slow, measures: 'upload,download', repeats: 2 }), 4 * 1024)
@@ -167,10 +167,10 @@ describe('about how long a run takes', () => {
   })
 
   test('goes by the window where that is less than the line, and by what a machine moves without any', () => {
-    const moving = { measures: 'upload', size: '10mb', bandwidth: 'none', streams: '1' }
+    const moving = { measures: 'upload', size: '10MiB', bandwidth: 'none', streams: '1' }
     assert.equal(lasts(moving), Math.round((10 << 20) / 40e3))
     // a window of 256 KiB in each 100 ms
-    assert.equal(lasts({ ...moving, window: '256kb', latency: '50ms' }), 40 * 100 + 200)
+    assert.equal(lasts({ ...moving, window: '256KiB', latency: '50ms' }), 40 * 100 + 200)
   })
 
   test('goes by exchanges, and by the time that handshakes are made for, which HTTP has none of', () => {

@@ -100,7 +100,7 @@ describe('a run against a server of others, with its client on another machine',
   it('fails where other bytes moved than were to move, and says who counted what', async () => {
     const move = () => ({ bytes: 7, totalMs: 1 })
     const held = fakeFleet({ move })
-    const { status, reason } = await resultOf(planned({ measures: 'download', size: '1mb' }), held)
+    const { status, reason } = await resultOf(planned({ measures: 'download', size: '1MiB' }), held)
     assert.deepEqual([status, reason.code], ['partial', 'BYTES_DIFFER'])
     assert.equal(
       reason.message,

@@ -130,9 +130,14 @@ const REFUSED = [
   [{ server: 'podman' }, '--server', 'podman', 'must be auto, process or docker'],
   [{ cpus: '0' }, '--cpus', '0', 'must be a number of cores from 0.01 to 1,024, such as 0.5 or 2'],
   [{ cpus: 'half' }, '--cpus', 'half', /number of cores/],
-  [{ memory: '512' }, '--memory', '512', /amount of memory with its unit from 6mb to 64tb, such as 512mb/],
-  [{ memory: '512m' }, '--memory', '512m', /with its unit/],
-  [{ memory: '1mb' }, '--memory', '1mb', /from 6mb/],
+  [
+    { memory: '512' },
+    '--memory',
+    '512',
+    /^must be a size from 6MiB to 64TiB, in bytes or with its unit: kB, MB, /
+  ],
+  [{ memory: '512x' }, '--memory', '512x', /with its unit/],
+  [{ memory: '1mb' }, '--memory', '1mb', /from 6MiB/],
   [
     { target: LOCAL, targetContainer: 'a b' },
     '--targetContainer',

@@ -82,8 +82,8 @@ describe('the plan of transfers', () => {
 
   /** @type {[Record<string, unknown>, RegExp][]} */
   const REFUSED = [
-    [{ size: '0' }, /--size 0 must be an amount of bytes from 1 to 64GiB/],
-    [{ size: 'big' }, /--size big must be an amount of bytes/],
+    [{ size: '0' }, /--size 0 must be a size from 1 to 64GiB/],
+    [{ size: 'big' }, /--size big must be a size/],
     [{ latencies: '0' }, /--latencies 0 must be times with their unit above 0/],
     [{ latencies: '50' }, /--latencies 50 must be times with their unit/],
     [{ latencies: '50ms,50ms' }, /each once/],
