@@ -9,7 +9,7 @@ import { nodesOf } from './nodes-of.js'
  * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
  */
 
-/** Such a network any machine carries: nothing is asked about it. */
+/** Such a network any machine carries, where as many files may be open as its connections need. */
 const SMALL = 50
 
 /** @returns {Machine} */
@@ -32,11 +32,11 @@ const several = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 
 export function tooLarge({ workers, topology, network, nodesPerContainer = 1, ...values }, machine) {
   const nodes = nodesOf({ topology, ...values })
   const apart = isApart({ network }) ? nodesPerContainer : null
-  if (nodes <= SMALL && apart === null) return null
   const spread =
     workers ?? (apart === null ? Math.min(machine.cores, nodes) : Math.ceil(nodes / nodesPerContainer))
   const inContainers = network === DOCKER
   const carried = carriedNodes({ topology, workers: spread, nodes, apart, inContainers }, machine)
+  if (nodes <= SMALL && apart === null) Object.assign(carried, { cores: nodes, memoryBytes: nodes })
   const most = Math.min(...Object.values(carried))
   if (most >= nodes) return null
   const memory = `${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB of memory`

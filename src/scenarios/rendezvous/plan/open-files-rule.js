@@ -5,8 +5,8 @@ import { isOurs } from './conditions.js'
 import { usualWorkers } from './namespaces.js'
 import { hasRoles } from './role-options.js'
 
-/** Such a number of connections any process may have. */
-const FEW = 500
+/** A process that may have fewer open loads nothing, and says so: nothing is asked about them. */
+const FEW = 128
 /** A process has some files open by itself. */
 const OWN_FILES = 100
 
@@ -22,14 +22,22 @@ export function tooManyConnections({ nClients, workers, server, servers = 1, ...
   const workersHere =
     values.agents == null ? (workers ?? usualWorkers({ nClients, ...values }, availableParallelism())) : null
   const serversHere = isOurs(values) && server !== 'docker' ? servers : null
-  const shares = [workersHere, serversHere].flatMap(processes =>
-    processes === null ? [] : [Math.ceil(nClients / processes)]
-  )
-  const most = Math.max(0, ...shares) + OWN_FILES
+  const shares = /** @type {[string, number][]} */ ([
+    // a channel to each
+    ['the program itself', workersHere ?? 0],
+    ['a process of the server', serversHere === null ? 0 : Math.ceil(nClients / serversHere)],
+    ['a process of the load generator', workersHere === null ? 0 : Math.ceil(nClients / workersHere)]
+  ])
+  const [who, share] = shares.reduce((most, one) => (one[1] >= most[1] ? one : most))
+  const most = share + OWN_FILES
   if (most <= FEW || most <= openFiles) return null
-  const who = shares[0] + OWN_FILES === most && workersHere !== null ? 'the load generator' : 'the server'
-  return `needs ${grouped(most)} open files in a process of ${who}, and it may have ${grouped(openFiles)} here: raise that with ulimit -n ${most}, or use fewer clients`
+  return `needs ${grouped(most)} open files in ${who}, and it may have ${grouped(openFiles)} here: raise that with ulimit -n ${most}, or use fewer clients`
 }
+
+/** connectionsRefused says the same of this machine. @param {Record<string, any>} values - of options */
+export const connectionsRefused = values =>
+  Math.max(values.nClients, values.workers ?? 0) > FEW - OWN_FILES &&
+  tooManyConnections(values, openFilesAllowed())
 
 /** @param {'nClients' | 'providers'} flag - that says how many clients there are @returns {import('../../../plan/option.js').Rule} */
 const connects = flag => ({
@@ -45,10 +53,7 @@ const connects = flag => ({
     'network',
     'discoverers'
   ],
-  refuse: values =>
-    hasRoles(values) === (flag === 'providers') &&
-    values.nClients > FEW - OWN_FILES &&
-    tooManyConnections(values, openFilesAllowed())
+  refuse: values => hasRoles(values) === (flag === 'providers') && connectionsRefused(values)
 })
 
 /** OPEN_FILES_RULES refuse clients that could not all be connected. */

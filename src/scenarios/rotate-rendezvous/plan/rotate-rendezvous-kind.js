@@ -1,6 +1,7 @@
 import { grouped } from '../../../kit/numbers.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { CLIENTS_ALONE } from '../../rendezvous/plan/namespaces.js'
+import { connectionsRefused } from '../../rendezvous/plan/open-files-rule.js'
 import { RENDEZVOUS_KIND } from '../../rendezvous/plan/rendezvous-kind.js'
 import { inSeconds, rotateKind } from '../../rotate/plan/rotate-kind.js'
 import { NAME } from '../command.js'
@@ -68,6 +69,12 @@ const RULES = [
       target === undefined &&
       nNamespaces > maxPeerRegistrations &&
       `is above the server's cap of ${grouped(maxPeerRegistrations)} registrations of one peer: use fewer, or --maxPeerRegistrations ${nNamespaces}`
+  },
+  {
+    flag: 'stable',
+    needs: ['ephemeral', 'workers', 'server', 'target', 'agents'],
+    refuse: ({ stable, ephemeral, ...values }) =>
+      connectionsRefused({ ...values, nClients: stable + ephemeral })
   },
   {
     flag: 'workers',

@@ -39,6 +39,18 @@ const NETWORKS = [
     /open files/
   ],
   [
+    'a small one that needs more files than may be open',
+    { nodes: 50, topology: { kind: 'full' }, workers: 1 },
+    { openFiles: 256, cores: 1, memoryBytes: 1e8 },
+    /^must be at most about 1\d on real TCP, by estimate of what this machine has: 256 open files for each of 1 worker /
+  ],
+  [
+    'a small one on any machine otherwise',
+    { nodes: 50, topology: { kind: 'full' }, workers: 1 },
+    { openFiles: 4096, cores: 1, memoryBytes: 1e6 },
+    null
+  ],
+  [
     'a file with its own number of nodes',
     { topology: { kind: 'file', path: 'x', nodes: 3000, edges: [[0, 1]] } },
     {},

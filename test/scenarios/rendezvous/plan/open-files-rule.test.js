@@ -28,6 +28,17 @@ test('several servers and processes share them; what is elsewhere is not asked',
   assert.equal(tooManyConnections({ ...ours, target, agents: 2 }, 300), null)
 })
 
-test('any process may have a few', () => {
-  assert.equal(tooManyConnections({ ...ours, nClients: 400 }, 256), null)
+test('so are 300 where 256 files may be open, and processes that the program itself has no room for', () => {
+  assert.match(
+    tooManyConnections({ nClients: 300, workers: 2, server: 'process' }, 256) ?? '',
+    /^needs 400 open files in a process of the server, and it may have 256 here: raise that with ulimit -n 400,/
+  )
+  assert.match(
+    tooManyConnections({ nClients: 200, workers: 200, server: 'docker' }, 256) ?? '',
+    /^needs 300 open files in the program itself,/
+  )
+})
+
+test('so few as any process that is loaded may have open are not refused', () => {
+  assert.equal(tooManyConnections({ ...ours, nClients: 28 }, 64), null)
 })
