@@ -9,15 +9,12 @@ export function metricsInWords(metrics) {
   const names = metrics.map(({ name }) => name)
   const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
   const plain = names.filter(name => !types.some(type => name.includes(`${type}.`))).join(', ')
-  const latency = metrics.some(({ ofLatency }) => ofLatency)
-    ? `; of latency as in latency.${types[1] ?? types[0]}.p99`
-    : ''
   if (types.length === 0) return plain
   const [, example = types[0]] = types
   const ofExample = names.flatMap(name =>
     name.startsWith(`${example}.`) ? name.slice(example.length + 1) : []
   )
-  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}${latency}`
+  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}`
 }
 
 /**
@@ -48,8 +45,4 @@ export const figureNamed = (figures, name) =>
  * @returns {Figure[]}
  */
 export const figuresIn = (figures, plan) =>
-  figures.filter(
-    ({ ofLatency = false, lacks = () => null }) =>
-      lacks(/** @type {any} */ (plan)) === null &&
-      (!ofLatency || Boolean('latencyRate' in plan && plan.latencyRate))
-  )
+  figures.filter(({ lacks = () => null }) => lacks(/** @type {any} */ (plan)) === null)

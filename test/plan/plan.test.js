@@ -78,7 +78,6 @@ test('without any option the run is the one of the source document', () => {
     thresholds: [],
     minDurationMs: 10_000,
     warmupMs: 2000,
-    latencyRate: 'auto',
     probeRatePerSecond: 30,
     samples: false
   })

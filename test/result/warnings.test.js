@@ -261,13 +261,6 @@ describe('advice goes by what was planned', () => {
       /--nClients|--rate/
     ],
     [
-      'the part at a rate of its own',
-      { ...BUSY, values: { ...BUSY.values, part: 'latency' } },
-      { plan: CLOSED, run },
-      /^Latency: .* a lower --latencyRate\.$/,
-      /open model/
-    ],
-    [
       'a single client that thinks',
       BUSY,
       { plan: { ...CLOSED, nClients: 1, thinkTimeMs: 20 }, run },

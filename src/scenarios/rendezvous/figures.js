@@ -237,20 +237,6 @@ function cpuPerOperation(outcome) {
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
 
-/** @param {Figure} figure @returns {Figure} the same of the part that asks for latency */
-const ofLatency = ({ name, title, read, told, beside, ...figure }) => ({
-  ...figure,
-  name: `latency.${name}`,
-  title: `Latency: ${title}`,
-  ...(beside !== undefined && { beside: `Latency ${beside}` }),
-  ofLatency: true,
-  read: (/** @type {Outcome} */ { latency, ...outcome }, run, pool) =>
-    latency == null
-      ? none('latency was not asked for')
-      : read(/** @type {any} */ ({ ...outcome, ...latency }), run, pool),
-  ...(told && { told: { ...told, name: `latency_${told.name}`, help: `Latency: ${told.help}` } })
-})
-
 /** What operations of all types have together. */
 const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 
@@ -347,8 +333,7 @@ export const RENDEZVOUS_FIGURES = [
           ? null
           : 'several servers (--servers, or --targets that registrations are sent to) and --probeRate above 0'
     }
-  ),
-  ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
+  )
 ]
 
 /**
@@ -361,7 +346,6 @@ export const besideOf = type =>
     ...['count', 'errors', 'throughput', ...RT_HEADINGS.map(([key]) => key), 'cpuPerOperation'].map(
       name => `${type}.${name}`
     ),
-    ...['p50', 'p90', 'p99'].map(key => `latency.${type}.${key}`),
     ...['cpu.avg', 'memory.median']
   ])
 
@@ -377,7 +361,7 @@ const rolesCompared = plan =>
 
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<Plan>} */
 export const OPERATIONS_COMPARED = {
-  figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
+  figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
     mix: ({ mix }) => mix,

@@ -188,14 +188,6 @@ const measured = {
   probe: z.looseObject({ operations: z.partialRecord(operationType, probed) }).nullable()
 }
 
-/** Operations that are due at a rate below the capacity, which the others show. */
-const latency = z.looseObject({
-  ratePerSecond: number.describe('at which operations were due'),
-  ...measured,
-  health: parts.health,
-  lateness: parts.lateness.optional()
-})
-
 /** operationsOutcome is what was measured of a rendezvous server. */
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
@@ -207,9 +199,6 @@ export const operationsOutcome = z.looseObject({
     settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
   }),
   ...measured,
-  latency: latency
-    .nullable()
-    .describe('null: not asked for, or not known how, as in results from before it was'),
   registrations: z.looseObject({
     before: count.nullable(),
     after: count.nullable(),

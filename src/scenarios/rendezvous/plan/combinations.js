@@ -9,7 +9,6 @@ import { withoutSample } from '../../../plan/threshold-samples.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { isOpen, isOurs } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
-import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { NAMESPACE_RULES } from './namespaces.js'
 import { OPEN_FILES_RULES } from './open-files-rule.js'
 import { OPTIONS } from './options.js'
@@ -195,14 +194,11 @@ const verdict = [
     flag: 'threshold',
     needs: [
       ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers'],
-      ...['servers', 'target', 'targets', 'targetPid', 'targetContainer', 'probeRate'],
-      ...(LATENCY_RULE.needs ?? []),
-      'latencyRate'
+      ...['servers', 'target', 'targets', 'targetPid', 'targetContainer', 'probeRate']
     ],
     refuse: ({ threshold = [], ...values }) =>
       withoutSample(threshold, RENDEZVOUS_FIGURES, {
         ...values,
-        latencyRate: latencyRateIn(values),
         probeRatePerSecond: values.probeRate
       })
   }
@@ -223,7 +219,6 @@ export const COMBINATIONS = [
   ...STORE_RULES,
   ...NAMESPACE_RULES,
   ...OPEN_FILES_RULES,
-  LATENCY_RULE,
   ...agentRules('nClients'),
   noUseWithAgents('samples'),
   noUseWithAgents('network', 'loopback'),

@@ -9,8 +9,6 @@ const GO_ON = 400
 const PER_CLIENT = 15
 const PER_REGISTRATION = 0.03
 const WARMUP = 1.5
-/** Latency is asked for at least so long. */
-const LATENCY = 5000
 /** What a round registers is taken back, or registered before. */
 const ROUNDS = { REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 }
 
@@ -23,8 +21,7 @@ const measured = ({ durationMs, minDurationMs }) => durationMs ?? minDurationMs
  * @param {Plan} plan
  * @param {boolean} [goesOn] - with what the run before has left up
  */
-export const fixedMs = (plan, goesOn = false) =>
-  measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs) + (plan.latencyRate ? againMs(plan) + LATENCY : 0)
+export const fixedMs = (plan, goesOn = false) => measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs)
 
 /**
  * estimateMs says about how long a run takes in all, with identities from the cache.

@@ -2,7 +2,6 @@ import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { timeRange } from '../../../plan/ranges.js'
-import { rateOrAuto } from '../../../plan/rate-or-auto.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { targetAddress } from '../../../plan/target-address.js'
@@ -73,8 +72,6 @@ import { storeKind } from './store-option.js'
  * @property {'libp2p-peer-record' | 'libp2p-routing-state'} recordDomain
  * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
  * @property {number} warmupMs
- * @property {number | 'auto' | null} latencyRate - closed model: at which latency is asked for once the capacity is known; auto: a third of
- *   it; 0 and null: it is not
  * @property {boolean} skipLookUp - what the server has confirmed is not looked up at the end
  * @property {number} probeRatePerSecond - 0: no probe
  * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
@@ -474,21 +471,6 @@ export const OPTIONS = {
     planKey: 'probeRatePerSecond',
     notIn: { 'rotate rendezvous': 'every peer is a witness' },
     describe: 'rate of the probe, an independent client measured beside the others; 0 for none'
-  },
-  latencyRate: {
-    group: MEASURE,
-    default: 'auto',
-    ...rateOrAuto({ zero: true, max: 1_000_000 }),
-    canBeOutOfForce: true,
-    notIn: {
-      trial: HELD,
-      'rotate rendezvous': STEADY
-    },
-    only: closedModel('has no use with --rate: all of the run asks for latency then', value => value !== 0),
-    added: 0,
-    probe: null,
-    describe:
-      'closed model: once the capacity is known, the open model at this rate shows latency; auto: a third of the capacity, where that was measured for 5 s or more, without --thinkTime and --fault; 0: none'
   },
   skipLookUp: {
     group: MEASURE,

@@ -1,7 +1,6 @@
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
 import { inOrder } from './fault-option.js'
-import { latencyRateIn } from './latency.js'
 import { usualWorkers } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-options.js'
@@ -26,7 +25,6 @@ function toPlan(picked, values, { cores }) {
     ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
     benchmarkRuns: timed ? null : values.benchmarkRuns,
     minDurationMs: timed ? 0 : values.minDuration,
-    latencyRate: latencyRateIn(values),
     mix: benchmarkType === 'MIXED' && !hasRoles(values) ? Object.freeze(values.mix) : null,
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
@@ -52,7 +50,6 @@ export const RENDEZVOUS_KIND = {
   unsaid: (/** @type {Plan} */ plan) => [
     ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
-    ...(plan.ratePerSecond === null ? [] : ['latencyRate']),
     ...(plan.targets === null ? [] : ['target']),
     ...(plan.providers == null ? [] : UNSAID_OF_ROLES)
   ]

@@ -89,8 +89,7 @@ export function withRoles(values) {
     mix: { register: 0.5, discover: 0.5, unregister: 0 },
     registerMode: 'refresh',
     rate: isOpen ? (providerRate ?? 0) + (discovererRate ?? 0) : undefined,
-    duration: values.duration ?? DURATION_MS,
-    latencyRate: 0
+    duration: values.duration ?? DURATION_MS
   }
 }
 
@@ -102,20 +101,14 @@ const SAID_BY_ROLES = {
   registerMode: ['providers keep their registrations fresh', value => value !== 'refresh'],
   rate: ['each role has its own, --providerRate and --discovererRate'],
   benchmarkRuns: ['they send for --duration'],
-  minDuration: ['they send for --duration'],
-  latencyRate: [
-    'with --providerRate and --discovererRate all of the run asks for latency',
-    value => value !== 0
-  ]
+  minDuration: ['they send for --duration']
 }
 
 /** ROLE_RIVALS are put out of force by roles that somebody gives later. @type {readonly [string, string][]} */
 export const ROLE_RIVALS = Object.keys(SAID_BY_ROLES).map(flag => ['providers', flag])
 
 /** UNSAID_OF_ROLES are keys of a plan with roles that follow from these. */
-export const UNSAID_OF_ROLES = [
-  ...['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond', 'latencyRate']
-]
+export const UNSAID_OF_ROLES = [...['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond']]
 
 const BOTH = ['providers', 'discoverers']
 

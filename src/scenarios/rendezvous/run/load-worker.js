@@ -61,10 +61,7 @@ const DIALS_AT_ONCE = 20
 /** A run that ends early waits so long for what is under way; its pool waits for twice as long. */
 const LAST_REPLIES_MS = 1000
 
-/** @typedef {'warmup' | 'measure' | 'latencyWarmup' | 'latency'} Phase - in which load is generated */
-
-/** Those whose operations are in the result. @type {ReadonlySet<Phase>} */
-const COUNTED = new Set(/** @type {const} */ (['measure', 'latency']))
+/** @typedef {'warmup' | 'measure'} Phase - in which load is generated */
 
 /**
  * @param {WorkerSetup} setup
@@ -136,7 +133,7 @@ export class LoadWorker {
       namespaces: new Namespaces(runId),
       deadlines,
       recorder: new OperationRecorder(meter, (timing, outcome) => {
-        if (COUNTED.has(this.#phase)) this.#samples?.add(timing, outcome, this.#phase)
+        if (this.#phase === 'measure') this.#samples?.add(timing, outcome, this.#phase)
       }),
       meter,
       turns,

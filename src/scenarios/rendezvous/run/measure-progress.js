@@ -1,10 +1,10 @@
 /**
  * tellProgress tells how far the measurement has come.
  *
- * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond' | 'arrivals'>, log: import('../../run-log.js').RunLog } & { phases?: Pick<import('./rounds.js').RoundParts['phases'], 'measure'> }} parts
+ * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond' | 'arrivals'>, log: import('../../run-log.js').RunLog }} parts
  * @param {import('../measure/measurement.js').Measurement} measurement
  */
-export function tellProgress({ plan, log, phases = { measure: 'measure' } }, measurement) {
+export function tellProgress({ plan, log }, measurement) {
   const { load, resources, coveredMs, soFarMs } = measurement
   if (load.operations === 0) return
   const type =
@@ -17,7 +17,7 @@ export function tellProgress({ plan, log, phases = { measure: 'measure' } }, mea
   )
   const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
   log.progress({
-    phase: phases.measure,
+    phase: 'measure',
     ...howFar(plan, { operations: load.operations, soFarMs, leftMs }),
     ratePerSecond,
     ...(type == null ? {} : quantiles(load, type)),

@@ -27,14 +27,13 @@ import { soakOf } from '../measure/soak.js'
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {Result['outcome']['lookUp']} known.lookUp
  * @param {Result['outcome']['warmUp']} known.warmUp
- * @param {import('./run-document.js').LatencyDocument | null} [known.latency]
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, lookUp, judged, latency = null, namespaces = null } = known
-  const measured = { ...measuredOf(plan, measurement, known), lookUp, latency: latencyResult(latency, known) }
+  const { target, registrations, lookUp, judged, namespaces = null } = known
+  const measured = { ...measuredOf(plan, measurement, known), lookUp }
   return {
     target,
     ...(namespaces !== null && { namespaces }),
@@ -66,22 +65,6 @@ function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) 
     ...stalenessOf(measurement.probe),
     ...(plan.failover && { dialled: { ...load.dialled } }),
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null
-  }
-}
-
-/**
- * @param {import('./run-document.js').LatencyDocument | null} latency
- * @param {Parameters<typeof outcomeOfRun>[2]} known
- * @returns {Result['outcome']['latency']}
- */
-function latencyResult(latency, known) {
-  if (latency === null) return null
-  const { plan, measurement, warmUp, lateness } = latency
-  return {
-    ratePerSecond: Number(plan.ratePerSecond),
-    ...measuredOf(plan, measurement, { ...known, warmUp }),
-    health: healthOfRun(measurement),
-    ...(lateness !== null && { lateness: lateness.result() })
   }
 }
 

@@ -89,7 +89,7 @@ function shareIn(group, random, { index, workers, clients, plan }, { operations,
     count: operations ?? Infinity,
     durationNs: durationMs == null ? Infinity : durationMs * 1e6
   }
-  const load = phase === 'warmup' || phase === 'latencyWarmup' ? steadyLoad : offeredLoad
+  const load = phase === 'warmup' ? steadyLoad : offeredLoad
   const due = bounded(load({ ...plan, ratePerSecond: group.ratePerSecond ?? 0 }, random), bounds)
   const inGroup = (index + workers - (group.first % workers)) % workers
   return {

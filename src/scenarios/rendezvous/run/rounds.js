@@ -18,7 +18,6 @@ import { watchStoreWork } from './store-work.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../target/target.js').Target} Target
  * @typedef {import('./load-worker.js').Round} Round
- * @typedef {import('./load-worker.js').Phase} Phase
  *
  * @typedef {object} RoundParts
  * @property {Plan} plan
@@ -26,7 +25,6 @@ import { watchStoreWork } from './store-work.js'
  * @property {import('./pool.js').WorkerPool} pool
  * @property {import('../../trouble.js').Trouble} trouble
  * @property {import('../../run-log.js').RunLog} log
- * @property {Readonly<{ warmup: Phase, measure: Phase }>} phases - of the workers
  * @property {() => import('../../../result/types.js').Figures} figures - so far
  */
 
@@ -47,7 +45,7 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
   /** @type {import('../../../load/warm-up.js').Stretch[]} */
   const stretches = []
   const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches, again })
-  await parts.trouble.guard(parts.pool.begin(parts.phases.warmup, parts.plan))
+  await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
   while (!warmUpIsOver(soFar())) {
     const measurement = new Measurement(parts.plan.workers)
     measuring(measurement)
@@ -69,7 +67,7 @@ async function stretchOf(parts, measurement, before) {
   const next = () => warmupRound(plan, endsMs - performance.now())
   const progress = () =>
     parts.log.progress({
-      phase: parts.phases.warmup,
+      phase: 'warmup',
       done: before + load.operations,
       total: null,
       unit: 'operations'
@@ -95,7 +93,7 @@ async function stretchOf(parts, measurement, before) {
  * @param {Measurement} measurement
  */
 export async function measure(parts, measurement) {
-  const { plan, phases } = parts
+  const { plan } = parts
   /** @type {bigint | null} */
   let phaseStartNs = null
   const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
@@ -105,7 +103,7 @@ export async function measure(parts, measurement) {
     rows: RENDEZVOUS_FIGURES
   })
   try {
-    await parts.trouble.guard(parts.pool.begin(phases.measure, plan))
+    await parts.trouble.guard(parts.pool.begin('measure', plan))
     for (
       let round = measureRound(plan, 0);
       round != null;

@@ -1,9 +1,8 @@
-import { counted, grouped, MISSING, megabytes, percent, significant, spell } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, megabytes, percent, spell } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { sendersOf } from '../../../load/roles.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
 import { figure, operationName, operationsOf, throughput } from '../../../report/table.js'
-import { latencyPart } from './latency-part.js'
 import { operationInLine } from './operations-in-line.js'
 import { loadModel, OPERATION_SIGNS } from './rendezvous-notes.js'
 
@@ -96,24 +95,6 @@ const OURS = [
   }
 ]
 
-/** @param {string} heading @param {(part: Result, operation: OperationResult) => string} cell @returns {Column} */
-const ofLatency = (heading, cell) => ({
-  heading: `Latency ${heading}`,
-  cell: ({ result, type }) => {
-    const part = result === undefined ? null : latencyPart(/** @type {Result} */ (result))
-    const operation = part?.outcome.operations[/** @type {'REGISTER'} */ (type)]
-    return part === null || operation === undefined ? MISSING : cell(part, operation)
-  }
-})
-
-/** At a rate below the capacity that the other columns show. @type {Column[]} */
-const LATENCY = [
-  ofLatency('at /s', ({ plan }) => significant(plan.ratePerSecond ?? 0)),
-  ...['p50', 'p90', 'p99'].map(key =>
-    ofLatency(`${key} ms`, (_, { rt }) => figure(rt.all[/** @type {'p50'} */ (key)]))
-  )
-]
-
 /** @param {RowRecord} row @param {Result | undefined} result @returns {Line[]} one for each type of operation */
 function lines(row, result) {
   const measured = result === undefined ? [] : operationsOf(result)
@@ -192,8 +173,7 @@ export const RENDEZVOUS_MATRIX = {
     ...(rows.some(row => planOf(row).servers > 1) ? SERVERS : []),
     ...BESIDE,
     ...(rows.some(row => planOf(row).store === 'postgres') ? DATABASE : []),
-    ...OURS,
-    ...(rows.some(row => planOf(row).latencyRate) ? LATENCY : [])
+    ...OURS
   ],
   lines,
   signs: OPERATION_SIGNS,

@@ -5,7 +5,6 @@ import { namespaceNotes } from '../../namespaces/namespace-notes.js'
 import { linksOf } from '../plan/namespaces.js'
 import { saturatedInWords } from './busiest.js'
 import { faultNotes } from './fault-words.js'
-import { questionsOf } from './latency-part.js'
 import { dueInWords, fairnessInWords } from './role-words.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
@@ -145,7 +144,7 @@ function seldom(result) {
   const probed = Object.values(outcome.probe?.operations ?? {}).some(({ count }) => count >= PROBE_SAMPLES)
   const rates = [
     ...(probed ? [plan.probeRatePerSecond] : []),
-    ...questionsOf(result).flatMap(({ result: part }) => part.plan.ratePerSecond ?? [])
+    ...(plan.ratePerSecond === null ? [] : [plan.ratePerSecond])
   ].filter(rate => rate < SELDOM_PER_SECOND)
   return rates.length === 0
     ? []
@@ -173,15 +172,8 @@ const serverDurations = ({ outcome }) =>
         `The server's own time for ${type}, from decoded request to reply handed over: ${spread(summary)}.`
     )
 
-/** Notes on each question of a run. @param {(part: Result) => string[]} notes @returns {(result: Result) => string[]} */
-const ofEach = notes => result =>
-  questionsOf(result).flatMap(({ result: part }, i) =>
-    notes(part).map(text => (i === 0 ? text : `Latency: ${text}`))
-  )
-
-/** The titles of several tables say it. @param {Result} result */
-const reading = result =>
-  operationsOf(result).length > 0 && questionsOf(result).length === 1 ? [loadModel(result)] : []
+/** @param {Result} result */
+const reading = result => (operationsOf(result).length > 0 ? [loadModel(result)] : [])
 
 /** @param {Result} result */
 function joined({ plan, outcome: { namespaces } }) {
@@ -193,16 +185,20 @@ function joined({ plan, outcome: { namespaces } }) {
 export const RENDEZVOUS_NOTES = {
   signs: OPERATION_SIGNS,
   reading,
-  failures: (/** @type {Result} */ result) => [...ofEach(failuresInWords)(result), ...faultNotes(result)],
+  failures: (/** @type {Result} */ result) => [...failuresInWords(result), ...faultNotes(result)],
   references: (/** @type {Result} */ result) => [
-    ...ofEach(part => [...probe(part), ...sights(part), ...serverDurations(part)])(result),
+    ...probe(result),
+    ...sights(result),
+    ...serverDurations(result),
     ...seldom(result)
   ],
   further: (/** @type {Result} */ result) => [
     ...joined(result),
     ...serverNotes(result),
     ...saturatedInWords(result),
-    ...ofEach(part => [...warmedUp(part), ...serverCost(part), ...fairnessInWords(part)])(result),
+    ...warmedUp(result),
+    ...serverCost(result),
+    ...fairnessInWords(result),
     ...replySizes(result),
     ...registrations(result),
     ...lookUp(result),

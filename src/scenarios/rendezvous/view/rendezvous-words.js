@@ -38,8 +38,6 @@ export const RENDEZVOUS_WORDS = {
     connect: ({ nClients }) => ['connecting clients', `${counted(nClients, 'client')} connected`],
     warmup: () => ['warming up', 'warm-up'],
     measure: () => ['measuring', 'measured'],
-    latencyWarmup: () => ['warming up for latency', 'warm-up for latency'],
-    latency: () => ['asking for latency', 'latency measured'],
     cooldown: () => ['checking replies and registrations', 'replies checked'],
     teardown: ({ target }) => ['clearing up', target === null ? 'server stopped' : 'cleared up']
   },
