@@ -17,7 +17,7 @@ const RESIDENT = 'Greatest server memory, MB'
 const DELIVERY = 'CPU per simulated delivery, µs'
 const RUN = 'CPU of all processes, s'
 
-const ALONE = ['--server', 'process', '--workers', '1', '--probeRate', '0', '--seed', '1']
+const ALONE = ['--server', 'process', '--workers', '1', '--seed', '1']
 
 /** @param {number} percent - of a core, while it was measured @param {any} outcome @param {string} type */
 const microsOf = (percent, { measuredMs, operations }, type) =>

@@ -10,7 +10,12 @@
  * @type {Readonly<Record<string, RemovedOption>>}
  */
 export const REMOVED_OPTIONS = Object.freeze({
-  latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' }
+  latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' },
+  probeRate: {
+    planKey: 'probeRatePerSecond',
+    instead:
+      'there is no second client beside the load; a result says what the load generator added to its own times'
+  }
 })
 
 /**

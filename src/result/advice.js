@@ -134,7 +134,7 @@ export function fewer({ plan }, usual) {
 
 /** longer is by which more is measured. @param {Advised} about @returns {string} */
 export function longer({ plan }) {
-  const { durationMs, minDurationMs } = /** @type {AnyOptions} */ (plan ?? {})
-  if (durationMs != null) return 'a longer --duration'
-  return plan !== undefined && minDurationMs === undefined ? 'a longer run' : 'a longer --minDuration'
+  const { durationMs, benchmarkRuns } = /** @type {AnyOptions} */ (plan ?? {})
+  if (plan === undefined || durationMs != null) return 'a longer --duration'
+  return benchmarkRuns == null ? 'a longer run' : 'more --benchmarkRuns'
 }

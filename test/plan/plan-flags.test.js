@@ -33,10 +33,7 @@ const CASES = [
     '--providers 2 --discoverers 4 --duration 10000ms --no-streamPerOperation --inFlight 3 --workers 1'
   ],
   [{ inFlight: 4, memory: '512mb' }, '--no-streamPerOperation --inFlight 4 --workers 1 --memory 524288kb'],
-  [
-    { minDuration: 0, probeRate: 0, samples: true, warmup: '0' },
-    '--workers 1 --minDuration 0ms --warmup 0ms --probeRate 0/s --samples'
-  ]
+  [{ samples: true, warmup: '0' }, '--workers 1 --minDuration 0ms --warmup 0ms/s --samples']
 ]
 
 describe('the flags of a plan', () => {

@@ -227,8 +227,7 @@ function cpuPerOperation(outcome) {
   const alone = operations.length === 1 ? operations[0].serverCpuMicrosPerOperation : null
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
-  const probes = outcome.probe == null ? [] : ofRun(outcome.probe)
-  const served = sumOf(operations, answeredOf) + sumOf(probes, ({ count, answered = count }) => answered)
+  const served = sumOf(operations, answeredOf)
   return percent === null || operations.length === 0 || served === 0
     ? null
     : (percent * outcome.measuredMs * 10) / served
@@ -329,9 +328,7 @@ export const RENDEZVOUS_FIGURES = [
     },
     {
       lacks: (/** @type {Plan} */ plan) =>
-        watchesSight(plan)
-          ? null
-          : 'several servers (--servers, or --targets that registrations are sent to) and --probeRate above 0'
+        watchesSight(plan) ? null : 'several servers (--servers, or --targets that registrations are sent to)'
     }
   )
 ]

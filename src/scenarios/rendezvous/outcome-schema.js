@@ -81,11 +81,6 @@ export const pointsOverTime = type =>
     })
   )
 
-/** rounds are stretches of the measurement. */
-export const rounds = z.array(
-  z.looseObject({ index: count, startMs: number, durationMs: number, operations: count })
-)
-
 const lookUp = z.looseObject({
   registrations: count.describe('that the server has confirmed, and were not taken back'),
   drawn: count.describe('of these, to be looked up'),
@@ -126,18 +121,12 @@ const written = z
   })
   .describe('by the database in so many ms. PostgreSQL 14 to 16')
 
-const probed = z.looseObject({
-  ...summary.shape,
-  answered: count.optional().describe('had a reply; absent in older results')
-})
-
 const measured = {
   operations: z.partialRecord(operationType, operation),
   warmUp: warmUp
     .nullable()
     .describe('null: there was none, or its length was not looked at, as in results from before it was'),
-  rounds,
-  measuredMs: number.describe('sum of the rounds'),
+  measuredMs: number.describe('from the common start to the end of the last operation'),
   perSecond: pointsOverTime(operationType),
   // 1 up to ten minutes, then 2, 4 … so that there are never more than 600, and fewer where there is much in them; in a run with
   // faults never more than 3,600
@@ -184,8 +173,7 @@ const measured = {
     .optional()
     .describe(
       'with --failover: connections that were dialled again because one was lost, and those to another server than the one before'
-    ),
-  probe: z.looseObject({ operations: z.partialRecord(operationType, probed) }).nullable()
+    )
 }
 
 /** operationsOutcome is what was measured of a rendezvous server. */

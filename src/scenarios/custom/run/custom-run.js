@@ -140,8 +140,7 @@ class CustomRun extends Run {
     const memory = new OwnMemoryWatch()
     const usage = generatorUsage(NO_PACER, memory)
     const startNs = process.hrtime.bigint()
-    measurement.beganMs = performance.now()
-    measurement.runningSinceNs = startNs
+    measurement.begin(startNs)
     const watch = watchIntervals(
       { plan: this.#plan, log: this.log, trouble: this.trouble },
       { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
@@ -150,7 +149,7 @@ class CustomRun extends Run {
       const failure = await reportWhile(
         {
           meter,
-          phaseStartNs: startNs,
+          startNs,
           report: async interval => measurement.addLoad({ ...interval, usage: usage() }, 0)
         },
         () =>
@@ -168,9 +167,7 @@ class CustomRun extends Run {
     } finally {
       watch.stop()
       memory.stop()
-      const durationMs = Number(process.hrtime.bigint() - startNs) / 1e6
-      measurement.runningSinceNs = null
-      measurement.rounds.push({ index: 0, startMs: 0, durationMs, operations: measurement.load.operations })
+      measurement.end([process.hrtime.bigint()])
     }
   }
 }

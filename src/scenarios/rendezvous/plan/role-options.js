@@ -1,5 +1,6 @@
 import { grouped, significant } from '../../../kit/numbers.js'
 import { rate, wholeNumber } from '../../../plan/values.js'
+import { USUAL_DURATION_MS } from './conditions.js'
 
 /**
  * @typedef {import('../../../plan/option.js').Option} Option
@@ -11,15 +12,12 @@ import { rate, wholeNumber } from '../../../plan/values.js'
 const MOST_CLIENTS = 50_000
 const MOST_PER_SECOND = 500_000
 
-/** A run with roles goes on for this long, unless that is said. */
-const DURATION_MS = 10_000
-
 const NOT_IN = {
   trial: 'each connection of a trial sends the same',
   'rotate rendezvous': 'a peer is one of --stable or --ephemeral'
 }
 
-const PLACE = { notIn: NOT_IN, ofCase: true, added: null, probe: null }
+const PLACE = { notIn: NOT_IN, ofCase: true, added: null }
 
 /** hasRoles says whether some clients only register, and the others only discover. @param {Values} values */
 export const hasRoles = ({ providers, discoverers }) => providers !== undefined || discoverers !== undefined
@@ -89,7 +87,7 @@ export function withRoles(values) {
     mix: { register: 0.5, discover: 0.5, unregister: 0 },
     registerMode: 'refresh',
     rate: isOpen ? (providerRate ?? 0) + (discovererRate ?? 0) : undefined,
-    duration: values.duration ?? DURATION_MS
+    duration: values.duration ?? USUAL_DURATION_MS
   }
 }
 

@@ -1,4 +1,3 @@
-import { largestOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
 import { rolesOf } from '../../../load/roles.js'
 import { encodedHistogram } from '../../../measure/encoded-histogram.js'
@@ -51,20 +50,18 @@ export function outcomeOfRun(plan, measurement, known) {
  * @param {Pick<Parameters<typeof outcomeOfRun>[2], 'warmUp' | 'memoryCountedAs' | 'sinceBegin'>} known
  */
 function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) {
-  const { load, rounds, coveredMs } = measurement
+  const { load, coveredMs } = measurement
   return {
     operations: operationResults(plan, measurement),
     warmUp,
-    rounds,
     measuredMs: coveredMs,
     perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,
     server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
     fairness: fairnessOf(measurement, rolesOf(plan)),
-    ...stalenessOf(measurement.probe),
-    ...(plan.failover && { dialled: { ...load.dialled } }),
-    probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null
+    ...stalenessOf(load),
+    ...(plan.failover && { dialled: { ...load.dialled } })
   }
 }
 
@@ -87,14 +84,13 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 }
 
 /** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
-function longRunOf({ rounds, resources, ownMemory, beganMs, faults, load }, perSecond) {
-  const durationMs = largestOf(rounds, round => round.startMs + round.durationMs)
+function longRunOf({ measuredMs, resources, ownMemory, beganMs, faults, load }, perSecond) {
   /** @param {import('../../../measure/trend.js').Reading[]} readings */
   const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
   // a server that was started again is another process
   const oneProcess = faults.every(({ kind }) => kind === 'pause' || kind === 'cpu')
   return soakOf({
-    durationMs,
+    durationMs: measuredMs,
     serverMemory: oneProcess
       ? sinceBegan(resources.samples.map(({ atMs, rssBytes }) => ({ atMs, value: rssBytes })))
       : [],
@@ -160,22 +156,13 @@ const writtenBy = ({ writtenBytes, walBytes, fsyncs, checkpointFsyncs }) => ({
   checkpointFsyncs
 })
 
-/** @param {Totals} probe @returns {Pick<Result['outcome'], 'staleness'>} */
-function stalenessOf(probe) {
-  const { all, answered } = probe.pools('sight', '')
+/** @param {Totals} load @returns {Pick<Result['outcome'], 'staleness'>} */
+function stalenessOf(load) {
+  const { all, answered } = load.pools('sight', '')
   if (all.count === 0) return {}
   const notSeen = all.count - answered.count
   return { staleness: { ...summarize(all, { answered }), notSeen, histogram: encodedHistogram(answered) } }
 }
-
-/** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
-const probeSummaries = probe =>
-  Object.fromEntries(
-    probe.types.map(type => {
-      const { all, answered } = probe.pools('service', type)
-      return [type, { ...summarize(all, { answered }), answered: answered.count }]
-    })
-  )
 
 /** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
 export function healthOfRun(measurement) {

@@ -5,9 +5,9 @@ import { addressesOf } from '../../../target/target.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
+import { measure, undo, warmUp } from './load-phases.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
-import { measure, undo, warmUp } from './rounds.js'
 import { RunDocument } from './run-document.js'
 import { ServerRun } from './server-run.js'
 import { takeEverythingBack } from './taking-back.js'
@@ -40,10 +40,6 @@ async function phases(run) {
   await run.cooldown()
 }
 
-/** @param {Measurement} measurement */
-const inRounds = ({ load, rounds }) =>
-  `${counted(load.operations, 'operation')} in ${counted(rounds.length, 'round')}`
-
 /** While the measure phase goes on, the result so far is given out this often, */
 const PARTIAL_EVERY_MS = 5000
 /** but less often in a long one, of which it says nearly the same: whenever this share of it was added. */
@@ -69,7 +65,7 @@ class RendezvousRun extends ServerRun {
     super(plan, options, {
       emit,
       documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
-      workers: [...workerNames(plan.workers), 'the probe']
+      workers: workerNames(plan.workers)
     })
   }
 
@@ -98,7 +94,7 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.document.warmUp = await this.#warmUp(this.#roundParts, { again: this.goesOn })
+      this.document.warmUp = await this.#warmUp(this.#phaseParts, { again: this.goesOn })
       return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
@@ -106,12 +102,12 @@ class RendezvousRun extends ServerRun {
   measure() {
     return this.phases.plain('measure', async () => {
       const { measurement } = this.document
-      await this.watching(() => this.#measure(this.#roundParts, measurement))
-      return inRounds(measurement)
+      await this.watching(() => this.#measure(this.#phaseParts, measurement))
+      return counted(measurement.load.operations, 'operation')
     })
   }
 
-  /** @param {import('./rounds.js').RoundParts} parts @param {Parameters<typeof warmUp>[2]} how */
+  /** @param {import('./load-phases.js').PhaseParts} parts @param {Parameters<typeof warmUp>[2]} how */
   #warmUp(parts, how) {
     const measuring = (/** @type {Measurement} */ measurement) => {
       this.#current = measurement
@@ -119,7 +115,7 @@ class RendezvousRun extends ServerRun {
     return warmUp(parts, measuring, how)
   }
 
-  /** @param {import('./rounds.js').RoundParts} parts @param {Measurement} measurement */
+  /** @param {import('./load-phases.js').PhaseParts} parts @param {Measurement} measurement */
   async #measure(parts, measurement) {
     this.#current = measurement
     let lastMs = 0
@@ -148,7 +144,7 @@ class RendezvousRun extends ServerRun {
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
       await this.#lookUp()
-      this.notUndone = (await undo(this.#roundParts, this.document.measurement)) !== null
+      this.notUndone = (await undo(this.#phaseParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
       await this.options.fleet?.settle()
       if (this.options.standing === undefined) await this.pool?.stop()
@@ -157,7 +153,7 @@ class RendezvousRun extends ServerRun {
     })
   }
 
-  /** What a worker says from now on is too late: the round is counted. @param {Error} error @override */
+  /** What a worker says from now on is too late: the load is counted. @param {Error} error @override */
   fail(error) {
     this.#current = null
     super.fail(error)
@@ -175,7 +171,6 @@ class RendezvousRun extends ServerRun {
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
       onInterval: (interval, worker) => this.told.run.#add(interval, worker),
-      onProbeInterval: interval => this.told.run.#current?.probe.add(interval),
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
       onAlive: worker => this.told.run.workers.heard(worker),
@@ -195,7 +190,7 @@ class RendezvousRun extends ServerRun {
       plan: this.plan,
       failed: this.notUndone || !this.document.header.complete,
       pool: this.pool,
-      lastRoundOperations: this.document.measurement.rounds.at(-1)?.operations ?? 0,
+      operations: this.document.measurement.load.operations,
       preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
     })
     if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
@@ -252,7 +247,7 @@ class RendezvousRun extends ServerRun {
     }
   }
 
-  get #roundParts() {
+  get #phaseParts() {
     return {
       plan: this.plan,
       target: this.target,

@@ -51,7 +51,7 @@ const OUR_COLUMNS = [
   ],
   ['Limit', ({ result }) => String(result.plan.discoverLimit)],
   ['Seed', ({ result }) => String(result.plan.seed)],
-  ['Ops a round', ({ result }) => String(result.plan.benchmarkRuns ?? MISSING)],
+  ['Mode', ({ result, type }) => (type === 'REGISTER' ? result.plan.registerMode : MISSING)],
   ['Status', ({ result }) => result.status],
   ['Run', ({ result }) => result.id]
 ]

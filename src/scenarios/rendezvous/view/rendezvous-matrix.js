@@ -88,10 +88,6 @@ const OURS = [
     heading: 'Errors',
     cell: line =>
       ifMeasured(line, ({ operation }) => `${grouped(operation.errors)} of ${grouped(operation.count)}`)
-  },
-  {
-    heading: 'Rounds',
-    cell: line => ifMeasured(line, ({ result }) => grouped(result.outcome.rounds.length))
   }
 ]
 
@@ -122,16 +118,15 @@ const clients = ({ plan: { workers, seed } }) =>
   `in ${grouped(workers)} ${workers === 1 ? 'process' : 'processes'} beside the server, TCP with Noise and Yamux, seed ${seed}`
 
 /** @param {Result} result */
-function protocol({ plan: { warmupMs, minDurationMs, durationMs } }) {
+function protocol({ plan: { warmupMs, minDurationMs, durationMs, benchmarkRuns } }) {
   const warmup =
     warmupMs === 0 ? 'no warm-up' : `a warm-up of ${spell(warmupMs)} or longer, which is not counted`
-  const rounds =
-    durationMs !== null
-      ? `${spell(durationMs)} of operations`
-      : minDurationMs === 0
-        ? 'one round of the operations'
-        : `rounds of the operations, each from the same registrations, until ${spell(minDurationMs)} or more were measured`
-  return `a server started for the row alone, ${warmup}, then ${rounds}`
+  const until = minDurationMs === 0 ? '' : `, and more until ${spell(minDurationMs)} were measured`
+  const load =
+    durationMs === null
+      ? `the operations${until}`
+      : `${spell(durationMs)} of operations${benchmarkRuns === null ? '' : ` or ${grouped(benchmarkRuns)} of them`}`
+  return `a server started for the row alone, ${warmup}, then ${load}`
 }
 
 /** @param {string[]} texts */

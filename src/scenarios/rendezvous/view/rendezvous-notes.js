@@ -15,9 +15,6 @@ import { soakNotes } from './soak-words.js'
  * @typedef {import('../../../report/view.js').ScenarioNotes<import('../rendezvous-types.js').OperationsResult>} ScenarioNotes
  */
 
-/** Fewer samples of the probe say too little to stand beside the others. */
-const PROBE_SAMPLES = 100
-
 /** @param {Result['plan']} plan */
 function thinking({ thinkTimeMs: range }) {
   if (range == null) return ''
@@ -126,26 +123,12 @@ function spread(summary, of = 'operations') {
   return `${figures.join(', ')} (${grouped(summary.count)} ${of})`
 }
 
-/** @param {Result} result */
-function probe({ plan, outcome }) {
-  return Object.entries(outcome.probe?.operations ?? {}).map(([type, summary]) =>
-    summary.count < PROBE_SAMPLES
-      ? `An independent probe saw only ${grouped(summary.count)} ${type}, too few to compare (${PROBE_SAMPLES} are needed).`
-      : `An independent probe, one client of its own process at ${significant(plan.probeRatePerSecond)}/s, saw ${type} ${spread(summary)}.`
-  )
-}
-
 /** Of operations below this rate it was measured that they take longer. */
 const SELDOM_PER_SECOND = 300
 
 /** @param {Result} result */
-function seldom(result) {
-  const { plan, outcome } = result
-  const probed = Object.values(outcome.probe?.operations ?? {}).some(({ count }) => count >= PROBE_SAMPLES)
-  const rates = [
-    ...(probed ? [plan.probeRatePerSecond] : []),
-    ...(plan.ratePerSecond === null ? [] : [plan.ratePerSecond])
-  ].filter(rate => rate < SELDOM_PER_SECOND)
+function seldom({ plan }) {
+  const rates = [plan.ratePerSecond ?? Infinity].filter(rate => rate < SELDOM_PER_SECOND)
   return rates.length === 0
     ? []
     : [
@@ -187,7 +170,6 @@ export const RENDEZVOUS_NOTES = {
   reading,
   failures: (/** @type {Result} */ result) => [...failuresInWords(result), ...faultNotes(result)],
   references: (/** @type {Result} */ result) => [
-    ...probe(result),
     ...sights(result),
     ...serverDurations(result),
     ...seldom(result)

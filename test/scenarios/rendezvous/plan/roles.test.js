@@ -1,7 +1,6 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { probePlan } from '../../../../src/scenarios/rendezvous/plan/probe.js'
 import { planned } from '../../../plan/planned.js'
 import { makePlan, PLAN_SCHEMA, scalePlan } from '../../../scenarios.js'
 
@@ -44,14 +43,6 @@ describe('a plan with roles', () => {
       scaleRate: 0.5
     })
     assert.deepEqual([ratePerSecond, providerRatePerSecond, discovererRatePerSecond], [155, 5, 150])
-  })
-
-  it('has a probe without roles, that discovers', () => {
-    const probe = probePlan(planned(OPEN))
-    assert.deepEqual(
-      [probe.providers, probe.discoverers, probe.nClients, probe.benchmarkType],
-      [null, null, 1, 'DISCOVER']
-    )
   })
 
   it('can be asked for over a file that has clients who all send the same', () =>

@@ -11,7 +11,7 @@ const left = (plan, { failed = false, restore = async () => {}, takenBack = 0 } 
     plan: /** @type {any} */ ({ benchmarkType: 'REGISTER', initialRegistrations: 0, ...plan }),
     failed,
     pool: /** @type {any} */ ({ restore }),
-    lastRoundOperations: 40,
+    operations: 40,
     // nothing more can be taken back than was: nobody listens, and time is over
     preloaded: (_, onProgress) => {
       onProgress(takenBack)

@@ -138,7 +138,7 @@ describe('the page of a table', () => {
 
   /** @type {[Record<string, unknown>, RegExp][]} */
   const protocols = [
-    [{ warmup: '0', minDuration: '0' }, /no warm-up, then one round of the operations\n/],
+    [{ warmup: '0' }, /no warm-up, then one round of the operations\n/],
     [{ duration: '5s' }, /which is not counted, then 5\.0 s of operations\n/],
     [{ rate: '50' }, /open model: operations are due at 50\.0\/s/]
   ]
