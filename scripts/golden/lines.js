@@ -338,7 +338,7 @@ const REAL = [
     live: 'real',
     files: {
       'rows.yaml':
-        'title: Rows\ndefaults: { minDuration: 100ms, warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
+        'title: Rows\ndefaults: { warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
     }
   }),
   line('real-saturate', `saturate rendezvous --rates 20 --connections 1,2 --duration 1s ${SHORT}`, {

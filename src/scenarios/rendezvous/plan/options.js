@@ -155,8 +155,7 @@ export const OPTIONS = {
     ...duration({ min: '100ms' }),
     planKey: 'durationMs',
     ofCase: true,
-    defaultText: '10s without --benchmarkRuns',
-    describe: 'send for this long'
+    describe: 'send for this long; 10 s where neither this nor --benchmarkRuns is given'
   },
   benchmarkType: {
     common: true,

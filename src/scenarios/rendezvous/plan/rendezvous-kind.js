@@ -66,6 +66,7 @@ export const RENDEZVOUS_KIND = {
   toPlan,
   flat: plan => plan,
   unsaid: (/** @type {Plan} */ plan) => [
+    ...(plan.benchmarkRuns === null && plan.durationMs === USUAL_DURATION_MS ? ['durationMs'] : []),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
     ...(plan.targets === null ? [] : ['target']),
     ...(plan.providers == null ? [] : UNSAID_OF_ROLES)

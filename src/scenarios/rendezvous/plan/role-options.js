@@ -98,8 +98,7 @@ const SAID_BY_ROLES = {
   mix: ['each role sends at its own pace, --providerRate and --discovererRate'],
   registerMode: ['providers keep their registrations fresh', value => value !== 'refresh'],
   rate: ['each role has its own, --providerRate and --discovererRate'],
-  benchmarkRuns: ['they send for --duration'],
-  minDuration: ['they send for --duration']
+  benchmarkRuns: ['they send for --duration']
 }
 
 /** ROLE_RIVALS are put out of force by roles that somebody gives later. @type {readonly [string, string][]} */

@@ -76,7 +76,6 @@ describe('roles are refused', () => {
     [{ ...ROLES, registerMode: 'new' }, '--registerMode', NO_USE],
     [{ ...ROLES, rate: 50 }, '--rate', NO_USE],
     [{ ...ROLES, benchmarkRuns: 50 }, '--benchmarkRuns', NO_USE],
-    [{ ...ROLES, minDuration: '2s' }, '--minDuration', NO_USE],
     [{ providerRate: 5 }, '--providerRate', /^needs --providers and --discoverers$/],
     [{ ...ROLES, providerRate: 5 }, '--providerRate', /^needs --discovererRate: /],
     [{ ...ROLES, discovererRate: 5 }, '--discovererRate', /^needs --providerRate: /],
