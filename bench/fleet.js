@@ -48,7 +48,7 @@ const rendezvousAt = (rate, agents = AGENTS) => ({
   ...{ scenario: 'rendezvous', agents, phases: ['measure'], count: operationsIn, unit: 'operations' },
   options: seconds => ({
     ...{ nClients: 30, rate: `${rate}/s`, arrivals: 'constant', duration: `${seconds}s`, warmup: '1s' },
-    ...{ probeRate: 0, skipLookUp: true, server: 'process' }
+    ...{ skipLookUp: true, server: 'process' }
   })
 })
 
@@ -108,7 +108,7 @@ const ROUNDS = {
   ...rendezvousAt(0),
   options: () => ({
     ...{ nClients: 3, benchmarkRuns: 30, minDuration: '1s', warmup: '200ms' },
-    ...{ probeRate: 0, skipLookUp: true, server: 'process' }
+    ...{ skipLookUp: true, server: 'process' }
   })
 }
 

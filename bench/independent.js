@@ -33,7 +33,7 @@ const LOAD = [
   '--workers',
   '1'
 ]
-const HOW = ['--probeRate', '0', '--warmup', '2s', '--arrivals', 'constant', '--seed', '1']
+const HOW = ['--warmup', '2s', '--arrivals', 'constant', '--seed', '1']
 
 /** @param {string} address @param {number} clients @param {number} seconds @returns {Promise<Ours>} */
 async function byOurs(address, clients, seconds) {

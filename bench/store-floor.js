@@ -62,7 +62,7 @@ const ofServers =
       '--duration',
       `${seconds}s`
     ]
-    const { operations } = await runOfOurs([...args, '--probeRate', '0', '--workers', '1'])
+    const { operations } = await runOfOurs([...args, '--workers', '1'])
     const { p50, p99 } = operations[type].rt.all
     return { p50: p50.ms, p99: p99.ms }
   }

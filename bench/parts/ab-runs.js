@@ -32,8 +32,7 @@ const OPTIONS = {
   discoverLimit: 20,
   rate: '40/s',
   duration: '1s',
-  warmup: '200ms',
-  probeRate: 0
+  warmup: '200ms'
 }
 
 /**

@@ -17,9 +17,7 @@ const RESIDENT = 'Greatest server memory, MB'
 const DELIVERY = 'CPU per simulated delivery, µs'
 const RUN = 'CPU of all processes, s'
 
-const ALONE = ['--server', 'process', '--workers', '1', '--probeRate', '0', '--seed', '1']
-/** Some of what else a run asks for since. */
-const CLOSED = ['--latencyRate', '0']
+const ALONE = ['--server', 'process', '--workers', '1', '--seed', '1']
 
 /** @param {number} percent - of a core, while it was measured @param {any} outcome @param {string} type */
 const microsOf = (percent, { measuredMs, operations }, type) =>
@@ -56,7 +54,6 @@ const connectFigures = ({ document: { outcome } }) => ({
 /** @param {string} type @param {readonly string[]} args @param {Load['targets']} targets @returns {Load} */
 const closed = (type, args, targets) => ({
   args: ['--benchmarkType', type, ...ALONE, '--warmup', '5s', '--duration', '10s', ...args],
-  today: CLOSED,
   figures: run => ({ ...serverFigures(type)(run), ...generatorFigures(type)(run) }),
   targets
 })

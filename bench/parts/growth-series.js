@@ -21,7 +21,7 @@ const LOAD = [
   '--workers',
   '1'
 ]
-const HOW = ['--probeRate', '0', '--seed', '1']
+const HOW = ['--seed', '1']
 
 /** @param {'REGISTER' | 'DISCOVER'} type @returns {GrowthSeries['figures']} */
 const operationFigures =

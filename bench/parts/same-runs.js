@@ -26,8 +26,7 @@ export const SAME_PLANS = {
     // p99 needs 1,000 operations
     rate: '220/s',
     duration: '5s',
-    warmup: '500ms',
-    probeRate: 0
+    warmup: '500ms'
   },
   gossip: {
     nodes: 6,

@@ -311,16 +311,12 @@ const SIMULATED = [
   )
 ]
 
-const SHORT = '--server process --warmup 50ms --probeRate 0 --initialRegistrations 10'
+const SHORT = '--server process --warmup 50ms --initialRegistrations 10'
 
 const REAL = [
-  line(
-    'real-rendezvous',
-    `--benchmarkType MIXED --nClients 2 --benchmarkRuns 60 --minDuration 0 ${SHORT} --csv`,
-    {
-      live: 'real'
-    }
-  ),
+  line('real-rendezvous', `--benchmarkType MIXED --nClients 2 --benchmarkRuns 60 ${SHORT} --csv`, {
+    live: 'real'
+  }),
   line(
     'real-gossip',
     'gossip --nodes 5 --topology full --messages 10 --rate 20/s --heartbeat_interval 200ms --workers 1',
@@ -328,18 +324,14 @@ const REAL = [
       live: 'real'
     }
   ),
-  line(
-    'real-ab',
-    ['ab', '--nClients 1', '--nClients 2', ...split(`--runs 1 --benchmarkRuns 20 --minDuration 0 ${SHORT}`)],
-    {
-      live: 'real'
-    }
-  ),
+  line('real-ab', ['ab', '--nClients 1', '--nClients 2', ...split(`--runs 1 --benchmarkRuns 20 ${SHORT}`)], {
+    live: 'real'
+  }),
   line('real-matrix', 'matrix rows.yaml --server process', {
     live: 'real',
     files: {
       'rows.yaml':
-        'title: Rows\ndefaults: { minDuration: 100ms, warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20, probeRate: 0 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
+        'title: Rows\ndefaults: { warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
     }
   }),
   line('real-saturate', `saturate rendezvous --rates 20 --connections 1,2 --duration 1s ${SHORT}`, {

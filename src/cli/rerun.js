@@ -4,6 +4,7 @@ import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
 import { formerProblems } from '../plan/former-values.js'
 import { camelCase } from '../plan/option-text.js'
 import { makePlan } from '../plan/plan.js'
+import { removedFrom } from '../plan/removed-options.js'
 import { onTerminal } from '../report/terminal-text.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
@@ -190,6 +191,7 @@ function elsewhere(result) {
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
   return present([
+    ...removedFrom(result.plan),
     machines.length > 0 && `another machine than that of the result: ${listed(machines)}`,
     others.length > 0 && `other versions than those of the result: ${listed(others)}`
   ])

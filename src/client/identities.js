@@ -15,7 +15,6 @@ import { ed25519KeyProtobuf } from '../protocol/signed-record.js'
 export const Purpose = {
   CLIENT: 'client',
   REGISTRANT: 'registrant',
-  PROBE: 'probe',
   ABILITIES: 'abilities',
   LOOK_UP: 'look-up',
   SERVER: 'server'

@@ -1,6 +1,6 @@
 /**
  * RegistrationLedger keeps which namespaces one client is registered in, so that each `new` REGISTER makes a pair of peer
- * and namespace that is not yet there, each UNREGISTER removes one that is, and everything can be undone.
+ * and namespace that is not yet there, each UNREGISTER removes one that is, and everything can be unregistered.
  */
 export class RegistrationLedger {
   #namespaceOf
@@ -9,6 +9,10 @@ export class RegistrationLedger {
   #unused = []
   /** @type {Map<string, { number: number | null, expiresMs: number | null }>} in the order of registration */
   #held = new Map()
+  /** @type {Map<string, number | null>} numbers of those that are being unregistered */
+  #leaving = new Map()
+  /** How many UNREGISTERs found nothing to remove, and wait for a REGISTER. */
+  owed = 0
 
   /** @param {(k: number) => string} namespaceOf - the namespace of a client's k-th registration, distinct for each k */
   constructor(namespaceOf) {
@@ -62,15 +66,25 @@ export class RegistrationLedger {
     return this.#held.keys().next().value
   }
 
-  /** release gives up the oldest one held. @returns {string | undefined} */
+  /** release gives up the oldest one held, to unregister it. @returns {string | undefined} */
   release() {
     const namespace = this.any()
-    if (namespace != null) this.#held.delete(namespace)
+    if (namespace === undefined) return undefined
+    this.#leaving.set(namespace, this.#held.get(namespace)?.number ?? null)
+    this.#held.delete(namespace)
     return namespace
   }
 
-  /** hold takes back one that was released: nobody knows whether the server heard of it. @param {string} namespace */
+  /** gone notes that the server has removed a released one. @param {string} namespace @param {boolean} again - it can be registered again */
+  gone(namespace, again) {
+    const number = this.#leaving.get(namespace) ?? null
+    this.#leaving.delete(namespace)
+    if (again && number !== null) this.#unused.push(number)
+  }
+
+  /** hold takes back a released one: nobody knows whether the server heard of it. @param {string} namespace */
   hold(namespace) {
+    this.#leaving.delete(namespace)
     this.#held.set(namespace, { number: null, expiresMs: null })
   }
 
@@ -83,6 +97,8 @@ export class RegistrationLedger {
   releaseAll() {
     const all = this.all()
     this.#held.clear()
+    this.#leaving.clear()
+    this.owed = 0
     this.#next = 0
     this.#unused = []
     return all

@@ -90,7 +90,7 @@ export function dueRate(plan, type) {
  * placesOf finds the clients of a group among those of a worker.
  *
  * @param {Group} group
- * @param {readonly number[]} clients - indices of a worker's clients among all; that of the probe comes after all of the load
+ * @param {readonly number[]} clients - indices of a worker's clients among all
  * @returns {number[]} their places in the list
  */
 export const placesOf = ({ role, first, clients: count }, clients) =>

@@ -50,7 +50,6 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {OperationType} [type] - that the plan must measure
  * @property {Handed<[plan: AnyPlan], string | null>} [lacks] - what a plan would need for runs of it to have it; null: nothing; default: all
  *   have it
- * @property {boolean} [ofLatency] - latency must be asked for beside the capacity
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
  * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is
  * @property {(value: number) => string} [write] - default: three significant digits

@@ -9,9 +9,6 @@ export function metricsInWords(metrics) {
   const names = metrics.map(({ name }) => name)
   const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
   const plain = names.filter(name => !types.some(type => name.includes(`${type}.`))).join(', ')
-  const latency = metrics.some(({ ofLatency }) => ofLatency)
-    ? `; of latency as in latency.${types[1] ?? types[0]}.p99`
-    : ''
   const others = metrics.some(({ readAt }) => readAt !== undefined)
     ? '; where there is a p50, any other percentile (p75, p99.5) and min'
     : ''
@@ -20,7 +17,7 @@ export function metricsInWords(metrics) {
   const ofExample = names.flatMap(name =>
     name.startsWith(`${example}.`) ? name.slice(example.length + 1) : []
   )
-  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}${latency}${others}`
+  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}${others}`
 }
 
 /**
@@ -78,8 +75,4 @@ export const figureNamed = (figures, name) =>
  * @returns {Figure[]}
  */
 export const figuresIn = (figures, plan) =>
-  figures.filter(
-    ({ ofLatency = false, lacks = () => null }) =>
-      lacks(/** @type {any} */ (plan)) === null &&
-      (!ofLatency || Boolean('latencyRate' in plan && plan.latencyRate))
-  )
+  figures.filter(({ lacks = () => null }) => lacks(/** @type {any} */ (plan)) === null)

@@ -29,7 +29,6 @@
  * @property {unknown} [anyway] - what it is where it is fixed: this can be given there, as a flag for many rows is
  * @property {unknown} [added] - its value in results from before there was the option
  * @property {boolean} [ofCase] - plans of a published case agree in it
- * @property {unknown} [probe] - its value in the plan of the probe, which sends now and then what the load consists of
  *
  * @typedef {OptionText & Where & import('./values.js').Kind} Option
  *
@@ -101,19 +100,13 @@ export const conditionRules = table =>
     ]
   })
 
-/** @param {OptionTable} table @param {'added' | 'probe'} what @returns {Record<string, any>} by key of the plan */
-const inPlan = (table, what) =>
+/** addedSince gives what plans have that were written before there was the option. @param {OptionTable} table @returns {Record<string, any>} by key of the plan */
+export const addedSince = table =>
   Object.fromEntries(
     Object.entries(table).flatMap(([key, { planKey = key, ...option }]) =>
-      what in option ? [[planKey, option[what]]] : []
+      'added' in option ? [[planKey, option.added]] : []
     )
   )
-
-/** addedSince gives what plans have that were written before there was the option. @param {OptionTable} table */
-export const addedSince = table => inPlan(table, 'added')
-
-/** inProbe gives what the plan of the probe has of its own. @param {OptionTable} table */
-export const inProbe = table => inPlan(table, 'probe')
 
 /** caseKeys gives the keys in which plans of a published case agree. @param {OptionTable} table @returns {string[]} */
 export const caseKeys = table =>

@@ -3,6 +3,7 @@ import { nearWord } from '../kit/problem-words.js'
 import { withoutPassword } from '../kit/without-password.js'
 import { noUse, takenOf } from './option.js'
 import { camelCase } from './option-text.js'
+import { REMOVED_OPTIONS } from './removed-options.js'
 import { schemaOf } from './schema-of.js'
 
 /**
@@ -41,6 +42,8 @@ function flagName(name, file, table) {
 
 /** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
 function unknownOption(name, file, table) {
+  if (Object.hasOwn(REMOVED_OPTIONS, camelCase(name)))
+    return `is gone: ${REMOVED_OPTIONS[camelCase(name)].instead}`
   const near = nearWord(camelCase(name), Object.keys(takenOf(table)))
   return near === null ? 'is no option' : `is no option; did you mean ${file === null ? '--' : ''}${near}?`
 }

@@ -42,13 +42,11 @@ export function withoutSample(thresholds, figures, values) {
   const serverKnown =
     (target ?? targets) === undefined || targetPid !== undefined || targetContainer !== undefined
   for (const { metric } of thresholds) {
-    const { type, ofServer, ofLatency } = figureNamed(figures, metric)
+    const { type, ofServer } = figureNamed(figures, metric)
     const lack = lackOf(metric, figures, values)
     if (lack !== null) return lack
     if (type !== undefined && !types.includes(type))
       return `asks for ${metric}, and this run measures ${types.join(', ')} only`
-    if (ofLatency && !values.latencyRate)
-      return `asks for ${metric}, and this run has no part that asks for latency: give --latencyRate, or leave out what keeps it from being auto`
     if (ofServer && !serverKnown) return `asks for ${metric}, which needs --targetPid or --targetContainer`
   }
   return null

@@ -19,7 +19,7 @@ const head = beganEpochMs => `#[Histogram log format version 1.3]
 
 /**
  * hdrLog writes the response times of a run as a log of HDR histograms: a line for each second and type of operation, V2 compressed,
- * with the type as its tag, `latency.` before it where operations were due at a rate below the capacity. Timestamps count from when the measurement began; the largest value stands in ms.
+ * with the type as its tag. Timestamps count from when the measurement began; the largest value stands in ms.
  *
  * @param {string} path - of a file that is written anew
  * @returns {{ add(record: Record_): Promise<void>, close(): void }}
@@ -49,10 +49,9 @@ export function hdrLog(path) {
 }
 
 /** @param {Map<number, Map<string, Histogram>>} open @param {MeasuredRecord} record */
-function collect(open, { second, part, cells }) {
-  for (const { metric, type: operation, data } of cells) {
+function collect(open, { second, cells }) {
+  for (const { metric, type, data } of cells) {
     if (metric !== 'rt') continue
-    const type = part === undefined ? operation : `${part}.${operation}`
     const types = open.get(second) ?? new Map()
     open.set(second, types)
     const histogram = types.get(type) ?? new Histogram()

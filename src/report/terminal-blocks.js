@@ -1,6 +1,5 @@
 import { flowed, widthOf, wrapped } from '../kit/fitted.js'
 import { asMarkdown } from '../kit/table.js'
-import { resultTables } from './result-table.js'
 
 /**
  * @typedef {import('../result/types.js').AnyResult} AnyResult
@@ -60,17 +59,14 @@ export function fittedTable(table, columns, better = () => undefined) {
 }
 
 /**
- * terminalBlocks are the tables of a result as they fit a terminal: each as it is where there is room, else a block for each row.
+ * terminalBlocks is the table of a result as it fits a terminal: as it is where there is room, else a block for each row.
  *
  * @param {AnyResult} result
  * @param {import('./view.js').View} view
  * @param {number} columns
  * @returns {string} empty when nothing was measured
  */
-export const terminalBlocks = (result, view, columns) =>
-  resultTables(result, view)
-    .map(({ title, cells, part }) => {
-      const body = fittedTable(cells, columns, () => view.blocks?.(part))
-      return title === '' ? body : `${wrapped(title, columns, '')}\n\n${body}`
-    })
-    .join('\n\n')
+export function terminalBlocks(result, view, columns) {
+  const cells = view.cells(result)
+  return cells.rows.length === 0 ? '' : fittedTable(cells, columns, () => view.blocks?.(result))
+}

@@ -83,8 +83,6 @@
  * @typedef {object} ScenarioView - how plans and results of a scenario are shown
  * @property {ScenarioWords<R>} words
  * @property {Handed<[result: R], Table>} cells - of its table; without rows when nothing was measured
- * @property {Handed<[result: R], { title: string, result: R }[]>} [asked] - the questions that a run asks, each with what is shown of it
- *   as of a run; default: one
  * @property {Handed<[result: R], import('./terminal-blocks.js').Block[]>} [blocks] - what a terminal that is too narrow for its table shows
  *   instead; default: each row with its headings
  * @property {Handed<[result: R, content: string], { headings: string[], rows: string[][] }>} fileRows - that are appended to a file that

@@ -38,15 +38,13 @@ export const hasRoles = ({ providers, discoverers } = {}) => providers != null |
  * less is the option by which less is offered each second; null: the plan has none, for nobody says when operations are due.
  *
  * @param {Advised} about
- * @param {{ part?: unknown }} [values] - of the warning
  */
-export function less({ plan }, { part } = {}) {
+export function less({ plan }) {
   if (plan === undefined) return 'a lower --rate'
   const { ratePerSecond, arrivals, autoRate, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (
     plan
   )
   if (more.handshakeRatePerSecond !== undefined) return 'a lower --handshakeRate'
-  if (part === 'latency') return 'a lower --latencyRate'
   if (arrivals !== undefined && saysItsRates(arrivals)) return 'slower --arrivals'
   if (more.providerRatePerSecond != null || more.discovererRatePerSecond != null)
     return 'a lower --providerRate or --discovererRate'
@@ -136,7 +134,7 @@ export function fewer({ plan }, usual) {
 
 /** longer is by which more is measured. @param {Advised} about @returns {string} */
 export function longer({ plan }) {
-  const { durationMs, minDurationMs } = /** @type {AnyOptions} */ (plan ?? {})
-  if (durationMs != null) return 'a longer --duration'
-  return plan !== undefined && minDurationMs === undefined ? 'a longer run' : 'a longer --minDuration'
+  const { durationMs, benchmarkRuns } = /** @type {AnyOptions} */ (plan ?? {})
+  if (plan === undefined || durationMs != null) return 'a longer --duration'
+  return benchmarkRuns == null ? 'a longer run' : 'more --benchmarkRuns'
 }

@@ -47,7 +47,6 @@
  * @property {Partial<Record<OperationType, OperationFigures>>} operations
  * @property {Pick<ServerResult, 'cpu' | 'memory'> | null} server - null: not known
  * @property {number} measuredMs
- * @property {Omit<Figures, 'latency'> | null} [latency] - of the part that asks for it
  *
  * @typedef {NonNullable<OperationsOutcome['lookUp']>} LookUp - what became of registrations that the server has confirmed
  *
@@ -77,7 +76,7 @@
  * @property {number[]} utilizations - of the event loop of each worker process, 0 to 1
  * @property {ThresholdResult[]} thresholds - those that can be judged already
  *
- * @typedef {{ type: 'measured', second: number, cells: import('../measure/meter.js').Cell[], part?: 'latency', beganEpochMs: number }} MeasuredRecord - of
+ * @typedef {{ type: 'measured', second: number, cells: import('../measure/meter.js').Cell[], beganEpochMs: number }} MeasuredRecord - of
  *   operations: what a worker has just handed over. `second`: of the measurement, which began at `beganEpochMs`
  *
  * @typedef {{ type: 'warning', warning: Warning }} WarningRecord

@@ -24,7 +24,7 @@ const relieve = (about, values) =>
     moreWorkers(about),
     fewer(about, '--nClients'),
     // of a warning that stands alone, the plan is not known
-    (about.plan !== undefined && less(about, values)) || open(about, values)
+    (about.plan !== undefined && less(about)) || open(about, values)
   ])
 
 /** @param {unknown} n */
@@ -154,16 +154,16 @@ const TEXTS = {
       : cause === 'unknown'
         ? `What the load generator added to ${percentilesOf(values)} is not known, for it was not counted for each operation: it may be more than a tenth. Please report it with result.json.`
         : `The load generator itself added more than a tenth of ${percentilesOf(values)}.${relieve(about, values)}`,
-  NOT_STATIONARY: ({ type, firstMs, lastMs, ...values }, about) =>
-    `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about, values)])}`,
+  NOT_STATIONARY: ({ type, firstMs, lastMs }, about) =>
+    `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about)])}`,
   STORE_AWAY: values => `${sentence(awayWords(/** @type {any} */ (values)))}.`,
   LEFT_BEHIND: ({ text }) => sentence(String(text)),
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
     `${sentence(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
   CLOCKS_APART: ({ errorMs }) =>
     `The load was on several machines, and how their clocks stand to each other is known to ± ${time(errorMs)}: each time between two of them is off by up to that, and figures that are less are left out.`,
-  DROPPED: ({ count, ...values }, about) =>
-    `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${tryOf('Use', [less(about, values)])}`,
+  DROPPED: ({ count }, about) =>
+    `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${tryOf('Use', [less(about)])}`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>
     `${counted(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
   SERVER_LIMITED: ({ count }) =>
@@ -176,8 +176,8 @@ const TEXTS = {
     `Not one of ${counted(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Whether it has them is not known: look at how it answers DISCOVER, or leave the look-up out with --skipLookUp.`,
   NOTHING_SUCCEEDED: ({ count }) =>
     `Not one of ${counted(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
-  LOCAL_PORTS_EXHAUSTED: ({ count, ...values }, about) =>
-    `${counted(count, 'connection')} could not be opened because this machine ran out of local ports.${tryOf('Use', [less(about, values), fewer(about, '--nClients'), perOperation(about) && 'connections that stay, without --connectionPerOperation'])}`,
+  LOCAL_PORTS_EXHAUSTED: ({ count }, about) =>
+    `${counted(count, 'connection')} could not be opened because this machine ran out of local ports.${tryOf('Use', [less(about), fewer(about, '--nClients'), perOperation(about) && 'connections that stay, without --connectionPerOperation'])}`,
   NAMESPACES_ADDED: ({ count }, about) =>
     `${counted(count, 'namespace')} beyond --nNamespaces came into use: a client is one peer and holds one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
   LEFT_UNTIL_TTL: ({ count, ttlSeconds }) =>
@@ -190,12 +190,12 @@ const TEXTS = {
     `A probe at the start, before any load, was not served as the protocol says: ${text}. Operations are measured all the same; look at their outcomes.`,
   FEW_SAMPLES: ({ metric, samples }, about) =>
     `Only ${counted(samples, 'sample')} of ${metric}: too few for every figure.${tryOf('Use', [longer(about)])}`,
-  SCHEDULE_LATE: ({ p99Ms, ...values }, about) =>
-    `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${tryOf('Use', [less(about, values), moreWorkers(about)])}`,
+  SCHEDULE_LATE: ({ p99Ms }, about) =>
+    `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${tryOf('Use', [less(about), moreWorkers(about)])}`,
   OPERATIONS_FAILED: ({ type, outcomes }) =>
     `Not every ${type} succeeded: ${outcomesOf(outcomes)}. They count in the times as far as they waited; look at the server's log.`,
   STORE_NOT_RESTORED: ({ expected, actual }) =>
-    `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}: rounds may not have begun from the same state. Look for errors above, or for a --ttl shorter than the run.`,
+    `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}. Look for errors above, or for a --ttl shorter than the run.`,
   SERVER_RESTARTED: ({ atMs, lost }) =>
     `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, and held nothing: ${lost === null ? 'what it had held was' : counted(lost, 'registration was', 'registrations were')} lost, and not registered again. From then on DISCOVER finds only what the load itself registers; look at the times before and after it apart.`,
   SERVER_MEMORY_GROWS: ({ trend }) =>
@@ -280,6 +280,5 @@ export const WARNING_CODES = Object.keys(TEXTS)
 export function describeWarning({ code, values }, about = {}) {
   if (!Object.hasOwn(TEXTS, code))
     throw new RangeError(`warning ${code} has no text in src/result/warnings.js`)
-  const text = TEXTS[code](values, about)
-  return values.part === 'latency' ? `Latency: ${text}` : text
+  return TEXTS[code](values, about)
 }

@@ -8,7 +8,7 @@ import { call, INDEX, newFolder, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const TINY = [
-  ...['--minDuration', '0', '--warmup', '50ms', '--benchmarkRuns', '4', '--probeRate', '0'],
+  ...['--warmup', '50ms', '--benchmarkRuns', '4'],
   // nothing has to be registered before, or taken back
   ...['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces', '--initialRegistrations', '0']
 ]

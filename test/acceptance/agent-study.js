@@ -4,7 +4,7 @@ import { QUICK } from './loadtest.js'
 
 /** LONG is of runs that go on until somebody is lost. */
 export const LONG = [
-  ...QUICK.slice(2),
+  ...QUICK,
   ...['--nClients', '2', '--rate', '20/s', '--duration', '8s', '--skipLookUp', '--server', 'process']
 ]
 

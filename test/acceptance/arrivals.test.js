@@ -7,9 +7,7 @@ import { assertComplete, operation } from './consistent.js'
 import { call, newFolder, run, TIMEOUT } from './loadtest.js'
 import { responseMs, samplesIn } from './samples.js'
 
-const DISCOVER = [
-  ...['--benchmarkType', 'DISCOVER', '--warmup', '50ms', '--probeRate', '0', '--initialRegistrations', '10']
-]
+const DISCOVER = [...['--benchmarkType', 'DISCOVER', '--warmup', '50ms', '--initialRegistrations', '10']]
 
 /**
  * When operations were due, in ms since the first one.

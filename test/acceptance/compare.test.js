@@ -7,8 +7,8 @@ import { assertComplete } from './consistent.js'
 import { call, run, TIMEOUT } from './loadtest.js'
 
 const TINY = [
-  ...['--minDuration', '0', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
-  ...['--probeRate', '0', '--server', 'process']
+  ...['--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
+  ...['--server', 'process']
 ]
 
 /** @typedef {import('./loadtest.js').Outcome} Outcome */

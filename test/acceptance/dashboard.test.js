@@ -21,7 +21,7 @@ describe('--dashboard', () => {
   /** @type {ReturnType<typeof recordsOf>} */
   let records
   before(async () => {
-    const load = [...QUICK.slice(2), '--nClients', '2', '--thinkTime', '20ms', '--duration', '4s']
+    const load = [...QUICK, '--nClients', '2', '--thinkTime', '20ms', '--duration', '4s']
     const shown = ['--initialRegistrations', '10', '--threshold', 'errorRate < 50%', '--dashboard']
     const going = await runSaying([...load, ...shown], /^dashboard at (http:\S+)$/m)
     ended = going.ended

@@ -15,7 +15,7 @@ export const GONE_WITHIN_MS = 30_000
 /** LONG is long enough to be broken at leisure. Its clients think: what breaks is the same, and nothing else is busy. */
 export const LONG = [
   ...[...DOCKER, '--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms'],
-  ...['--thinkTime', '20ms', '--probeRate', '0']
+  ...['--thinkTime', '20ms']
 ]
 
 let lastSeed = Math.floor(Math.random() * 1e9)

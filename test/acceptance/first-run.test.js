@@ -45,7 +45,7 @@ test(
       /✔ 100 registrations +\d+\.\d s/,
       /✔ 4 clients connected +\d+\.\d s/,
       /✔ warm-up +\d+\.\d s {3}[\d,]+ operations?, not counted/,
-      /✔ measured +\d+\.\d s {3}[\d,]+ operations in \d+ rounds?/,
+      /✔ measured +\d+\.\d s {3}[\d,]+ operations/,
       /✔ server stopped/,
       /^drawing .*report\.html$/m
     ])
@@ -67,13 +67,7 @@ test(
     assert.ok(operation(result, 'REGISTER').throughputPerSecond > 0)
     assert.ok((outcome.server?.cpu.averagePercent ?? 0) > 0)
     assert.ok((outcome.server?.memory.averageBytes ?? 0) > 1e7)
-    // what the probe is late with on a busy machine, the server has after it was asked
-    const served = Number(outcome.server?.durations?.REGISTER.count)
-    const asked = operation(result, 'REGISTER').count
-    assert.ok(
-      served >= asked && served <= asked + probes(result),
-      `${served} of ${asked} and those of the probe`
-    )
+    assert.equal(outcome.server?.durations?.REGISTER.count, operation(result, 'REGISTER').count)
   }
 )
 
@@ -126,7 +120,7 @@ test('its processes load what they use: starting them costs more than a short ru
   assertWithout(server, /prom-client/, /opentelemetry/, /hdr-histogram/, /node_modules.pg/)
 
   const workers = loadedBy(/entry\.js$/)
-  assert.ok(workers.length >= 2, 'a worker and the probe')
+  assert.ok(workers.length >= 1, 'a worker')
   for (const worker of workers) assertAtMost(worker, 570)
 
   const [all] = loadedBy(/index\.js$/)
@@ -140,12 +134,9 @@ test('its processes load what they use: starting them costs more than a short ru
   if (!existsSync('/var/run/docker.sock')) assertWithout(main, /dockerode/, /ssh2/)
 })
 
-/** The server's own histogram has the probe's operations too. @param {import('../../src/result/types.js').Result} result */
-const probes = ({ outcome }) => outcome.probe?.operations.REGISTER?.count ?? 0
-
 test('nothing is left running after a run', { ...TIMEOUT, ...ON_LINUX }, async () => {
   const { server, workers, left } = await firstRun()
   assert.ok(server > 0)
-  assert.ok(workers.length >= 2, 'a worker and the probe')
+  assert.ok(workers.length >= 1, 'a worker')
   assert.deepEqual(left, [])
 })

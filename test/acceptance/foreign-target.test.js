@@ -75,7 +75,7 @@ describe('a server that is not ours', () => {
     const loadtest = start(
       [
         ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '30'],
-        ...['--benchmarkType', 'DISCOVER', '--duration', '60s', '--warmup', '50ms', '--probeRate', '0'],
+        ...['--benchmarkType', 'DISCOVER', '--duration', '60s', '--warmup', '50ms'],
         ...['--thinkTime', '50ms']
       ],
       { ownGroup: true }
@@ -159,7 +159,7 @@ describe('a server that is not ours', () => {
     const ending = run([
       ...['--targets', servers.map(({ multiaddr }) => multiaddr).join(','), '--failover', '--nClients', '4'],
       ...['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces', '--initialRegistrations', '0'],
-      ...['--rate', '40/s', '--duration', '6s', '--warmup', '50ms', '--probeRate', '0', '--timeout', '30s']
+      ...['--rate', '40/s', '--duration', '6s', '--warmup', '50ms', '--timeout', '30s']
     ])
     const enough = async () => (await asked()).every((count, i) => count > before[i] + MORE_THAN_WARMUP)
     await until(enough, { everyMs: 50 })
@@ -185,7 +185,7 @@ describe('a server that is not ours', () => {
     const before = await answered(server)
     const ending = run([
       ...['--target', server.multiaddr, '--initialRegistrations', '10', '--benchmarkType', 'DISCOVER'],
-      ...['--duration', '40s', '--warmup', '50ms', '--timeout', '2s', '--probeRate', '0'],
+      ...['--duration', '40s', '--warmup', '50ms', '--timeout', '2s'],
       ...['--thinkTime', '50ms']
     ])
     await until(async () => (await answered(server)) > before + MORE_THAN_WARMUP, { everyMs: 50 })
@@ -211,7 +211,7 @@ describe('a server of ours that somebody else has started', () => {
       const server = await startForeignServer(['--unlimitedFrom', ''])
       const { code, result } = await run([
         ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '0'],
-        ...['--nClients', '1', '--duration', '2s', '--warmup', '50ms', '--probeRate', '0', '--strict']
+        ...['--nClients', '1', '--duration', '2s', '--warmup', '50ms', '--strict']
       ])
       assert.ok(warningCodes(result).includes('SERVER_LIMITED'), `${warningCodes(result)}`)
       assert.ok(Number(result.outcome.limitedReplies) > 0)

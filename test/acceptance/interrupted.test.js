@@ -26,7 +26,7 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
 
   test('SIGTERM while a worker does not start is not kept waiting for it', TIMEOUT, async () => {
     const hang = "if(process.argv[1].includes('run/entry.js'))await(new(Promise)(()=>setInterval(()=>0,1e6)))"
-    const loadtest = start([...LONG, '--workers', '1', '--probeRate', '0'], {
+    const loadtest = start([...LONG, '--workers', '1'], {
       env: { NODE_OPTIONS: `--import=data:text/javascript,${hang}` }
     })
     await until(async () => (await loadtest.workers()).length === 1)
@@ -40,7 +40,7 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
   })
 
   test('a second Ctrl-C ends at once, and still no process stays', TIMEOUT, async () => {
-    const loadtest = start([...LONG, ...FEW, '--workers', '1', '--probeRate', '0'], { ownGroup: true })
+    const loadtest = start([...LONG, ...FEW, '--workers', '1'], { ownGroup: true })
     await loadtest.measuring()
     loadtest.ctrlC()
     await loadtest.line(/Ctrl-C again ends at once/)

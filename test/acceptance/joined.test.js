@@ -79,8 +79,8 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
   test('each rendezvous client asks a server in a namespace of its own, which can be started again', async () => {
     const { result, stderr } = await joined([
       ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--initialRegistrations', '10'],
-      ...['--duration', '3s', '--warmup', '50ms', '--probeRate', '0'],
-      ...['--linkLatency', '20ms', '--latencyRate', '0', '--fault', 'at=1s restart=200ms']
+      ...['--duration', '3s', '--warmup', '50ms'],
+      ...['--linkLatency', '20ms', '--fault', 'at=1s restart=200ms']
     ])
     RESULT_SCHEMAS.rendezvous.parse(result)
     const { namespaces, operations, target, registrations, faults } = result.outcome

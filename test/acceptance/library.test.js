@@ -53,9 +53,7 @@ test('a plan can be made and run from a program', TIMEOUT, async () => {
   const { plan, problems } = await makePlan('rendezvous', {
     nClients: 2,
     benchmarkRuns: 50,
-    minDuration: 0,
     warmup: 0,
-    probeRate: 0,
     server: 'process'
   })
   assert.equal(problems, undefined)

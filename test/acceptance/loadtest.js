@@ -17,7 +17,10 @@ import { Program, ROOT } from './program.js'
  */
 
 /** QUICK keeps a run short: enough to look at what it gives, too little to learn anything from it. */
-export const QUICK = Object.freeze(['--minDuration', '0', '--warmup', '50ms', '--probeRate', '0'])
+export const QUICK = Object.freeze(['--warmup', '50ms'])
+
+/** FEW is a QUICK run of few operations. */
+export const FEW = Object.freeze([...QUICK, '--benchmarkRuns', '500'])
 
 /** A test that takes longer hangs, on a busy machine too. */
 export const TIMEOUT = Object.freeze({ timeout: 900_000 })

@@ -11,7 +11,7 @@ import { ON_LINUX } from './processes.js'
 /** Three short rows, whose clients think: there is time to break one off, and nothing else is busy. */
 const MATRIX = `
 title: Tiny
-defaults: { nClients: 2, initialRegistrations: 10, warmup: 20ms, probeRate: 0, server: process, duration: 1s, thinkTime: 20ms }
+defaults: { nClients: 2, initialRegistrations: 10, warmup: 20ms, server: process, duration: 1s, thinkTime: 20ms }
 rows:
   - benchmarkType: REGISTER
     reference: { rtMs: [16, 15, 26] }

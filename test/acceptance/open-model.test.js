@@ -12,7 +12,7 @@ const SECONDS = 1
 async function open(...args) {
   const ended = await run([
     ...['--rate', `${RATE}/s`, '--duration', `${SECONDS}s`, '--benchmarkType', 'DISCOVER', '--samples'],
-    ...['--initialRegistrations', '20', '--warmup', '50ms', '--probeRate', '0', ...args]
+    ...['--initialRegistrations', '20', '--warmup', '50ms', ...args]
   ])
   assertComplete(ended)
   return { result: ended.result, samples: await samplesIn(ended.folder) }
@@ -61,7 +61,7 @@ describe('the open model', () => {
     async () => {
       const ended = await run([
         ...['--rate', '2000', '--duration', '200ms', '--maxInFlight', '1', '--benchmarkType', 'DISCOVER'],
-        ...['--initialRegistrations', '20', '--warmup', '50ms', '--probeRate', '0', '--strict']
+        ...['--initialRegistrations', '20', '--warmup', '50ms', '--strict']
       ])
       assert.equal(ended.code, 4)
       assert.equal(ended.result.status, 'complete')

@@ -59,7 +59,7 @@ describe('--prometheus', () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/metrics`
     const running = run([
-      ...QUICK.slice(2),
+      ...QUICK,
       ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '4s', '--prometheus', String(port)],
       ...['--thinkTime', '50ms', '--initialRegistrations', '10', '--threshold', 'errorRate < 50%']
     ])

@@ -10,7 +10,7 @@ const TIMEOUT = { timeout: 900_000 }
 
 /** Replies that take so long, to so many at once: 20 a second, surely. */
 const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '100ms' }, hangsAfterMs: 850_000 }
-const FEW_AT_ONCE = ['--maxInFlight', '2', '--warmup', '100ms', '--probeRate', '0']
+const FEW_AT_ONCE = ['--maxInFlight', '2', '--warmup', '100ms']
 const SHORT = ['--duration', '2s', '--runs', '2', '--steady', '2s', '--rotation', '5s']
 const FEW = ['--stable', '2', '--ephemeral', '1']
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { assertComplete } from './consistent.js'
 import { call, newFolder, run, runSaying, TIMEOUT } from './loadtest.js'
 
-const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--probeRate', '0', '--server', 'process']
+const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--server', 'process']
 const TINY = [...SMALL, '--minDuration', '500ms', '--benchmarkRuns', '50']
 /** Of clients that think: what breaks is the same, and nothing else is busy. */
 const THINKING = [...SMALL, '--thinkTime', '20ms']

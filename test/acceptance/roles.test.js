@@ -11,7 +11,7 @@ test(
   TIMEOUT,
   async () => {
     const ended = await run([
-      ...[...ROLES, '--duration', '1s', '--workers', '2', '--warmup', '50ms', '--probeRate', '0'],
+      ...[...ROLES, '--duration', '1s', '--workers', '2', '--warmup', '50ms'],
       ...['--threshold', 'fairness.clients >= 0.99', '--threshold', 'fairness.types > 0.99']
     ])
     assertComplete(ended)

@@ -7,7 +7,7 @@ import { startForeignServer } from './foreign-server.js'
 import { call, INDEX, newFolder, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-const SHORT = ['--warmup', '100ms', '--probeRate', '0', '--initialRegistrations', '10']
+const SHORT = ['--warmup', '100ms', '--initialRegistrations', '10']
 const OWN_SERVER = ['--server', 'process']
 
 /** Many short runs. */
@@ -84,7 +84,7 @@ describe('saturate and capacity', () => {
     const network = ['--peers', '5000', ...mix, '--nClients', '4']
     // what is found is of no interest, and more at once would find it at higher rates
     const times = ['--duration', '1s', '--searchDuration', '1s', '--repeats', '0', '--maxInFlight', '1']
-    const args = ['capacity', ...network, ...times, '--warmup', '100ms', '--probeRate', '0', ...OWN_SERVER]
+    const args = ['capacity', ...network, ...times, '--warmup', '100ms', ...OWN_SERVER]
     const { code, stderr } = await call([...args, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
     const { folder, document } = await kept(outputDir, 'capacity.json')

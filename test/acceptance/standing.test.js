@@ -19,7 +19,6 @@ const SMALL = {
   maxInFlight: 200,
   registerMode: 'new',
   warmup: '100ms',
-  probeRate: 5,
   duration: '1s',
   samples: true,
   server: 'process'

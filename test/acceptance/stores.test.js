@@ -36,7 +36,7 @@ describe('servers whose registrations are in a database', () => {
     ...TIMEOUT,
     skip: NO_POSTGRES
   }, async () => {
-    const load = ['--rate', '60/s', '--duration', '5s', '--warmup', '50ms', '--probeRate', '30/s']
+    const load = ['--rate', '60/s', '--duration', '5s', '--warmup', '50ms']
     const fault = ['--failover', '--fault', 'server=1 at=2s kill']
     const ended = await complete(
       '--servers',
@@ -178,7 +178,7 @@ describe('servers whose registrations are in a database', () => {
     const outputDir = await newFolder()
     const network = ['--peers', '100000', '--registrations', '200', '--nClients', '4', '--servers', '2']
     // longer than a machine that is busy with other tests keeps a timer waiting
-    const short = ['--duration', '2s', '--warmup', '50ms', '--probeRate', '0']
+    const short = ['--duration', '2s', '--warmup', '50ms']
     const { code, stdout, stderr } = await call([
       ...['capacity', '--run', ...network, ...short, '--outputDir', outputDir],
       ...['--store', (await ownPostgres()).url]

@@ -82,7 +82,7 @@ describe('thresholds', () => {
 
   test('abortOnFail: the run ends early, and what was measured is kept', TIMEOUT, async () => {
     const { code, stdout, result } = await run([
-      ...QUICK.slice(2),
+      ...QUICK,
       ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '50s', '--thinkTime', '20ms'],
       ...['--initialRegistrations', '10'],
       ...['--threshold', 'DISCOVER.p50 < 1us, abortOnFail, grace=1s', '--threshold', 'errorRate <= 0%']

@@ -123,7 +123,7 @@ describe('agents in containers, each on a network of its own', {
       ...['--nClients', '30', '--rate', `${RATE}/s`, '--duration', `${SECONDS}s`],
       ...['--registerMode', 'refresh', '--server', 'process']
     ]
-    const { code, stdout, stderr } = await runOver('run', [...QUICK.slice(2), ...load, '--json'])
+    const { code, stdout, stderr } = await runOver('run', [...QUICK, ...load, '--json'])
     assert.equal(code, 0, stderr)
     const result = JSON.parse(stdout)
     assertComplete({ code, stdout, stderr, result, signal: null, folder: '', folders: [] })

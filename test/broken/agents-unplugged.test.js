@@ -45,7 +45,7 @@ describe('an agent whose network is gone', { skip: NO_NATS || NO_MACHINES }, () 
   test('for a second loses nothing of what it measured', TIMEOUT, async () => {
     const load = ['--nClients', '2', '--rate', `${2 * RATE}/s`, '--duration', '8s', '--arrivals', 'constant']
     const asked = [...load, '--skipLookUp', '--server', 'auto']
-    const going = start([...QUICK.slice(2), ...asked, ...reaching, '--agents', '2'])
+    const going = start([...QUICK, ...asked, ...reaching, '--agents', '2'])
     await going.measured()
     await sleep(2000)
     const [, unplugged] = network.machines
@@ -67,7 +67,7 @@ describe('an agent whose network is gone', { skip: NO_NATS || NO_MACHINES }, () 
   test('for 5 s is named as lost, the run goes on, and it is free afterwards', TIMEOUT, async () => {
     const load = ['--nClients', '2', '--rate', `${2 * RATE}/s`, '--duration', '18s', '--arrivals', 'constant']
     const asked = [...load, '--skipLookUp', '--server', 'auto', '--onLostAgent', 'continue']
-    const going = start([...QUICK.slice(2), ...asked, ...reaching, '--agents', '2'])
+    const going = start([...QUICK, ...asked, ...reaching, '--agents', '2'])
     await going.measured()
     await sleep(MEASURED_MS)
     const [, unplugged] = network.machines

@@ -15,7 +15,7 @@ const BLOCKED_MS = 5000
 const BLOCKABLE = preloading('./blocked-worker.js')
 /** A run of two clients that send at a rate. @param {string} duration */
 const steady = duration => [
-  ...QUICK.slice(2),
+  ...QUICK,
   ...['--nClients', '2', '--rate', '40/s', '--registerMode', 'refresh', '--skipLookUp'],
   ...['--duration', duration]
 ]

@@ -127,7 +127,7 @@ describe('a matrix', () => {
     }
     assert.match(await read('load.md'), /\| REGISTER \| +2 \|.*\| +16\.0 \/ 16 \|/)
     assert.match(stdout, /^\n3 rows: 3 done\n\n.*20261120-0712-matrix-load\/load\.md\n.*\/report\.html\n$/)
-    assert.match(stderr, /^ {2}1\/3 {2}load\/c1-r100-ns5-ops1000 {3}ETA 1 min \d+ s to \d min \d+ s$/m)
+    assert.match(stderr, /^ {2}1\/3 {2}load\/c1-r100-ns5-ops1000 {3}ETA \d.*$/m)
     assert.match(
       stderr,
       /^✔ 3\/3 {2}load\/c3-r100-ns5-ops1000 {3}\d+\.\d s {3}REGISTER 250 op\/s p50 15\.0 ms$/m
@@ -147,13 +147,13 @@ describe('a matrix', () => {
   })
 
   test('takes plan flags for all rows, and runs only rows that were asked for', async () => {
-    await load(['--only', '*c{1,3}-*', '--seed', '9', '--minDuration', '0'])
+    await load(['--only', '*c{1,3}-*', '--seed', '9'])
     const { rows } = (await documentIn()).tables[0]
     assert.deepEqual(
-      rows.map(planOf).map(plan => [plan.nClients, plan.seed, plan.minDurationMs]),
+      rows.map(planOf).map(plan => [plan.nClients, plan.seed]),
       [
-        [1, 9, 0],
-        [3, 9, 0]
+        [1, 9],
+        [3, 9]
       ]
     )
   })
@@ -260,13 +260,13 @@ describe('--list', () => {
     const { exitCode, stdout, loaded } = await load(['--list', '--only', '*c2-*'])
     assert.deepEqual([exitCode, loaded], [0, 0])
     assert.match(stdout, /\| load\/c2-r100-ns5-ops1000 \| \d+\.\d s \|/)
-    assert.match(stdout, /\n1 row, 1 to run, \d+\.\d s to \d min \d+ s with identities from the cache\.\n$/)
+    assert.match(stdout, /\n1 row, 1 to run, \d+\.\d s to [\d. mins]+ with identities from the cache\.\n$/)
     assert.deepEqual((await readdir(base)).sort(), ['load.yaml'])
   })
 
   test('without files has every row of the source document', async () => {
     const { stdout } = await matrix(['--list'])
-    assert.match(stdout, /\n42 rows, 42 to run, 1\d min \d+ s to \d\d min \d+ s with/)
+    assert.match(stdout, /\n42 rows, 42 to run, \d+ min \d+ s to \d+ min \d+ s with/)
   })
 
   test('with --resume says what is done', async () => {
@@ -371,11 +371,11 @@ describe('--resume', () => {
   test('runs rows again whose plan is another one', async () => {
     await load()
     ran = []
-    await matrix(['--resume', '--only', '*c2-*', '--minDuration', '3s'])
+    await matrix(['--resume', '--only', '*c2-*', '--warmup', '3s'])
     assert.deepEqual(ran, [2])
     await write('load.yaml', MATRIX.replace('nClients: 3', 'nClients: 4'))
     ran = []
-    await matrix(['--resume', '--minDuration', '10s', '--only', '*'])
+    await matrix(['--resume', '--warmup', '2s', '--only', '*'])
     assert.deepEqual(ran, [2, 4])
   })
 

@@ -248,14 +248,14 @@ describe('list', () => {
     assert.match(rows[1], /\| 5\.0 s of DISCOVER, .*… +\| partial: SERVER_DIED \| /)
     assert.match(
       rows[2],
-      /^\| 20261120-0712-a +\| 500 REGISTER, 4 clients,.*… +\| complete +\| REGISTER 250 op\/s/
+      /^\| 20261120-0712-a +\| 10\.0 s of REGISTER \(refre… +\| complete +\| REGISTER 250 op\/s/
     )
     assert.ok(rows.every(({ length }) => length <= 100))
     const json = JSON.parse((await call('list', join(base, 'results'), '--json')).stdout)
     assert.deepEqual(json[2], {
       folder: '20261120-0712-a',
       startedAt: '2026-11-20T07:12:00.000Z',
-      what: '500 REGISTER, 4 clients, 100 registrations',
+      what: '10.0 s of REGISTER (refresh), 4 clients, 100 registrations',
       status: 'complete',
       came: 'REGISTER 250 op/s, p50 15.0 ms, p99 26.0 ms'
     })

@@ -139,17 +139,12 @@ async function runPage() {
   const REGISTER = { ...operation({ all }), receivedBytesPerSecond: 3e6 }
   const figures = {
     ...result.outcome,
-    operations: { REGISTER },
-    latency: {
-      operations: { REGISTER },
-      server: null,
-      measuredMs: 1000
-    }
+    operations: { REGISTER }
   }
   const { aGossipResult } = await import('../scenarios/gossip/view/a-gossip-result.js')
   const gossip = aGossipResult()
   const pages = [
-    { plan: { ...result.plan, latencyRate: 3 }, figures },
+    { plan: result.plan, figures },
     { plan: gossip.plan, figures: gossip.outcome }
   ].map(async ({ plan, figures }) => {
     const metrics = runMetrics([viewOf(plan)])

@@ -13,7 +13,7 @@ describe('the operations of a plan with one type', () => {
     ['UNREGISTER', 50]
   ]) {
     it(`are all ${benchmarkType}, with ${removals} registrations to remove`, () => {
-      const types = operationTypes(planned({ benchmarkType }), 50, draws)
+      const types = operationTypes(planned({ benchmarkType }), 50, draws())
       assert.deepEqual(new Set(Array.from({ length: 50 }, types.next)), new Set([benchmarkType]))
       assert.equal(types.operations, 50)
       assert.equal(types.removals, removals)
@@ -21,7 +21,7 @@ describe('the operations of a plan with one type', () => {
   }
 
   it('may be as many as come', () => {
-    const types = operationTypes(planned({ benchmarkType: 'DISCOVER' }), Number.POSITIVE_INFINITY, draws)
+    const types = operationTypes(planned({ benchmarkType: 'DISCOVER' }), Number.POSITIVE_INFINITY, draws())
     assert.equal(types.operations, Number.POSITIVE_INFINITY)
     assert.equal(types.next(), 'DISCOVER')
   })
@@ -31,13 +31,12 @@ describe('the operations of a mixed plan', () => {
   /** @param {string} mix @param {number} operations */
   const drawn = (mix, operations) => {
     const plan = planned({ benchmarkType: 'MIXED', mix, nNamespaces: 20 })
-    const types = operationTypes(plan, operations, draws)
+    const types = operationTypes(plan, operations, draws())
     return { types, list: Array.from({ length: operations }, types.next) }
   }
 
   for (const [mix, shares] of /** @type {[string, Record<string, number>][]} */ ([
     ['register=1,discover=8,unregister=1', { REGISTER: 0.1, DISCOVER: 0.8, UNREGISTER: 0.1 }],
-    ['register=1,discover=1,unregister=2', { REGISTER: 0.25, DISCOVER: 0.25, UNREGISTER: 0.5 }],
     ['register=1,discover=2', { REGISTER: 1 / 3, DISCOVER: 2 / 3, UNREGISTER: 0 }],
     ['discover=5', { REGISTER: 0, DISCOVER: 1, UNREGISTER: 0 }]
   ])) {
@@ -51,17 +50,12 @@ describe('the operations of a mixed plan', () => {
     })
   }
 
-  it('find a registration for each one they remove', () => {
-    const { types, list } = drawn('register=1,discover=1,unregister=1', 1000)
-    assert.equal(types.removals, list.filter(type => type === 'UNREGISTER').length)
+  it('remove what they register, so that nothing is registered before', () => {
+    assert.equal(drawn('register=1,discover=1,unregister=1', 1000).types.removals, 0)
   })
 
   it('are the same for the same seed', () => {
     const mix = 'register=1,discover=1,unregister=1'
     assert.deepEqual(drawn(mix, 200).list, drawn(mix, 200).list)
-  })
-
-  it('may be none', () => {
-    assert.equal(drawn('discover=1', 0).types.removals, 0)
   })
 })

@@ -142,11 +142,11 @@ describe('a plan with arrivals', () => {
     [{ rate: 1, thinkTime: '5s-1s' }, [/--thinkTime 5s-1s must be a time/]],
     [{ arrivals: 'steps:1,2', duration: '9s', inFlight: 4 }, [/--inFlight 4 has no use with --rate/]],
     [
-      { arrivals: 'ramp:to=9000/s', rate: 1000, duration: '1m', nClients: 2 },
+      { arrivals: 'ramp:to=9000/s', rate: 1000, duration: '1m', nClients: 2, registerMode: 'new' },
       [/makes 150,000 registrations by each client/]
     ],
     [
-      { arrivals: 'steps:9000,1', duration: '1m', nClients: 2 },
+      { arrivals: 'steps:9000,1', duration: '1m', nClients: 2, registerMode: 'new' },
       [/--arrivals .* makes 135,015 registrations by each/]
     ]
   ]

@@ -18,7 +18,7 @@ function planned(options, more = { cores: 4 }) {
   return /** @type {import('../../src/plan/plan.js').Planned} */ (rest)
 }
 
-test('without any option the run is the one of the source document', () => {
+test('without any option a run refreshes registrations for 10 s', () => {
   const { plan, output } = planned({})
   assert.deepEqual(plan, {
     scenario: 'rendezvous',
@@ -29,13 +29,13 @@ test('without any option the run is the one of the source document', () => {
     discovererRatePerSecond: null,
     nNamespaces: 5,
     initialRegistrations: 100,
-    benchmarkRuns: 500,
-    durationMs: null,
+    benchmarkRuns: null,
+    durationMs: 10_000,
     benchmarkType: 'REGISTER',
     mix: null,
     discoverLimit: 20,
     discoverInexistentNamespaces: false,
-    registerMode: 'new',
+    registerMode: 'refresh',
     ttlSeconds: 7200,
     recordDomain: 'libp2p-peer-record',
     seed: 1,
@@ -76,10 +76,8 @@ test('without any option the run is the one of the source document', () => {
     maxPeerRegistrations: 1000,
     maxDiscoverLimit: 1000,
     thresholds: [],
-    minDurationMs: 10_000,
+    minDurationMs: 0,
     warmupMs: 2000,
-    latencyRate: 'auto',
-    probeRatePerSecond: 30,
     samples: false
   })
   assert.deepEqual(output, {
@@ -129,7 +127,6 @@ describe('values are read in the units people write', () => {
     [{ rate: '500/s' }, 'ratePerSecond', 500],
     [{ rate: '30000/min' }, 'ratePerSecond', 500],
     [{ rate: '333.6e3/h', duration: '5s' }, 'ratePerSecond', 333_600 / 3600],
-    [{ probeRate: '0' }, 'probeRatePerSecond', 0],
     [{ benchmarkType: 'discover' }, 'benchmarkType', 'DISCOVER'],
     [{ benchmarkType: 'Mixed' }, 'mix', { register: 0.1, discover: 0.8, unregister: 0.1 }],
     [
@@ -157,9 +154,15 @@ describe('values are read in the units people write', () => {
   }
 })
 
-test('--duration takes the place of benchmarkRuns and of rounds', () => {
-  const { plan } = planned({ duration: '10s' })
-  assert.deepEqual([plan.benchmarkRuns, plan.durationMs, plan.minDurationMs], [null, 10_000, 0])
+test('a run ends with its operations, with its time, or with what comes first', () => {
+  const lengthOf = (/** @type {Record<string, unknown>} */ options) => {
+    const { plan } = planned(options)
+    return [plan.benchmarkRuns, plan.durationMs, plan.minDurationMs]
+  }
+  assert.deepEqual(lengthOf({ benchmarkRuns: '137' }), [137, null, 0])
+  assert.deepEqual(lengthOf({ duration: '30s' }), [null, 30_000, 0])
+  assert.deepEqual(lengthOf({ benchmarkRuns: '137', duration: '30s' }), [137, 30_000, 0])
+  assert.deepEqual(lengthOf({ benchmarkRuns: '137', minDuration: '2s' }), [137, null, 2000])
 })
 
 test('--inFlight above 1 alone means one long-lived stream', () => {
@@ -207,12 +210,7 @@ describe('a configuration file', () => {
 
   test('gives way to flags', () => {
     const { plan } = planned({ nClients: '7', benchmarkRuns: '100' }, { config })
-    assert.deepEqual([plan.nClients, plan.benchmarkRuns, plan.durationMs], [7, 100, null])
-  })
-
-  test('gives way to --duration with its benchmarkRuns and minDuration', () => {
-    const runs = { file: 'load.yaml', options: { benchmarkRuns: 100, minDuration: '3s' } }
-    assert.deepEqual(planned({ duration: '1s' }, { config: runs }).plan.benchmarkRuns, null)
+    assert.deepEqual([plan.nClients, plan.benchmarkRuns, plan.durationMs], [7, 100, 30_000])
   })
 
   test('has its unknown keys and bad values named with the file, in one list with those of the flags', () => {

@@ -17,7 +17,6 @@ import { sampleResult } from './sample-result.js'
  * @property {number} [seconds]
  * @property {number} [perSecond] - operations of each type
  * @property {number | null} [stallAt] - s: nothing is answered for two seconds, and some wait for ever
- * @property {number} [rounds] - as many as seconds, or one
  * @property {number} [workers]
  */
 
@@ -54,7 +53,7 @@ function recordSecond(meter, random, { types, perSecond, second, stallAt }) {
 }
 
 /** @param {Required<Shape>} shape */
-function measure({ types, seconds, perSecond, stallAt, rounds, workers }) {
+function measure({ types, seconds, perSecond, stallAt, workers }) {
   const measurement = new Measurement(workers)
   const random = subStream(7, 'made up')
   const meters = Array.from({ length: workers }, () => new Meter())
@@ -72,11 +71,7 @@ function measure({ types, seconds, perSecond, stallAt, rounds, workers }) {
       measurement.resources.read({ atMs, cpuMs, rssBytes: 9e7 + 1e6 * second })
     }
   }
-  const length = seconds / rounds
-  for (let index = 0; index < rounds; index++) {
-    const operations = Math.round(measurement.load.operations / rounds)
-    measurement.rounds.push({ index, startMs: 1000 * index * length, durationMs: 1000 * length, operations })
-  }
+  measurement.measuredMs = 1000 * seconds
   return measurement
 }
 
@@ -88,11 +83,11 @@ function measure({ types, seconds, perSecond, stallAt, rounds, workers }) {
  * @returns {Result}
  */
 export function measuredResult(shape = {}) {
-  const { types = ['REGISTER'], seconds = 6, perSecond = 60, stallAt = null, rounds = 1, workers = 1 } = shape
+  const { types = ['REGISTER'], seconds = 6, perSecond = 60, stallAt = null, workers = 1 } = shape
   const options = { seed: 7, workers: String(workers), ...shape.options }
   const { plan, problems } = makePlan(options, { cores: 2 })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const measurement = measure({ types, seconds, perSecond, stallAt, rounds, workers, options })
+  const measurement = measure({ types, seconds, perSecond, stallAt, workers, options })
   const sample = sampleResult({ options })
   const outcome = outcomeOfRun(plan, measurement, {
     target: { ...sample.outcome.target, settings: { server: { maxStreams: 1000 } } },

@@ -12,13 +12,13 @@ const SOURCE_HEADER =
 const HEADER = appendix('', sampleResult()).split('\n')[0]
 const RULE = `|${' --- |'.repeat(HEADER.split('|').length - 2)}`
 const ROW =
-  '| REGISTER | 4 | 100 | 5 | 500 | 16.0 | 15.0 | 26.0 | 31 | 42 | 61 | 98 | 98 | 1106 | 0 | 250 | 20.5 | 22.2 | 26.0 | – | closed | 20 | 1 | 500 | complete | 20261120-0712-rendezvous-1 |'
+  '| REGISTER | 4 | 100 | 5 | 500 | 16.0 | 15.0 | 26.0 | 31 | 42 | 61 | 98 | 98 | 1106 | 0 | 250 | 20.5 | 22.2 | 26.0 | – | closed | 20 | 1 | refresh | complete | 20261120-0712-rendezvous-1 |'
 
 test('the first columns are exactly those of the source', () => {
   assert.ok(HEADER.startsWith(SOURCE_HEADER), HEADER)
   assert.equal(
     HEADER.slice(SOURCE_HEADER.length),
-    ' Errors | Op/s | p90 RT | p95 RT | p99 RT | p99.9 RT | Model | Limit | Seed | Ops a round | Status | Run |'
+    ' Errors | Op/s | p90 RT | p95 RT | p99 RT | p99.9 RT | Model | Limit | Seed | Mode | Status | Run |'
   )
 })
 
@@ -86,7 +86,7 @@ test('numbers are not grouped, and doubtful, censored and missing ones keep thei
   })
   assert.match(
     appendix('', result),
-    /\n\| REGISTER \| 200 \| 100 \| 5 \| 12345 \| 45273 \| – \| > 55370\* \| – \| – \| – \| – \| – \| – \| 0 \| ≥ 250 \|.* \| open 100\/s \| 20 \| 1 \| – \|/
+    /\n\| REGISTER \| 200 \| 100 \| 5 \| 12345 \| 45273 \| – \| > 55370\* \| – \| – \| – \| – \| – \| – \| 0 \| ≥ 250 \|.* \| open 100\/s \| 20 \| 1 \| refresh \|/
   )
 })
 

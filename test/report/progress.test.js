@@ -42,7 +42,7 @@ const RUN = [
 
 const LINES = [
   'libp2p-loadtest 0.1.0 · rendezvous · seed 7 · Node 20.20.2 · 2 cores',
-  '500 REGISTER · 100 clients in 1 process · server in a process of its own',
+  '10.0 s of REGISTER (refresh) · 100 clients in 1 process · server in a process of its own',
   '✔ server ready                  0.9 s   /ip4/127.0.0.1/tcp/8000',
   '✔ 10,000 registrations          0.4 s   cached identities',
   '✖ measuring broken off     1 min 13 s   the server died'

@@ -65,12 +65,12 @@ test('the page says what was run, how it is repeated, with which plan, and where
   const page = runReport(sampleResult(), { folder: 'my runs/20261120-0712-rendezvous-1' })
   for (const line of [
     /^# 20261120-0712-rendezvous-1\n/,
-    /^500 REGISTER · 4 clients in 1 process/m,
+    /^10\.0 s of REGISTER \(refresh\) · 4 clients in 1 process/m,
     /^Complete: began 2026-11-20 07:12:00 UTC, took 20\.0 s\.$/m,
     /^- Response times in ms, closed model/m,
     /^node index\.js rerun 'my runs\/20261120-0712-rendezvous-1'$/m,
     /^node index\.js --workers 1$/m,
-    /^\| benchmarkRuns +\| 500 +\|$/m,
+    /^\| durationMs +\| 10000 +\|$/m,
     /^\| memory +\| 8,000 MB +\|$/m,
     /^\| node +\| 20\.20\.2 +\|$/m
   ])

@@ -82,8 +82,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
     scenario: 'rendezvous',
     status: 'complete',
     reason: null,
-    // as many results are that were made before it was asked for
-    plan: Object.freeze({ ...plan, latencyRate: null }),
+    plan,
     outcome: {
       target: {
         kind: 'process',
@@ -94,12 +93,9 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
       },
       operations: { REGISTER: operation() },
       warmUp: null,
-      latency: null,
-      rounds: [{ index: 0, startMs: 0, durationMs: 2000, operations: 500 }],
       measuredMs: 2000,
       perSecond: [],
       server: SERVER,
-      probe: null,
       registrations: { before: null, after: null, namespaces: null },
       lookUp: null,
       thresholds: [],

@@ -72,7 +72,7 @@ const EXAMPLES = {
     { text: 'REGISTER was answered with E_UNKNOWN_999 (999)' },
     /^A probe at the start.* was not served as the protocol says: REGISTER .*999.*outcomes/
   ],
-  FEW_SAMPLES: [{ metric: 'server CPU', samples: 3 }, /^Only 3 samples of server CPU: .*--minDuration/],
+  FEW_SAMPLES: [{ metric: 'server CPU', samples: 3 }, /^Only 3 samples of server CPU: .*--duration/],
   SCHEDULE_LATE: [{ p99Ms: 31.2 }, /1 % of them by more than 31\.2 ms.*lower --rate/],
   OPERATIONS_FAILED: [
     { type: 'REGISTER', outcomes: { TIMEOUT: 1000, LOST: 2 } },
@@ -273,13 +273,6 @@ describe('advice goes by what was planned', () => {
       /--nClients|--rate/
     ],
     [
-      'the part at a rate of its own',
-      { ...BUSY, values: { ...BUSY.values, part: 'latency' } },
-      { plan: CLOSED, run },
-      /^Latency: .* a lower --latencyRate\.$/,
-      /open model/
-    ],
-    [
       'a single client that thinks',
       BUSY,
       { plan: { ...CLOSED, nClients: 1, thinkTimeMs: 20 }, run },
@@ -288,8 +281,8 @@ describe('advice goes by what was planned', () => {
     [
       'a closed model has no rate to lower',
       UNSETTLED,
-      { plan: { ...CLOSED, minDurationMs: 10_000 } },
-      / Use a longer --warmup or a longer --minDuration\.$/
+      { plan: { ...CLOSED, benchmarkRuns: 100 } },
+      / Use a longer --warmup or more --benchmarkRuns\.$/
     ],
     [
       'a duration that was given',

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { assertComplete } from '../acceptance/consistent.js'
 import { start } from '../acceptance/loadtest.js'
 
-const LOAD = Object.freeze(['--rate', '20/s', '--benchmarkType', 'DISCOVER', '--probeRate', '0'])
+const LOAD = Object.freeze(['--rate', '20/s', '--benchmarkType', 'DISCOVER'])
 
 test('a run of five minutes tells slopes of memory and times, with intervals', {
   timeout: 420_000

@@ -80,7 +80,7 @@ describe('agents that Docker Swarm places', {
       throw new Error(`${message}\n${tasks}`)
     })
     const load = ['--nClients', '4', '--rate', '40/s', '--duration', '2s', '--server', 'process']
-    const ended = await run([...QUICK.slice(2), ...load, ...reaching, '--agents', String(NODES)])
+    const ended = await run([...QUICK, ...load, ...reaching, '--agents', String(NODES)])
     assertComplete(ended)
     assert.equal(operation(ended.result, 'REGISTER').count, 80)
     const rows = ended.result.run.agents ?? []

@@ -40,7 +40,7 @@ const SHIFTED = preloading('./shifted-clock.js')
 /** Where the run listens, for agents. */
 const HERE = '127.0.0.9'
 
-const SHORT = ['--warmup', '50ms', '--probeRate', '0', '--initialRegistrations', '10', '--server', 'process']
+const SHORT = ['--warmup', '50ms', '--initialRegistrations', '10', '--server', 'process']
 const ROWS = `
 title: Two rows
 defaults: { nClients: 2, duration: 1s }
@@ -76,7 +76,7 @@ function onABus() {
     async () => {
       const load = ['--nClients', '6', '--rate', '60/s', '--duration', '2s']
       const over = ['--bus', local.bus.url, '--agents', '3', '--address', HERE]
-      const first = start([...QUICK.slice(2), ...load, ...over])
+      const first = start([...QUICK, ...load, ...over])
       await first.line(/✔ 6 clients connected/)
       const second = await run(['--bus', local.bus.url, '--agents', '1'])
       assert.equal(second.code, 2)

@@ -6,7 +6,7 @@ import { run, TIMEOUT } from '../acceptance/loadtest.js'
 
 /** @param {string[]} args */
 async function complete(...args) {
-  const ended = await run([...args, '--benchmarkType', 'DISCOVER', '--probeRate', '0'])
+  const ended = await run([...args, '--benchmarkType', 'DISCOVER'])
   assertComplete(ended)
   return ended
 }
@@ -50,31 +50,3 @@ test(
     assert.equal(ofOne.run.health[0].added.count, operation(ofOne, 'DISCOVER').count)
   }
 )
-
-test('an independent probe stands under the table, with its count', TIMEOUT, async () => {
-  const { stdout, result } = await run([
-    ...[
-      '--nClients',
-      '2',
-      '--thinkTime',
-      '20ms',
-      '--duration',
-      '2500ms',
-      '--warmup',
-      '50ms',
-      '--benchmarkType',
-      'DISCOVER',
-      '--probeRate',
-      '80'
-    ]
-  ])
-  const count = result.outcome.probe?.operations.DISCOVER?.count ?? 0
-  // Poisson arrivals of mean 200: within five standard deviations
-  assert.ok(count > 100 && count < 300, String(count))
-  assert.match(
-    stdout,
-    new RegExp(
-      `An independent probe, one client of its own process at 80\\.0/s, saw DISCOVER p50 .* \\(${count} operations\\)\\.`
-    )
-  )
-})

@@ -75,24 +75,19 @@ describe('operations one by one', PAIRS, () => {
 })
 
 function keptSamples() {
-  test(
-    'closed model, several rounds and workers: percentiles are those of all samples pooled',
-    TIMEOUT,
-    async () => {
-      // odd numbers, so that no percentile falls between two operations
-      const ended = await run([
-        ...['--samples', '--benchmarkType', 'MIXED', '--benchmarkRuns', '37', '--workers', '2'],
-        ...['--nClients', '5', '--thinkTime', '2ms', '--minDuration', '2s'],
-        ...['--warmup', '50ms', '--probeRate', '0']
-      ])
-      assertComplete(ended)
-      assert.ok(ended.result.outcome.rounds.length >= 2, 'more than one round')
-      const samples = await samplesIn(ended.folder)
-      assertFiguresAreExact(ended.result, ofPhase(samples, 'measure'))
-      const file = await readFile(join(ended.folder, 'samples-0.csv'), 'utf8')
-      assert.equal(file.split('\n')[0], 'due_ns,sent_ns,replied_ns,type,outcome,phase')
-    }
-  )
+  test('closed model, several workers: percentiles are those of all samples pooled', TIMEOUT, async () => {
+    // odd numbers, so that no percentile falls between two operations
+    const ended = await run([
+      ...['--samples', '--benchmarkType', 'MIXED', '--benchmarkRuns', '37', '--workers', '2'],
+      ...['--nClients', '5', '--thinkTime', '2ms', '--minDuration', '2s'],
+      ...['--warmup', '50ms']
+    ])
+    assertComplete(ended)
+    const samples = await samplesIn(ended.folder)
+    assertFiguresAreExact(ended.result, ofPhase(samples, 'measure'))
+    const file = await readFile(join(ended.folder, 'samples-0.csv'), 'utf8')
+    assert.equal(file.split('\n')[0], 'due_ns,sent_ns,replied_ns,type,outcome,phase')
+  })
 
   test('open model with losses: percentiles count from the due time, lost operations included', {
     ...TIMEOUT,
@@ -100,7 +95,7 @@ function keptSamples() {
   }, async () => {
     const { discover, result, samples } = await stalled(
       ...['--samples', '--benchmarkType', 'DISCOVER', '--rate', '60', '--duration', '5s', '--timeout', '1s'],
-      ...['--connectionPerOperation', '--warmup', '100ms', '--probeRate', '0']
+      ...['--connectionPerOperation', '--warmup', '100ms']
     )
     assert.equal(discover.count, 300)
     assert.ok(discover.outcomes.TIMEOUT > 0)
@@ -112,7 +107,7 @@ function keptSamples() {
 async function stalledWithoutLoss(...args) {
   const { discover, samples } = await stalled(
     ...['--benchmarkType', 'DISCOVER', '--nClients', String(CLIENTS), '--samples'],
-    ...['--discoverLimit', '1', '--warmup', '200ms', '--probeRate', '0', ...args]
+    ...['--discoverLimit', '1', '--warmup', '200ms', ...args]
   )
   const { rt, errors, outcomes, count } = discover
   assert.equal(errors, 0, JSON.stringify(outcomes))
@@ -132,11 +127,7 @@ function stalledServer() {
 
   test('closed model: only one operation of each client waits, and p99 hides it', TIMEOUT, async () => {
     // as many as p99 needs, however long the machine takes for them, and no faster than clients that think
-    const { rt, samples } = await stalledWithoutLoss(
-      ...['--benchmarkRuns', '1020', '--minDuration', '0'],
-      '--thinkTime',
-      '10ms'
-    )
+    const { rt, samples } = await stalledWithoutLoss(...['--benchmarkRuns', '1020'], '--thinkTime', '10ms')
     assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length <= CLIENTS)
     assert.ok(Number(rt.all.p99?.ms) < Number(rt.all.max?.ms) / 4, `p99 ${rt.all.p99?.ms} ms`)
   })
@@ -146,7 +137,7 @@ async function lateServer() {
   const loadtest = start(
     [
       ...['--benchmarkType', 'DISCOVER', '--nClients', String(CLIENTS), '--rate', '5', '--duration', '8s'],
-      ...['--timeout', '2s', '--warmup', '0', '--probeRate', '0', '--initialRegistrations', '0'],
+      ...['--timeout', '2s', '--warmup', '0', '--initialRegistrations', '0'],
       ...['--server', 'process']
     ],
     { env: { RENDEZVOUS_REPLY_DELAY: '3s' } }

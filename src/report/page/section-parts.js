@@ -1,7 +1,6 @@
 import { html, phrase } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
 import { inWords, tableNotes } from '../notes.js'
-import { resultTables } from '../result-table.js'
 import { notesList } from './frame.js'
 
 /**
@@ -18,12 +17,9 @@ import { notesList } from './frame.js'
  * @returns {Html | null} null: nothing was measured
  */
 export function figuresTable(result, { view }) {
-  const tables = resultTables(result, view)
-  if (tables.length === 0) return null
-  return html`${tables.map(
-    ({ title, cells }) =>
-      html`${title === '' ? null : html`<p>${title}</p>\n`}${tableOf(cells, { label: title || 'Figures' })}`
-  )}${figureNotes(result, view)}`
+  const cells = view.cells(result)
+  if (cells.rows.length === 0) return null
+  return html`${tableOf(cells, { label: 'Figures' })}${figureNotes(result, view)}`
 }
 
 /**

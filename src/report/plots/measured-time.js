@@ -21,15 +21,16 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
 const MOST_COLUMNS = 100
 
 /**
- * measuredSeconds is how long a measurement lasted, with the time between its rounds.
+ * measuredSeconds is how long a measurement lasted.
  *
  * @param {Measured} result
  * @returns {number} seconds
  */
-export function measuredSeconds({ outcome: { rounds, perSecond, secondsPerPoint } }) {
-  if (rounds.length > 0)
-    return Math.max(0.1, largestOf(rounds.map(({ startMs, durationMs }) => startMs + durationMs)) / 1000)
-  return Math.max(1, largestOf(perSecond.map(({ second }) => second + secondsPerPoint)))
+export function measuredSeconds({ outcome: { measuredMs, perSecond, secondsPerPoint } }) {
+  const last = largestOf(perSecond, ({ second }) => second)
+  // a measurement that was made in several parts has time between them
+  if (measuredMs > 1000 * last) return Math.max(0.1, measuredMs / 1000)
+  return Math.max(1, last + secondsPerPoint)
 }
 
 /**
@@ -62,20 +63,20 @@ export function columnsUpTo(end, point = 1) {
 }
 
 /**
- * measurementBegan is when the first round did, in ms since the run began. Preparations may stand before it in the phase; the
+ * measurementBegan is when the load did, in ms since the run began. Preparations may stand before it in the phase; the
  * first sample of the server ends a sample's length after it.
  *
  * @param {Measured} result
  */
-export function measurementBegan({ outcome: { rounds, server }, run: { phases } }) {
+export function measurementBegan({ outcome: { measuredMs, server }, run: { phases } }) {
   const phaseMs = phases.find(({ name }) => name === 'measure')?.startMs ?? 0
   const [first, second] = server?.series ?? []
-  if (first === undefined || rounds[0] === undefined || rounds[0].durationMs < SAMPLE_MS) return phaseMs
-  return Math.max(phaseMs, first.atMs - sampleMs(first, rounds.length === 1 ? second : undefined))
+  if (first === undefined || measuredMs < SAMPLE_MS) return phaseMs
+  return Math.max(phaseMs, first.atMs - sampleMs(first, second))
 }
 
 /**
- * What a sample covers: in a long run, that of several. Rounds have time between them that would count.
+ * What a sample covers: in a long run, that of several.
  *
  * @param {{ atMs: number }} first
  * @param {{ atMs: number } | undefined} second

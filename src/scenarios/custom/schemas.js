@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { number, text, threshold } from '../../result/schema-parts.js'
-import { operation, pointsOverTime, rounds } from '../rendezvous/outcome-schema.js'
+import { operation, pointsOverTime } from '../rendezvous/outcome-schema.js'
 
 /** planOf describes plans of a scenario of a user's own, whose options are not known here. @param {string} name */
 export const planOf = name =>
@@ -15,7 +15,6 @@ export const planOf = name =>
 /** outcome is what was measured of its operations, by their names. */
 export const outcome = z.looseObject({
   operations: z.record(text, operation),
-  rounds,
   measuredMs: number,
   perSecond: pointsOverTime(text),
   secondsPerPoint: number.describe('that an entry of perSecond covers'),

@@ -36,7 +36,7 @@
  * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
  * @property {string} commandLine - that makes it
  *
- * @typedef {Pick<import('../../result/types.js').Result['outcome'], 'operations' | 'rounds' | 'measuredMs' | 'perSecond' | 'secondsPerPoint'
+ * @typedef {Pick<import('../../result/types.js').Result['outcome'], 'operations' | 'measuredMs' | 'perSecond' | 'secondsPerPoint'
  *   | 'thresholds'>} CustomOutcome
  */
 export {}

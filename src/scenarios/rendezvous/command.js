@@ -4,7 +4,7 @@ export const COMMAND = {
   describe:
     'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
   examples: /** @type {[string, string][]} */ ([
-    ['500 REGISTER by 4 clients', ''],
+    ['10 s of REGISTER by 4 clients', ''],
     ['a larger run', '--nClients 100 --initialRegistrations 10000 --nNamespaces 10 --benchmarkRuns 1000'],
     [
       'open model: a DISCOVER is due 500 times a second',

@@ -227,8 +227,7 @@ function cpuPerOperation(outcome) {
   const alone = operations.length === 1 ? operations[0].serverCpuMicrosPerOperation : null
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
-  const probes = outcome.probe == null ? [] : ofRun(outcome.probe)
-  const served = sumOf(operations, answeredOf) + sumOf(probes, ({ count, answered = count }) => answered)
+  const served = sumOf(operations, answeredOf)
   return percent === null || operations.length === 0 || served === 0
     ? null
     : (percent * outcome.measuredMs * 10) / served
@@ -236,20 +235,6 @@ function cpuPerOperation(outcome) {
 
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
-
-/** @param {Figure} figure @returns {Figure} the same of the part that asks for latency */
-const ofLatency = ({ name, title, read, told, beside, ...figure }) => ({
-  ...figure,
-  name: `latency.${name}`,
-  title: `Latency: ${title}`,
-  ...(beside !== undefined && { beside: `Latency ${beside}` }),
-  ofLatency: true,
-  read: (/** @type {Outcome} */ { latency, ...outcome }, run, pool) =>
-    latency == null
-      ? none('latency was not asked for')
-      : read(/** @type {any} */ ({ ...outcome, ...latency }), run, pool),
-  ...(told && { told: { ...told, name: `latency_${told.name}`, help: `Latency: ${told.help}` } })
-})
 
 /** What operations of all types have together. */
 const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
@@ -343,12 +328,9 @@ export const RENDEZVOUS_FIGURES = [
     },
     {
       lacks: (/** @type {Plan} */ plan) =>
-        watchesSight(plan)
-          ? null
-          : 'several servers (--servers, or --targets that registrations are sent to) and --probeRate above 0'
+        watchesSight(plan) ? null : 'several servers (--servers, or --targets that registrations are sent to)'
     }
-  ),
-  ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
+  )
 ]
 
 /**
@@ -361,7 +343,6 @@ export const besideOf = type =>
     ...['count', 'errors', 'throughput', ...RT_HEADINGS.map(([key]) => key), 'cpuPerOperation'].map(
       name => `${type}.${name}`
     ),
-    ...['p50', 'p90', 'p99'].map(key => `latency.${type}.${key}`),
     ...['cpu.avg', 'memory.median']
   ])
 
@@ -377,7 +358,7 @@ const rolesCompared = plan =>
 
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<Plan>} */
 export const OPERATIONS_COMPARED = {
-  figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
+  figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
     mix: ({ mix }) => mix,

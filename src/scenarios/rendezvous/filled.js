@@ -24,7 +24,6 @@ export const filled = ({ plan, outcome, ...document }) => ({
     soak: null,
     lookUp: null,
     warmUp: null,
-    latency: null,
     secondsPerPoint: 1,
     ...outcome,
     target: outcome.target && { chosenBy: null, container: null, ...outcome.target },

@@ -81,11 +81,6 @@ export const pointsOverTime = type =>
     })
   )
 
-/** rounds are stretches of the measurement. */
-export const rounds = z.array(
-  z.looseObject({ index: count, startMs: number, durationMs: number, operations: count })
-)
-
 const lookUp = z.looseObject({
   registrations: count.describe('that the server has confirmed, and were not taken back'),
   drawn: count.describe('of these, to be looked up'),
@@ -126,18 +121,12 @@ const written = z
   })
   .describe('by the database in so many ms. PostgreSQL 14 to 16')
 
-const probed = z.looseObject({
-  ...summary.shape,
-  answered: count.optional().describe('had a reply; absent in older results')
-})
-
 const measured = {
   operations: z.partialRecord(operationType, operation),
   warmUp: warmUp
     .nullable()
     .describe('null: there was none, or its length was not looked at, as in results from before it was'),
-  rounds,
-  measuredMs: number.describe('sum of the rounds'),
+  measuredMs: number.describe('from the common start to the end of the last operation'),
   perSecond: pointsOverTime(operationType),
   // 1 up to ten minutes, then 2, 4 … so that there are never more than 600, and fewer where there is much in them; in a run with
   // faults never more than 3,600
@@ -187,17 +176,8 @@ const measured = {
     ),
   limitedReplies: count
     .optional()
-    .describe("that waited for the server's limits, by its own word; absent: none, or an older result"),
-  probe: z.looseObject({ operations: z.partialRecord(operationType, probed) }).nullable()
+    .describe("that waited for the server's limits, by its own word; absent: none, or an older result")
 }
-
-/** Operations that are due at a rate below the capacity, which the others show. */
-const latency = z.looseObject({
-  ratePerSecond: number.describe('at which operations were due'),
-  ...measured,
-  health: parts.health,
-  lateness: parts.lateness.optional()
-})
 
 /** operationsOutcome is what was measured of a rendezvous server. */
 export const operationsOutcome = z.looseObject({
@@ -210,9 +190,6 @@ export const operationsOutcome = z.looseObject({
     settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
   }),
   ...measured,
-  latency: latency
-    .nullable()
-    .describe('null: not asked for, or not known how, as in results from before it was'),
   registrations: z.looseObject({
     before: count.nullable(),
     after: count.nullable(),

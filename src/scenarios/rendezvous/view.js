@@ -1,7 +1,6 @@
 import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from '../../report/csv.js'
 import { operationBlocks } from '../../report/operation-blocks.js'
 import { operationCells } from '../../report/table.js'
-import { latencyPart, questionsOf } from './view/latency-part.js'
 import { memberParts } from './view/member-table.js'
 import { operationFileHeadings, operationRows } from './view/operation-rows.js'
 import { loadInLine, operationsInLine } from './view/operations-in-line.js'
@@ -27,7 +26,6 @@ export const VIEW = {
   words: RENDEZVOUS_WORDS,
   cells: operationCells,
   blocks: operationBlocks,
-  asked: questionsOf,
   fileHeadings: operationFileHeadings,
   fileRows: operationRows,
   notes: RENDEZVOUS_NOTES,
@@ -39,12 +37,6 @@ export const VIEW = {
   started: SERVER_AGAINST.repeatedly,
   csv: [
     ...OPERATION_FILES,
-    ...OPERATION_FILES.map(({ file, render }) => ({
-      file: `latency-${file}`,
-      render: (/** @type {Result} */ result, /** @type {any} */ where) =>
-        render(/** @type {Result} */ (latencyPart(result)), where),
-      when: (/** @type {Result} */ { outcome }) => outcome.latency != null
-    })),
     { file: 'faults.csv', render: faultsCsv, when: ({ outcome }) => outcome.faults.length > 0 }
   ],
   gauges: SERVER_GAUGES,

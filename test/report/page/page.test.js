@@ -19,7 +19,7 @@ const STALLED = measuredResult({
   workers: 2
 })
 const NOTHING = sampleResult({
-  outcome: { operations: {}, rounds: [], server: null, measuredMs: 0 },
+  outcome: { operations: {}, server: null, measuredMs: 0 },
   result: { status: 'partial', reason: { code: 'UNFINISHED', message: 'the run has not ended yet' } }
 })
 

@@ -18,11 +18,7 @@ import {
 } from '../../../src/scenarios/rendezvous/view/plots/percentile-curve.js'
 import { percentilePoints } from '../../../src/scenarios/rendezvous/view/plots/percentile-points.js'
 import { serverPlots, serverSamples } from '../../../src/scenarios/rendezvous/view/plots/server-load.js'
-import {
-  roundRates,
-  secondRates,
-  throughputPlot
-} from '../../../src/scenarios/rendezvous/view/plots/throughput.js'
+import { secondRates, throughputPlot } from '../../../src/scenarios/rendezvous/view/plots/throughput.js'
 import { histogramOf } from '../../measure/samples.js'
 import { measuredResult } from '../measured-result.js'
 import { operation, sampleResult } from '../sample-result.js'
@@ -35,7 +31,6 @@ const STALLED = measuredResult({
   types: ['REGISTER', 'DISCOVER'],
   stallAt: 2
 })
-const ROUNDS = measuredResult({ rounds: 3 })
 
 /** @param {Result} result */
 const plotsOf = result => [
@@ -166,8 +161,7 @@ describe('response times over time', () => {
 
 describe('time', () => {
   /** @param {number} ms */
-  const lasting = ms =>
-    sampleResult({ outcome: { rounds: [{ index: 0, startMs: 0, durationMs: ms, operations: 1 }] } })
+  const lasting = ms => sampleResult({ outcome: { measuredMs: ms } })
 
   for (const [ms, count, last] of [
     [6000, 6, { from: 5, to: 6 }],
@@ -192,8 +186,8 @@ describe('time', () => {
     assert.deepEqual(new Set(points.slice(0, -1)), new Set([8]))
   })
 
-  test('without a round it is what the seconds tell', () => {
-    const outcome = { ...STALLED.outcome, rounds: [] }
+  test('before its end it is what the seconds tell', () => {
+    const outcome = { ...STALLED.outcome, measuredMs: 0 }
     assert.equal(measuredSeconds({ ...STALLED, outcome }), 6)
     assert.equal(measuredSeconds({ ...STALLED, outcome: { ...outcome, secondsPerPoint: 4 } }), 9)
   })
@@ -206,7 +200,7 @@ describe('time', () => {
     assert.equal(measurementBegan(long), 2000)
   })
 
-  test('samples of the server begin with the first round, whatever was prepared before it', () => {
+  test('samples of the server begin with the load, whatever was prepared before it', () => {
     assert.equal(measurementBegan(STALLED), 2000)
     const late = structuredClone(STALLED)
     for (const sample of late.outcome.server?.series ?? []) sample.atMs += 20_000
@@ -216,32 +210,7 @@ describe('time', () => {
 })
 
 describe('throughput', () => {
-  test('of a run in rounds is that of each round', () => {
-    const rates = roundRates(ROUNDS)
-    assert.deepEqual(
-      rates.map(({ from, to }) => [from, to]),
-      [
-        [0, 2],
-        [2, 4],
-        [4, 6]
-      ]
-    )
-    assert.ok(rates.every(({ perSecond }) => perSecond === 60))
-    const [plot] = throughputPlot(ROUNDS)
-    assert.deepEqual(plot.spec.layer[0].data.values[1], { from: 2, to: 4, value: 60 })
-    assert.equal(plot.spec.layer[0].mark.type, 'rect')
-  })
-
-  test('of many rounds is that of several together, without the time between them', () => {
-    const rounds = Array.from({ length: 300 }, (_, index) => ({
-      ...{ index, startMs: index * 20, durationMs: index % 2 === 0 ? 10 : 5, operations: 30 }
-    }))
-    const rates = roundRates(sampleResult({ outcome: { rounds } }))
-    assert.equal(rates.length, 150)
-    assert.deepEqual(rates[1], { from: 0.04, to: 0.065, perSecond: 4000, series: 'operations' })
-  })
-
-  test('of one round is that of each second and type; a stall is 0, failures are a line', () => {
+  test('is that of each second and type; a stall is 0, failures are a line', () => {
     const rates = secondRates(STALLED)
     /** @param {string} series @param {number} from */
     const at = (series, from) => rates.find(rate => rate.series === series && rate.from === from)?.perSecond
@@ -320,7 +289,7 @@ describe('every plot', async () => {
       perSecond: [{ second: 0, type: 'REGISTER', outcome: 'OK', histogram: [[700, 1]] }]
     }
   })
-  const results = { STALLED, ROUNDS, fewOperations }
+  const results = { STALLED, fewOperations }
   for (const [name, result] of Object.entries(results))
     for (const plot of plotsOf(result))
       test(`${name} ${plot.id} is drawn in both sizes, with units, texts and colours of the theme`, async () => {

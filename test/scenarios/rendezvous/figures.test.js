@@ -29,21 +29,6 @@ describe('server CPU per operation of a mix', () => {
     assert.equal(microsOf({ operations }), 2e6 / (400 + 100))
   })
 
-  it('is of what it served of the probe', () => {
-    const probe = {
-      operations: {
-        REGISTER: { ...summary(400), answered: 300 },
-        DISCOVER: { ...summary(200), answered: 200 },
-        CONNECT: { ...summary(9), answered: 9 }
-      }
-    }
-    assert.equal(microsOf({ operations, probe }), 2e6 / (500 + 500))
-  })
-
-  it('takes all of the probe for served where a result is older', () => {
-    assert.equal(microsOf({ operations, probe: { operations: { DISCOVER: summary(500) } } }), 2e6 / 1000)
-  })
-
   it('is none where nothing was served', () => {
     const outcomes = { REFUSED: 500 }
     assert.equal(microsOf({ operations: { REGISTER: operation({ outcomes, errors: 500 }) } }), null)

@@ -189,7 +189,7 @@ export class CustomProcess {
       const failure = await reportWhile(
         {
           meter,
-          phaseStartNs: startNs,
+          startNs,
           report: interval => this.#call('interval', { ...interval, usage: usage() })
         },
         () =>

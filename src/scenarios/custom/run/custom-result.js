@@ -20,11 +20,10 @@ import { operationWarnings } from '../../rendezvous/run/run-warnings.js'
  * @returns {AnyResult}
  */
 export function customResult(plan, measurement, { header, figures }) {
-  const { load, rounds, coveredMs } = measurement
+  const { load, coveredMs } = measurement
   /** @type {CustomOutcome} */
   const outcome = {
     operations: operationResults({ ratePerSecond: null }, measurement),
-    rounds,
     measuredMs: coveredMs,
     perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,

@@ -79,7 +79,7 @@ class CustomRun extends Run {
     this.#begun = true
     this.#between()
     await this.trouble.guard(this.#process.call('run', this.#plan))
-    if (this.#measurement.rounds.length === 0)
+    if (this.#measurement.measuredMs === 0)
       throw new Error(`${this.#path}: the scenario has measured nothing: it never called measure`)
     this.document.header.completed()
   }
@@ -144,9 +144,8 @@ class CustomRun extends Run {
   /** @returns {Promise<string | undefined>} */
   async #counted() {
     const measurement = this.#measurement
-    const beganMs = performance.now()
-    measurement.beganMs = beganMs
-    measurement.runningSinceNs = process.hrtime.bigint()
+    const startNs = process.hrtime.bigint()
+    measurement.begin(startNs)
     const watch = watchIntervals(
       { plan: this.#plan, log: this.log, trouble: this.trouble },
       { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
@@ -159,13 +158,8 @@ class CustomRun extends Run {
       return measured.failure
     } finally {
       watch.stop()
-      measurement.runningSinceNs = null
-      measurement.rounds.push({
-        index: 0,
-        startMs: 0,
-        durationMs: measured?.durationMs ?? performance.now() - beganMs,
-        operations: measurement.load.operations
-      })
+      const lastedNs = measured && BigInt(Math.round(measured.durationMs * 1e6))
+      measurement.end([lastedNs === undefined ? process.hrtime.bigint() : startNs + lastedNs])
       this.#between()
     }
   }

@@ -6,7 +6,6 @@ import { Totals } from './totals.js'
 /** Measurement is everything a measure phase collects, as far as it has come. */
 export class Measurement {
   load
-  probe = new Totals({ points: 0 })
   resources = new ResourceSeries()
   /** @type {Map<string, ResourceSeries>} of each of several servers, and of their database */
   members = new Map()
@@ -18,11 +17,11 @@ export class Measurement {
   workerTotals
   /** @type {import('../../../measure/meter.js').Usage[]} by worker */
   workerUsage
-  /** @type {{ index: number, startMs: number, durationMs: number, operations: number }[]} */
-  rounds = []
+  /** measuredMs is how long the load went on, once it has ended. */
+  measuredMs = 0
   /** @type {import('./server-durations.js').ServerDurations | null} */
   serverDurations = null
-  /** @type {Map<string, import('./server-durations.js').ServerDurations>} of each of several servers that was there at the end of a round */
+  /** @type {Map<string, import('./server-durations.js').ServerDurations>} of each of several servers that was there at the end */
   memberDurations = new Map()
   namespacesUsed = 0
   /** beganMs is when the measurement did, on the clock of `performance.now`. */
@@ -31,7 +30,7 @@ export class Measurement {
   ownMemory = new Map()
   /** @type {import('./recovery.js').FaultEvent[]} what was done to the server */
   faults = []
-  /** @type {bigint | null} when the round under way began */
+  /** @type {bigint | null} when the load under way began */
   runningSinceNs = null
   /** @type {number[]} by worker: operations */
   workerOperations
@@ -98,18 +97,27 @@ export class Measurement {
     if (inUseBytes !== null) series.inUse.add({ atMs, value: inUseBytes })
   }
 
-  /** addSucceeded takes how many operations of clients succeeded in a round. @param {readonly (readonly [client: number, count: number])[]} counts */
+  /** addSucceeded takes how many operations of clients succeeded. @param {readonly (readonly [client: number, count: number])[]} counts */
   addSucceeded(counts) {
     for (const [client, count] of counts)
       this.succeeded.set(client, count + (this.succeeded.get(client) ?? 0))
   }
 
-  /** measuredMs is the sum of the rounds. */
-  get measuredMs() {
-    return this.rounds.reduce((sum, round) => sum + round.durationMs, 0)
+  /** begin begins the load. @param {bigint} startNs - on the monotonic clock */
+  begin(startNs) {
+    this.runningSinceNs = startNs
+    this.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
   }
 
-  /** coveredMs is measuredMs and what all workers have told of the round under way: the time of the operations in `load`. */
+  /** end ends the load, unless it has ended. @param {bigint[]} endsNs - of each worker's last operation */
+  end(endsNs) {
+    if (this.runningSinceNs === null) return
+    const sinceNs = this.runningSinceNs
+    this.runningSinceNs = null
+    this.measuredMs += Math.max(0, ...endsNs.map(endNs => Number(endNs - sinceNs))) / 1e6
+  }
+
+  /** coveredMs is measuredMs and what all workers have told of the load under way: the time of the operations in `load`. */
   get coveredMs() {
     if (this.runningSinceNs === null) return this.measuredMs
     const sinceNs = this.runningSinceNs
@@ -118,7 +126,7 @@ export class Measurement {
     return this.measuredMs + Math.max(0, told / 1e6)
   }
 
-  /** soFarMs is measuredMs and what has passed of the round under way. */
+  /** soFarMs is measuredMs and what has passed of the load under way. */
   get soFarMs() {
     const running =
       this.runningSinceNs == null ? 0 : Number(process.hrtime.bigint() - this.runningSinceNs) / 1e6

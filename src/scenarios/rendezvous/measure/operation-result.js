@@ -88,7 +88,7 @@ export const operationResults = (plan, measurement) =>
 /** @param {Pick<Plan, 'ratePerSecond'>} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
 function operationResult(plan, type, measurement) {
   const { load, resources } = measurement
-  const served = load.answered + measurement.probe.answered
+  const served = load.answered
   const ranAlone = load.types.length === 1 && resources.cpuMs > 0
   const { count, bytes } = load.replyBytes(type)
   return {

@@ -8,7 +8,7 @@ import { stretchMs, trendOf } from '../../../measure/trend.js'
  * @typedef {import('../../../measure/trend.js').Reading} Reading
  *
  * @typedef {object} LongRun - times in ms since the measurement began
- * @property {number} durationMs - of the measurement, with the time between its rounds
+ * @property {number} durationMs - of the measurement
  * @property {readonly Reading[]} serverMemory - bytes
  * @property {ReadonlyMap<string, { resident: readonly Reading[], inUse: readonly Reading[] }>} ownMemory - bytes, of our own processes
  *   by name; `inUse`: read just after full garbage collections

@@ -1,4 +1,5 @@
 import { grouped } from '../../../kit/numbers.js'
+import { changesState } from '../../../load/load-length.js'
 import { dueIn } from '../../../load/offered-load.js'
 import { agentRules, areElsewhere, noUseWithAgents } from '../../../plan/agents-option.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
@@ -7,9 +8,8 @@ import { conditionRules } from '../../../plan/option.js'
 import { PUBLIC_TARGET, TARGETS_ELSEWHERE } from '../../../plan/public-target.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
-import { isOpen, isOurs } from './conditions.js'
+import { isOpen, isOurs, USUAL_DURATION_MS } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
-import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { NAMESPACE_RULES } from './namespaces.js'
 import { OPEN_FILES_RULES } from './open-files-rule.js'
 import { OPTIONS } from './options.js'
@@ -31,17 +31,19 @@ const bothGiven = (given, a, b) => given.has(a) && given.has(b)
 
 /**
  * @param {Record<string, any>} values
- * @returns {number} operations of a round; 0 where their number is open
+ * @returns {number} operations; 0 where their number is open
  */
 function operationsIn({ benchmarkRuns, duration, rate, arrivals }) {
-  if (duration === undefined && arrivals.shape !== 'replay') return benchmarkRuns
-  if (!isOpen({ rate, arrivals })) return 0
-  return dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? Infinity })
+  if (duration === undefined && arrivals.shape !== 'replay' && benchmarkRuns !== undefined)
+    return benchmarkRuns
+  if (!isOpen({ rate, arrivals })) return benchmarkRuns ?? 0
+  const due = dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? USUAL_DURATION_MS })
+  return Math.min(due, benchmarkRuns ?? Infinity)
 }
 
 /**
- * registrationsPerClient is how many registrations one client has at most in a round: those it adds, and those made before
- * for UNREGISTER to remove. The closed model with a duration has no such number: its rounds end below the cap.
+ * registrationsPerClient is how many registrations one client has at most: those it adds, or those made before for UNREGISTER to
+ * remove. The closed model with a duration ends below the cap.
  *
  * @param {Record<string, any>} values
  * @returns {number} 0 where nothing new is registered or the number is open
@@ -49,9 +51,7 @@ function operationsIn({ benchmarkRuns, duration, rate, arrivals }) {
 function registrationsPerClient({ benchmarkType, registerMode, mix, nClients, ...values }) {
   if (benchmarkType === 'DISCOVER') return 0
   if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return 0
-  return Math.ceil(
-    (operationsIn(values) * (benchmarkType === 'MIXED' ? mix.register + mix.unregister : 1)) / nClients
-  )
+  return Math.ceil((operationsIn(values) * (benchmarkType === 'MIXED' ? mix.register : 1)) / nClients)
 }
 
 /** @param {Record<string, any>} values */
@@ -64,8 +64,8 @@ function tooManyRegistrations(values) {
   return `makes ${grouped(each)} registrations by each client, above the server's cap of ${grouped(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
 }
 
-/** What the registrations of a round depend on, whatever says how many operations it has. */
-const OF_A_ROUND = [
+/** What registrations depend on, whatever says how many operations there are. */
+const OF_REGISTRATIONS = [
   ...[
     'maxPeerRegistrations',
     'target',
@@ -81,21 +81,31 @@ const OF_A_ROUND = [
 /** @type {Rule[]} */
 const load = [
   {
-    flag: 'duration',
-    refuse: (_, given) =>
-      bothGiven(given, 'duration', 'benchmarkRuns') &&
-      'cannot be given together with --benchmarkRuns: choose one'
-  },
-  {
     flag: 'minDuration',
-    refuse: (_, given) =>
-      bothGiven(given, 'duration', 'minDuration') && 'repeats --benchmarkRuns and has no use with --duration'
+    needs: ['benchmarkRuns', 'duration', 'registerMode', 'benchmarkType'],
+    refuse: ({ minDuration, benchmarkRuns, duration, ...values }) => {
+      if (minDuration === 0) return
+      if (benchmarkRuns === undefined) return 'goes with --benchmarkRuns: without it use --duration'
+      if (duration !== undefined) return 'goes with --benchmarkRuns alone: choose it or --duration'
+      return (
+        changesState(/** @type {any} */ (values)) &&
+        'has no use where operations change how many registrations there are: use --registerMode refresh without UNREGISTER, or --benchmarkType DISCOVER'
+      )
+    }
   },
   {
     flag: 'mix',
     needs: ['benchmarkType'],
     refuse: ({ benchmarkType }, given) =>
       given.has('mix') && benchmarkType !== 'MIXED' && `needs --benchmarkType MIXED, not ${benchmarkType}`
+  },
+  {
+    flag: 'mix',
+    needs: ['benchmarkType'],
+    refuse: ({ benchmarkType, mix }) =>
+      benchmarkType === 'MIXED' &&
+      mix.unregister > mix.register &&
+      'must not have more unregister than register: only what was registered can be removed'
   },
   {
     flag: 'discoverInexistentNamespaces',
@@ -115,19 +125,19 @@ const load = [
   },
   {
     flag: 'benchmarkRuns',
-    needs: [...OF_A_ROUND, 'rate', 'arrivals'],
+    needs: [...OF_REGISTRATIONS, 'rate', 'arrivals'],
     refuse: values =>
-      values.duration === undefined && !saysItsRates(values.arrivals) && tooManyRegistrations(values)
+      values.benchmarkRuns !== undefined && !saysItsRates(values.arrivals) && tooManyRegistrations(values)
   },
   {
     flag: 'rate',
-    needs: [...OF_A_ROUND, 'arrivals'],
+    needs: [...OF_REGISTRATIONS, 'arrivals'],
     refuse: values =>
-      values.duration !== undefined && values.rate !== undefined && tooManyRegistrations(values)
+      values.benchmarkRuns === undefined && values.rate !== undefined && tooManyRegistrations(values)
   },
   {
     flag: 'arrivals',
-    needs: OF_A_ROUND,
+    needs: OF_REGISTRATIONS,
     refuse: values => saysItsRates(values.arrivals) && isOfItsLength(values) && tooManyRegistrations(values)
   }
 ]
@@ -195,16 +205,9 @@ const verdict = [
     flag: 'threshold',
     needs: [
       ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers'],
-      ...['servers', 'target', 'targets', 'targetPid', 'targetContainer', 'probeRate'],
-      ...(LATENCY_RULE.needs ?? []),
-      'latencyRate'
+      ...['servers', 'target', 'targets', 'targetPid', 'targetContainer']
     ],
-    refuse: ({ threshold = [], ...values }) =>
-      withoutSample(threshold, RENDEZVOUS_FIGURES, {
-        ...values,
-        latencyRate: latencyRateIn(values),
-        probeRatePerSecond: values.probeRate
-      })
+    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, RENDEZVOUS_FIGURES, values)
   }
 ]
 
@@ -223,7 +226,6 @@ export const COMBINATIONS = [
   ...STORE_RULES,
   ...NAMESPACE_RULES,
   ...OPEN_FILES_RULES,
-  LATENCY_RULE,
   ...agentRules('nClients'),
   noUseWithAgents('samples'),
   noUseWithAgents('network', 'loopback'),

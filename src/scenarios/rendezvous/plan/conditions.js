@@ -1,5 +1,8 @@
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 
+/** USUAL_DURATION_MS is how long load goes on where neither that nor a number of operations is said. */
+export const USUAL_DURATION_MS = 10_000
+
 /** @typedef {import('../../../plan/option.js').Condition} Condition */
 
 /** isOpen says whether operations are due on a schedule. @param {Record<string, any>} values of options */

@@ -9,13 +9,14 @@ const GO_ON = 400
 const PER_CLIENT = 15
 const PER_REGISTRATION = 0.03
 const WARMUP = 1.5
-/** Latency is asked for at least so long. */
-const LATENCY = 5000
-/** What a round registers is taken back, or registered before. */
-const ROUNDS = { REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 }
+/** Operations a second of a small machine in the closed model. */
+const OPERATIONS_PER_SECOND = 1000
 
 /** @param {Plan} plan */
-const measured = ({ durationMs, minDurationMs }) => durationMs ?? minDurationMs
+function measured({ durationMs, minDurationMs, benchmarkRuns, ratePerSecond }) {
+  const sendingMs = (1000 * (benchmarkRuns ?? Infinity)) / (ratePerSecond ?? OPERATIONS_PER_SECOND)
+  return Math.min(durationMs ?? Infinity, Math.max(sendingMs, minDurationMs))
+}
 
 /**
  * fixedMs is what a run takes on any machine.
@@ -23,8 +24,7 @@ const measured = ({ durationMs, minDurationMs }) => durationMs ?? minDurationMs
  * @param {Plan} plan
  * @param {boolean} [goesOn] - with what the run before has left up
  */
-export const fixedMs = (plan, goesOn = false) =>
-  measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs) + (plan.latencyRate ? againMs(plan) + LATENCY : 0)
+export const fixedMs = (plan, goesOn = false) => measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs)
 
 /**
  * estimateMs says about how long a run takes in all, with identities from the cache.
@@ -34,10 +34,8 @@ export const fixedMs = (plan, goesOn = false) =>
  * @returns {number} ms
  */
 export function estimateMs(plan, goesOn = false) {
-  const { nClients, initialRegistrations, warmupMs, ratePerSecond, benchmarkType } = plan
-  // an open model has one round
-  const rounds = ratePerSecond === null ? measured(plan) * (ROUNDS[benchmarkType] - 1) : 0
-  if (goesOn) return fixedMs(plan, goesOn) + GO_ON + rounds
+  const { nClients, initialRegistrations, warmupMs } = plan
+  if (goesOn) return fixedMs(plan, goesOn) + GO_ON
   const start = START + nClients * PER_CLIENT + initialRegistrations * PER_REGISTRATION
-  return fixedMs(plan) + start + warmupMs * (WARMUP - 1) + rounds
+  return fixedMs(plan) + start + warmupMs * (WARMUP - 1)
 }

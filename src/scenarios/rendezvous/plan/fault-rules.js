@@ -1,5 +1,4 @@
-import { changesState } from '../../../load/rounds.js'
-import { replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
+import { replayedMs } from '../../../plan/arrivals-option.js'
 import { isOurs } from './conditions.js'
 import { inOrder, writeFault } from './fault-option.js'
 import { keptElsewhere } from './store-option.js'
@@ -81,13 +80,5 @@ export const FAULT_RULES = [
       : beyondTheEnd(faults, durationMs)
   }),
   rule([], twoAtOnce),
-  rule(['servers'], (faults, { servers }) => notOfThese(faults, servers)),
-  rule(
-    ['benchmarkType', 'registerMode', 'rate', 'arrivals'],
-    (_, { rate, arrivals, ...values }) =>
-      changesState(/** @type {any} */ (values)) &&
-      rate === undefined &&
-      !saysItsRates(arrivals) &&
-      'needs a measurement in one piece, and this one is undone every now and then: use --rate, --benchmarkType DISCOVER or --registerMode refresh'
-  )
+  rule(['servers'], (faults, { servers }) => notOfThese(faults, servers))
 ]

@@ -1,7 +1,7 @@
 import { linkTable } from '../../namespaces/link-table.js'
 
 const { network, ...links } = linkTable('What is between them:', {
-  joined: 'a network namespace for our server, 0, for each client, 1 and on, and for the probe',
+  joined: 'a network namespace for our server, 0, and for each client, 1 and on',
   since: 'the measurement began'
 })
 

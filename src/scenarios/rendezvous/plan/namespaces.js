@@ -54,8 +54,8 @@ export function usualWorkers({ nClients, agents, ...values }, cores) {
   return clientsApart({ nClients, ...values }) ? nClients : Math.max(1, Math.min(cores - 1, nClients))
 }
 
-/** @param {{ workers: number, probeRatePerSecond: number }} plan @returns {number} server, clients, probe */
-const namespacesIn = ({ workers, probeRatePerSecond }) => 1 + workers + (probeRatePerSecond > 0 ? 1 : 0)
+/** @param {{ workers: number }} plan @returns {number} server, clients */
+const namespacesIn = ({ workers }) => 1 + workers
 
 /** CLIENTS_ALONE refuses clients that share a namespace where anything is asked of its links. */
 export const CLIENTS_ALONE = inNamespaces({
@@ -73,11 +73,8 @@ export const CLIENTS_ALONE = inNamespaces({
 
 /** NAMESPACE_RULES refuse what namespaces cannot do, or cannot do here. @type {readonly import('../../../plan/option.js').Rule[]} */
 export const NAMESPACE_RULES = [
-  ...linkRules(['nClients', 'workers', 'agents', 'probeRate', ...IMPAIRING], values =>
-    namespacesIn({
-      workers: values.workers ?? usualWorkers(values, availableParallelism()),
-      probeRatePerSecond: values.probeRate
-    })
+  ...linkRules(['nClients', 'workers', 'agents', ...IMPAIRING], values =>
+    namespacesIn({ workers: values.workers ?? usualWorkers(values, availableParallelism()) })
   ),
   CLIENTS_ALONE,
   ...OF_THE_SERVER.map(([flag, asks, why]) =>

@@ -2,7 +2,6 @@ import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { timeRange } from '../../../plan/ranges.js'
-import { rateOrAuto } from '../../../plan/rate-or-auto.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { targetAddress } from '../../../plan/target-address.js'
@@ -40,7 +39,7 @@ import { storeKind } from './store-option.js'
  * @property {number | null} [discovererRatePerSecond]
  * @property {number} nNamespaces
  * @property {number} initialRegistrations
- * @property {number | null} benchmarkRuns - total operations of a round; null: --duration was given
+ * @property {number | null} benchmarkRuns - operations in all; null: as many as come in the duration
  * @property {number | null} durationMs
  * @property {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'MIXED'} benchmarkType
  * @property {{ register: number, discover: number, unregister: number } | null} mix - shares that add up to 1; null unless MIXED, and with
@@ -71,12 +70,9 @@ import { storeKind } from './store-option.js'
  * @property {'new' | 'refresh'} registerMode
  * @property {number} ttlSeconds
  * @property {'libp2p-peer-record' | 'libp2p-routing-state'} recordDomain
- * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
+ * @property {number} minDurationMs - beside benchmarkRuns: more operations follow until so much was measured
  * @property {number} warmupMs
- * @property {number | 'auto' | null} latencyRate - closed model: at which latency is asked for once the capacity is known; auto: a third of
- *   it; 0 and null: it is not
  * @property {boolean} skipLookUp - what the server has confirmed is not looked up at the end
- * @property {number} probeRatePerSecond - 0: no probe
  * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
  * @property {boolean} samples
  * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
@@ -120,7 +116,6 @@ export const OPTIONS = {
     ...wholeNumber(1, 100_000),
     notIn: { 'rotate rendezvous': 'a peer is one of --stable or --ephemeral' },
     ofCase: true,
-    probe: 1,
     describe: 'libp2p clients that send operations in parallel'
   },
   ...roleOptions(LOAD),
@@ -148,12 +143,10 @@ export const OPTIONS = {
     common: true,
     short: 'n',
     group: LOAD,
-    default: 500,
     ...wholeNumber(1, 100_000_000),
-    canBeOutOfForce: true,
     notIn: { trial: HELD, 'rotate rendezvous': 'it goes on for --duration' },
     ofCase: true,
-    describe: 'operations in all, shared out among the clients'
+    describe: 'operations in all, shared out among the clients; beside --duration whichever ends first'
   },
   duration: {
     common: true,
@@ -162,7 +155,7 @@ export const OPTIONS = {
     ...duration({ min: '100ms' }),
     planKey: 'durationMs',
     ofCase: true,
-    describe: 'send for this long instead of a number of operations'
+    describe: 'send for this long; 10 s where neither this nor --benchmarkRuns is given'
   },
   benchmarkType: {
     common: true,
@@ -183,7 +176,6 @@ export const OPTIONS = {
     ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1'),
     canBeOutOfForce: true,
     notIn: { 'rotate rendezvous': 'peers discover, and register when they start' },
-    probe: null,
     describe: 'shares of the operations of MIXED'
   },
   discoverLimit: {
@@ -204,7 +196,7 @@ export const OPTIONS = {
   },
   registerMode: {
     group: LOAD,
-    default: 'new',
+    default: 'refresh',
     ...choice(['new', 'refresh']),
     notIn: {
       'rotate rendezvous': 'living peers keep their registrations',
@@ -212,8 +204,8 @@ export const OPTIONS = {
       'capacity --run': 'a network in balance holds as many registrations all the while'
     },
     ofCase: true,
-    probe: 'refresh',
-    describe: 'new: each REGISTER a peer and namespace not yet present; refresh: the same ones again'
+    describe:
+      'refresh: a REGISTER renews a registration of its client; new: it adds one in a namespace that the client has not used before'
   },
   ttl: {
     group: LOAD,
@@ -266,7 +258,6 @@ export const OPTIONS = {
     ),
     ofCase: true,
     added: null,
-    probe: null,
     describe:
       'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
   },
@@ -308,14 +299,12 @@ export const OPTIONS = {
       'has no use with --rate, which sends what is due; its limit is --maxInFlight',
       value => value > 1
     ),
-    probe: 1,
     describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
   },
   workers: {
     group: PACE,
     defaultText: 'cores − 1',
     ...wholeNumber(1, 1024),
-    probe: 1,
     describe: 'processes the clients are spread over'
   },
   ...stackOption(PACE, 'clients'),
@@ -453,11 +442,11 @@ export const OPTIONS = {
 
   minDuration: {
     group: MEASURE,
-    default: '10s',
+    default: '0',
     ...duration({ max: '24h' }),
     planKey: 'minDurationMs',
     notIn: { trial: HELD, 'rotate rendezvous': 'it goes on for --duration' },
-    describe: 'benchmarkRuns are repeated in rounds until this much was measured; 0 for one round'
+    describe: 'beside --benchmarkRuns: more operations follow until so much was measured'
   },
   warmup: {
     group: MEASURE,
@@ -466,30 +455,6 @@ export const OPTIONS = {
     planKey: 'warmupMs',
     describe:
       'load that is not counted, before the measurement, and goes on until p50 of successive seconds moves by less than 5 %: five times as long at most'
-  },
-  probeRate: {
-    group: MEASURE,
-    // for the 100 samples that it takes to stand beside the others, in 5 s and by chance fewer: 150 less four standard deviations
-    default: '30/s',
-    ...rate({ zero: true, max: 1000 }),
-    planKey: 'probeRatePerSecond',
-    notIn: { 'rotate rendezvous': 'every peer is a witness' },
-    describe: 'rate of the probe, an independent client measured beside the others; 0 for none'
-  },
-  latencyRate: {
-    group: MEASURE,
-    default: 'auto',
-    ...rateOrAuto({ zero: true, max: 1_000_000 }),
-    canBeOutOfForce: true,
-    notIn: {
-      trial: HELD,
-      'rotate rendezvous': STEADY
-    },
-    only: closedModel('has no use with --rate: all of the run asks for latency then', value => value !== 0),
-    added: 0,
-    probe: null,
-    describe:
-      'closed model: once the capacity is known, the open model at this rate shows latency; auto: a third of the capacity, where that was measured for 5 s or more, without --thinkTime and --fault; 0: none'
   },
   skipLookUp: {
     group: MEASURE,
@@ -510,7 +475,6 @@ export const OPTIONS = {
     },
     ofCase: true,
     added: [],
-    probe: [],
     describe:
       'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/faults.md'
   },

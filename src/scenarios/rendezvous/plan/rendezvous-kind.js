@@ -1,12 +1,35 @@
+import { changesState, mostOperations } from '../../../load/load-length.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
+import { isOpen, USUAL_DURATION_MS } from './conditions.js'
 import { inOrder } from './fault-option.js'
-import { latencyRateIn } from './latency.js'
 import { usualWorkers } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-options.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
+
+/**
+ * mostOf is how many operations a plan has at most. In the closed model with a duration their number is not known: it ends where our
+ * server's cap on the registrations of one peer would be reached.
+ *
+ * @param {Record<string, any>} values
+ */
+function mostOf({
+  benchmarkRuns,
+  registerMode,
+  benchmarkType,
+  mix,
+  nClients,
+  maxPeerRegistrations,
+  ...values
+}) {
+  if (benchmarkRuns !== undefined) return benchmarkRuns
+  const isBounded = changesState({ benchmarkType, registerMode }) && !isOpen(/** @type {any} */ (values))
+  if (!isBounded) return null
+  const share = benchmarkType === 'MIXED' ? mix.register : 1
+  return share === 0 ? null : Math.floor(mostOperations({ nClients, maxPeerRegistrations }) / share)
+}
 
 /**
  * @param {Record<string, any>} picked
@@ -16,17 +39,16 @@ import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-option
  */
 function toPlan(picked, values, { cores }) {
   const { benchmarkType, inFlight, streamPerOperation, arrivals } = values
-  const durationMs = values.duration ?? replayedMs(arrivals) ?? null
-  const timed = durationMs !== null
+  const usualMs = values.benchmarkRuns === undefined ? USUAL_DURATION_MS : null
+  const durationMs = values.duration ?? replayedMs(arrivals) ?? usualMs
   return /** @type {Plan} */ ({
     scenario: 'rendezvous',
     ...picked,
     target: values.target ?? values.targets?.[0] ?? null,
     durationMs,
     ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
-    benchmarkRuns: timed ? null : values.benchmarkRuns,
-    minDurationMs: timed ? 0 : values.minDuration,
-    latencyRate: latencyRateIn(values),
+    benchmarkRuns: mostOf(values),
+    minDurationMs: values.minDuration,
     mix: benchmarkType === 'MIXED' && !hasRoles(values) ? Object.freeze(values.mix) : null,
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
@@ -39,22 +61,13 @@ function toPlan(picked, values, { cores }) {
 export const RENDEZVOUS_KIND = {
   options: OPTIONS,
   combinations: COMBINATIONS,
-  rivals: /** @type {[string, string][]} */ ([
-    ['duration', 'benchmarkRuns'],
-    ['benchmarkRuns', 'duration'],
-    ['duration', 'minDuration'],
-    ['target', 'server'],
-    ['targets', 'server'],
-    ...ROLE_RIVALS
-  ]),
+  rivals: /** @type {[string, string][]} */ ([['target', 'server'], ['targets', 'server'], ...ROLE_RIVALS]),
   implied: withRoles,
   toPlan,
   flat: plan => plan,
-  // one round of so many operations, or operations for so long: the one puts the other out of force
   unsaid: (/** @type {Plan} */ plan) => [
-    ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
+    ...(plan.benchmarkRuns === null && plan.durationMs === USUAL_DURATION_MS ? ['durationMs'] : []),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
-    ...(plan.ratePerSecond === null ? [] : ['latencyRate']),
     ...(plan.targets === null ? [] : ['target']),
     ...(plan.providers == null ? [] : UNSAID_OF_ROLES)
   ]

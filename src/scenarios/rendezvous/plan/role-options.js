@@ -1,5 +1,6 @@
 import { grouped, significant } from '../../../kit/numbers.js'
 import { rate, wholeNumber } from '../../../plan/values.js'
+import { USUAL_DURATION_MS } from './conditions.js'
 
 /**
  * @typedef {import('../../../plan/option.js').Option} Option
@@ -11,15 +12,12 @@ import { rate, wholeNumber } from '../../../plan/values.js'
 const MOST_CLIENTS = 50_000
 const MOST_PER_SECOND = 500_000
 
-/** A run with roles goes on for this long, unless that is said. */
-const DURATION_MS = 10_000
-
 const NOT_IN = {
   trial: 'each connection of a trial sends the same',
   'rotate rendezvous': 'a peer is one of --stable or --ephemeral'
 }
 
-const PLACE = { notIn: NOT_IN, ofCase: true, added: null, probe: null }
+const PLACE = { notIn: NOT_IN, ofCase: true, added: null }
 
 /** hasRoles says whether some clients only register, and the others only discover. @param {Values} values */
 export const hasRoles = ({ providers, discoverers }) => providers !== undefined || discoverers !== undefined
@@ -89,8 +87,7 @@ export function withRoles(values) {
     mix: { register: 0.5, discover: 0.5, unregister: 0 },
     registerMode: 'refresh',
     rate: isOpen ? (providerRate ?? 0) + (discovererRate ?? 0) : undefined,
-    duration: values.duration ?? DURATION_MS,
-    latencyRate: 0
+    duration: values.duration ?? USUAL_DURATION_MS
   }
 }
 
@@ -101,21 +98,14 @@ const SAID_BY_ROLES = {
   mix: ['each role sends at its own pace, --providerRate and --discovererRate'],
   registerMode: ['providers keep their registrations fresh', value => value !== 'refresh'],
   rate: ['each role has its own, --providerRate and --discovererRate'],
-  benchmarkRuns: ['they send for --duration'],
-  minDuration: ['they send for --duration'],
-  latencyRate: [
-    'with --providerRate and --discovererRate all of the run asks for latency',
-    value => value !== 0
-  ]
+  benchmarkRuns: ['they send for --duration']
 }
 
 /** ROLE_RIVALS are put out of force by roles that somebody gives later. @type {readonly [string, string][]} */
 export const ROLE_RIVALS = Object.keys(SAID_BY_ROLES).map(flag => ['providers', flag])
 
 /** UNSAID_OF_ROLES are keys of a plan with roles that follow from these. */
-export const UNSAID_OF_ROLES = [
-  ...['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond', 'latencyRate']
-]
+export const UNSAID_OF_ROLES = [...['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond']]
 
 const BOTH = ['providers', 'discoverers']
 

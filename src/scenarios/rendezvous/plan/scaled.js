@@ -1,5 +1,4 @@
 import { fewer, scaledArrivals, shorter, slower } from '../../../plan/scale.js'
-import { shorterLatency } from './latency.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
@@ -23,7 +22,6 @@ export function scaled(plan, { scale, ...scales }, kept = new Set()) {
     ratePerSecond: slower(ratePerSecond, scales.scaleRate),
     providerRatePerSecond: slower(plan.providerRatePerSecond ?? null, scales.scaleRate),
     discovererRatePerSecond: slower(plan.discovererRatePerSecond ?? null, scales.scaleRate),
-    latencyRate: shorterLatency(plan, lasts ?? least, scales.scaleRate),
     arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time })
   }
 }

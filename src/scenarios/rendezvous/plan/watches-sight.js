@@ -4,5 +4,5 @@
  *
  * @param {import('../../../plan/plan.js').Plan} plan
  */
-export const watchesSight = ({ servers, targets, benchmarkType, probeRatePerSecond }) =>
-  probeRatePerSecond > 0 && (servers > 1 || (targets != null && benchmarkType !== 'DISCOVER'))
+export const watchesSight = ({ servers, targets, benchmarkType }) =>
+  servers > 1 || (targets != null && benchmarkType !== 'DISCOVER')

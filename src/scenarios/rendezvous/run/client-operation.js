@@ -11,18 +11,30 @@
 
 /**
  * chosen says what the next operation of a client is about. It is asked when one is due: the k-th operation of a client is the same
- * however long those before it take.
+ * however long those before it take. A mix that draws an UNREGISTER while nothing is registered swaps it with the next REGISTER.
  *
- * @param {MixedType} type
+ * @param {MixedType} drawn
  * @param {RegistrationLedger} ledger
  * @param {Drawing} drawing
  * @returns {Operation}
  */
-export function chosen(type, ledger, drawing) {
-  if (type === 'DISCOVER') return { type, ns: discovered(drawing), sent: false }
-  if (type === 'UNREGISTER') return { type, ns: ledger.release(), sent: false }
-  const refreshed = drawing.plan.registerMode === 'refresh' ? ledger.any() : undefined
-  return { type, ns: refreshed ?? ledger.fresh(), sent: false }
+export function chosen(drawn, ledger, drawing) {
+  if (drawn === 'DISCOVER') return { type: drawn, ns: discovered(drawing), sent: false }
+  const { benchmarkType, registerMode } = drawing.plan
+  if (benchmarkType === 'UNREGISTER') return { type: drawn, ns: ledger.release(), sent: false }
+  if (removesNow(drawn, ledger)) return { type: 'UNREGISTER', ns: ledger.release(), sent: false }
+  const refreshed = registerMode === 'refresh' ? ledger.any() : undefined
+  return { type: 'REGISTER', ns: refreshed ?? ledger.fresh(), sent: false }
+}
+
+/** @param {MixedType} drawn - REGISTER or UNREGISTER @param {RegistrationLedger} ledger */
+function removesNow(drawn, ledger) {
+  if (drawn === 'UNREGISTER' && ledger.held === 0) ledger.owed++
+  else if (drawn === 'REGISTER' && ledger.owed > 0 && ledger.held > 0) {
+    ledger.owed--
+    return true
+  } else return drawn === 'UNREGISTER'
+  return false
 }
 
 /** One of the namespaces at random. @param {Drawing} drawing */

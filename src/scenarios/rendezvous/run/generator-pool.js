@@ -21,7 +21,7 @@ import { hasSpareCore } from './spare-core.js'
  */
 
 /**
- * @typedef {Parameters<typeof hasSpareCore>[0] & { ratePerSecond: number | null, latencyRate?: number | 'auto' | null }} GeneratorPlan
+ * @typedef {Parameters<typeof hasSpareCore>[0] & { ratePerSecond: number | null }} GeneratorPlan
  */
 
 /** Time for all workers to hear of a start. */
@@ -86,7 +86,7 @@ export function startGenerators(
 ) {
   const connected = Array(plan.workers).fill(0)
   // pacing without sleeping takes a core, and the server needs one too
-  const paced = plan.ratePerSecond != null || Boolean(plan.latencyRate)
+  const paced = plan.ratePerSecond != null
   const spare = (/** @type {number} */ index) =>
     fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, availableParallelism())
   const inTheirTurn = pLimit(STARTS_AT_ONCE)

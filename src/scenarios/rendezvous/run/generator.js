@@ -28,19 +28,19 @@ export class Generator {
   /**
    * run measures work from a moment on, and reports intervals with how busy the process was in each.
    *
-   * @param {{ startNs: bigint, phaseStartNs: bigint }} start
+   * @param {bigint} startNs
    * @param {() => Promise<unknown>} work
    * @param {() => object} [more] - what each interval says besides
    * @returns {Promise<{ beganNs: bigint, endNs: bigint }>} when it had ended
    */
-  async run({ startNs, phaseStartNs }, work, more = () => ({})) {
+  async run(startNs, work, more = () => ({})) {
     await this.pacer.until(startNs)
     const beganNs = process.hrtime.bigint()
     this.meter.discard()
     const usage = generatorUsage(this.pacer, this.#memory)
     const report = (/** @type {Interval} */ interval) =>
       this.#report({ ...interval, usage: usage(), ...more() })
-    const endNs = await reportWhile({ meter: this.meter, phaseStartNs, report }, async () => {
+    const endNs = await reportWhile({ meter: this.meter, startNs, report }, async () => {
       await work()
       return process.hrtime.bigint()
     })

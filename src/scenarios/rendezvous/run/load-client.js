@@ -95,6 +95,7 @@ export class LoadClient {
 
   /** prepareRefresh registers what later operations refresh; not measured. Where it is refused, so are they, which is an outcome of theirs. */
   async prepareRefresh() {
+    if (this.#ledger.held > 0) return
     const ns = this.#ledger.fresh()
     const registering = this.#streams.untimed(async (session, signal) => {
       await this.#register(ns, session, signal)
@@ -128,13 +129,14 @@ export class LoadClient {
    */
   async perform(type, dueNs) {
     const { deadlines, recorder, turns } = this.#c
-    const timing = timingOf(type, dueNs)
-    if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
     const operation = chosen(type, this.#ledger, this.#c)
+    const timing = timingOf(operation.type, dueNs)
+    if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
     const guard = deadlines.guard()
     let outcome
     try {
       outcome = await this.#withStream(operation, timing, guard.signal)
+      this.#noteRemoved(operation)
     } catch (error) {
       timing.repliedNs = now()
       outcome = this.#outcomeOf(error)
@@ -176,6 +178,12 @@ export class LoadClient {
 
   async close() {
     await this.#c.node.stop()
+  }
+
+  /** @param {Operation} operation - that was answered */
+  #noteRemoved({ type, ns }) {
+    if (type === 'UNREGISTER' && ns !== undefined)
+      this.#ledger.gone(ns, this.#c.plan.registerMode === 'refresh')
   }
 
   /** What was under way at a server that went is told apart from what found none. @param {unknown} error */
@@ -266,8 +274,7 @@ export class LoadClient {
 
   /** @param {Operation} operation @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
   async #send({ type, ns }, session, signal) {
-    if (ns === undefined)
-      throw new Error('nothing is left to unregister: the round was prepared with too few')
+    if (ns === undefined) throw new Error('nothing is left to unregister')
     if (type === 'REGISTER') return this.#register(ns, session, signal)
     if (type === 'DISCOVER') return session.request(discovery(ns, this.#c), { signal })
     return session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })

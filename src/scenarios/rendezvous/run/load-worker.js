@@ -10,9 +10,9 @@ import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { watchesSight } from '../plan/watches-sight.js'
 import { startClient } from './client-factory.js'
+import { generateLoad, operationsByClient } from './generate-load.js'
 import { Generator } from './generator.js'
 import { ReplyChecks } from './reply-checks.js'
-import { operationsByClient, runRound } from './round-load.js'
 import { SampleLog } from './sample-log.js'
 import { SightWatch } from './sight-watch.js'
 
@@ -21,7 +21,6 @@ import { SightWatch } from './sight-watch.js'
  * @typedef {import('./load-client.js').LoadClient} LoadClient
  *
  * @typedef {object} WorkerSetup - everything a worker needs to know, sent once
- * @property {'load' | 'probe'} role
  * @property {number} index - among those that share the load, from 0
  * @property {number} workers - that share the load
  * @property {number[]} clients - indices of its clients among all clients of the run
@@ -34,14 +33,6 @@ import { SightWatch } from './sight-watch.js'
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {string | null} samplesFile
  *
- * @typedef {object} Round
- * @property {number | null} operations - of all workers together; null: as many as come until the end
- * @property {number | null} durationMs - no operation begins after it; null: no limit
- *
- * @typedef {object} RoundStart
- * @property {bigint} startNs - when all workers begin
- * @property {bigint} phaseStartNs - when the phase began, for the time line
- *
  * @typedef {object} Registered - registrations of one client that the server has confirmed
  * @property {number} client - its index
  * @property {Uint32Array} numbers - the client's k-th
@@ -51,30 +42,29 @@ import { SightWatch } from './sight-watch.js'
  * @property {number} namespacesUsed - the most that one client's registrations needed
  * @property {string | null} problem - why not everything could be taken back
  *
- * @typedef {object} RoundEnd
+ * @typedef {object} LoadEnd
  * @property {bigint} beganNs - when the worker began
  * @property {bigint} endNs - when the worker's last operation had ended
- * @property {[client: number, count: number][]} succeeded - operations of each of its clients in this round
+ * @property {[client: number, count: number][]} succeeded - operations of each of its clients
  */
 
 const DIALS_AT_ONCE = 20
 /** A run that ends early waits so long for what is under way; its pool waits for twice as long. */
 const LAST_REPLIES_MS = 1000
 
-/** @typedef {'warmup' | 'measure' | 'latencyWarmup' | 'latency'} Phase - in which load is generated */
-
-/** Those whose operations are in the result. @type {ReadonlySet<Phase>} */
-const COUNTED = new Set(/** @type {const} */ (['measure', 'latency']))
+/** @typedef {'warmup' | 'measure'} Phase - in which load is generated */
 
 /**
  * @param {WorkerSetup} setup
  * @param {Phase} phase
  */
-function drawsOf({ role, plan, clients }, phase) {
+function drawsOf({ plan, clients }, phase) {
   const { seed } = plan
   return {
     // the same streams in every worker: together they deal out one schedule, of each role
-    arrivals: groupsOf(plan).map(group => subStream(seed, 'arrivals', phase, role, ...present([group.role]))),
+    arrivals: groupsOf(plan).map(group =>
+      subStream(seed, 'arrivals', phase, 'load', ...present([group.role]))
+    ),
     namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client)),
     thinkTimes: clients.map(client => subStream(seed, 'thinkTimes', phase, client))
   }
@@ -96,9 +86,10 @@ export class LoadWorker {
   /** @type {Phase} */
   #phase = 'warmup'
   #draws
-  #rounds = 0
-  /** @type {Round} */
-  #round = { operations: 0, durationMs: null }
+  /** How often the phase has begun load: draws of a mix go on. */
+  #begun = 0
+  /** @type {import('../../../load/load-length.js').LoadLength} */
+  #length = { operations: 0, durationMs: null, minDurationMs: 0 }
   #stopping = new AbortController()
   #lookingUp = new AbortController()
   /** @type {SightWatch | null} */
@@ -136,7 +127,7 @@ export class LoadWorker {
       namespaces: new Namespaces(runId),
       deadlines,
       recorder: new OperationRecorder(meter, (timing, outcome) => {
-        if (COUNTED.has(this.#phase)) this.#samples?.add(timing, outcome, this.#phase)
+        if (this.#phase === 'measure') this.#samples?.add(timing, outcome, this.#phase)
       }),
       meter,
       turns,
@@ -158,10 +149,10 @@ export class LoadWorker {
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
   }
 
-  /** One process does so for all. @param {import('./sight-watch.js').SightComponents} components */
+  /** One worker does so for all. @param {import('./sight-watch.js').SightComponents} components */
   async #watchSights(components) {
-    const { role, plan } = this.#setup
-    if (role !== 'probe' || !watchesSight(plan)) return
+    const { index, plan } = this.#setup
+    if (index !== 0 || !watchesSight(plan)) return
     this.#sights = new SightWatch(components)
     await this.#sights.connect(timeLimit(plan.timeoutMs))
   }
@@ -182,25 +173,23 @@ export class LoadWorker {
   begin(phase, plan = this.#setup.plan) {
     this.#setup = { ...this.#setup, plan }
     this.#phase = phase
-    this.#rounds = 0
+    this.#begun = 0
     this.#draws = drawsOf(this.#setup, phase)
   }
 
   /**
-   * prepare makes the registrations that the operations of the next round remove or refresh.
+   * prepare makes the registrations that the operations of the load to come remove or refresh.
    *
-   * @param {Round} round
+   * @param {import('../../../load/load-length.js').LoadLength} length
    */
-  async prepare(round) {
+  async prepare(length) {
     const { plan, clients } = this.#setup
-    const counts = operationsByClient(this.#setup, round.operations)
-    const roundIndex = this.#rounds++
-    this.#round = round
+    const counts = operationsByClient(this.#setup, length.operations)
+    const begun = this.#begun++
+    this.#length = length
     this.#stopping = new AbortController()
     this.#types = clients.map((client, i) =>
-      operationTypes(workOf(plan, client), counts[i], () =>
-        subStream(plan.seed, 'mix', this.#phase, client, roundIndex)
-      )
+      operationTypes(workOf(plan, client), counts[i], subStream(plan.seed, 'mix', this.#phase, client, begun))
     )
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals)))
     await Promise.all(this.#refreshing.map(client => client.prepareRefresh()))
@@ -214,18 +203,18 @@ export class LoadWorker {
   }
 
   /**
-   * run generates the worker's share of a prepared round.
+   * run generates the worker's share of prepared load.
    *
-   * @param {RoundStart} start
-   * @returns {Promise<RoundEnd>}
+   * @param {bigint} startNs - when all workers begin
+   * @returns {Promise<LoadEnd>}
    */
-  async run(start) {
+  async run(startNs) {
     const { signal } = this.#stopping
-    const end = await this.#generator.run(start, () =>
+    const end = await this.#generator.run(startNs, () =>
       Promise.all([
-        runRound(this.#setup, {
-          ...this.#round,
-          startNs: start.startNs,
+        generateLoad(this.#setup, {
+          ...this.#length,
+          startNs,
           phase: this.#phase,
           draws: this.#draws,
           clients: this.#clients,
@@ -281,7 +270,7 @@ export class LoadWorker {
   }
 
   /**
-   * restore unregisters whatever the round registered.
+   * restore unregisters whatever the clients registered.
    *
    * @returns {Promise<Restored>}
    */
@@ -309,10 +298,10 @@ export class LoadWorker {
 
   /** One worker does so, where DISCOVER of namespaces that exist is part of the load. */
   get #checksPages() {
-    const { role, index, plan } = this.#setup
+    const { index, plan } = this.#setup
     const { benchmarkType, discoverInexistentNamespaces } = plan
     const discovers = benchmarkType === 'DISCOVER' || benchmarkType === 'MIXED'
-    return role === 'load' && index === 0 && discovers && !discoverInexistentNamespaces
+    return index === 0 && discovers && !discoverInexistentNamespaces
   }
 
   async close() {

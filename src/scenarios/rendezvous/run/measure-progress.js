@@ -1,23 +1,25 @@
 /**
  * tellProgress tells how far the measurement has come.
  *
- * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond' | 'arrivals'>, log: import('../../run-log.js').RunLog } & { phases?: Pick<import('./rounds.js').RoundParts['phases'], 'measure'> }} parts
+ * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond' | 'arrivals'>, log: import('../../run-log.js').RunLog }} parts
  * @param {import('../measure/measurement.js').Measurement} measurement
  */
-export function tellProgress({ plan, log, phases = { measure: 'measure' } }, measurement) {
+export function tellProgress({ plan, log }, measurement) {
   const { load, resources, coveredMs, soFarMs } = measurement
   if (load.operations === 0) return
   const type =
     load.types.find(name => name === plan.benchmarkType) ?? load.types.find(name => name !== 'CONNECT')
   const sample = resources.samples.at(-1)
+  const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
   const leftMs = Math.max(
     0,
-    (plan.durationMs ?? plan.minDurationMs) - soFarMs,
-    unsentMs(plan, load.operations)
+    Math.min(
+      (plan.durationMs ?? Infinity) - soFarMs,
+      Math.max(plan.minDurationMs - soFarMs, unsentMs(plan, load.operations, ratePerSecond))
+    )
   )
-  const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
   log.progress({
-    phase: phases.measure,
+    phase: 'measure',
     ...howFar(plan, { operations: load.operations, soFarMs, leftMs }),
     ratePerSecond,
     ...(type == null ? {} : quantiles(load, type)),
@@ -49,9 +51,15 @@ function howFar(
     : { done: operations, total: Math.max(total, operations), unit: 'operations' }
 }
 
-/** How long a schedule goes on. @param {Pick<import('../../../plan/plan.js').Plan, 'benchmarkRuns' | 'ratePerSecond'>} plan @param {number} done */
-const unsentMs = ({ benchmarkRuns, ratePerSecond }, done) =>
-  benchmarkRuns === null || ratePerSecond === null ? 0 : (1000 * (benchmarkRuns - done)) / ratePerSecond
+/**
+ * How long it takes to send the operations that are left.
+ *
+ * @param {Pick<import('../../../plan/plan.js').Plan, 'benchmarkRuns' | 'ratePerSecond'>} plan
+ * @param {number} done - operations
+ * @param {number} nowPerSecond
+ */
+const unsentMs = ({ benchmarkRuns, ratePerSecond }, done, nowPerSecond) =>
+  (1000 * Math.max(0, (benchmarkRuns ?? Infinity) - done)) / (ratePerSecond ?? nowPerSecond)
 
 /** @param {import('../measure/totals.js').Totals} totals @param {string} type */
 function quantiles(totals, type) {

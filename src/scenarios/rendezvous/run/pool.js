@@ -1,16 +1,13 @@
 import { dealt } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
-import { probePlan } from '../plan/probe.js'
-import { GeneratorPool, soon, startGenerator, startGenerators } from './generator-pool.js'
+import { GeneratorPool, soon, startGenerators } from './generator-pool.js'
 
 /**
  * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
- * @typedef {import('./load-worker.js').Round} Round
- * @typedef {import('./load-worker.js').RoundEnd} RoundEnd
+ * @typedef {import('./load-worker.js').LoadEnd} LoadEnd
  * @typedef {import('./load-worker.js').Registered} Registered
  * @typedef {import('./load-worker.js').Restored} Restored
- * @typedef {import('../../../measure/meter.js').Interval} Interval
  *
  * @typedef {object} OwnOptions
  * @property {import('../../../plan/plan.js').Plan} plan
@@ -19,25 +16,22 @@ import { GeneratorPool, soon, startGenerator, startGenerators } from './generato
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {(worker: number) => string | null} samplesFile
- * @property {(interval: Interval) => void} onProbeInterval
  *
- * @typedef {OwnOptions & import('./generator-pool.js').GeneratorEvents} PoolOptions - of the workers, the probe comes after the last one
+ * @typedef {OwnOptions & import('./generator-pool.js').GeneratorEvents} PoolOptions
  */
 
 const ENTRY = new URL('./entry.js', import.meta.url)
 
-/** WorkerPool drives the processes that generate the load, and the probe beside them. */
+/** WorkerPool drives the processes that generate the load. */
 export class WorkerPool extends GeneratorPool {
   #workers
-  #probe
   #startAfterMs
 
-  /** @param {HeldProcess[]} workers @param {HeldProcess[]} probe - one, or none @param {number} [startAfterMs] - time for all to hear of a start */
-  constructor(workers, probe, startAfterMs) {
-    super([...workers, ...probe])
+  /** @param {HeldProcess[]} workers @param {number} [startAfterMs] - time for all to hear of a start */
+  constructor(workers, startAfterMs) {
+    super(workers)
     this.#startAfterMs = startAfterMs
     this.#workers = workers
-    this.#probe = probe[0]
   }
 
   /** @param {PoolOptions} options @returns {Promise<WorkerPool>} */
@@ -45,7 +39,6 @@ export class WorkerPool extends GeneratorPool {
     const { plan, samplesFile } = options
     const setupOf = (/** @type {number} */ index, /** @type {boolean} */ precise) => ({
       ...shared(options),
-      role: 'load',
       index,
       workers: plan.workers,
       clients: dealt(plan.nClients, index, plan.workers),
@@ -54,30 +47,20 @@ export class WorkerPool extends GeneratorPool {
       samplesFile: samplesFile(index)
     })
     const processes = await allStarted(
-      signal => [
-        ...startGenerators({ ...options, signal }, ENTRY, setupOf),
-        ...(plan.probeRatePerSecond > 0 ? [startProbe({ ...options, signal })] : [])
-      ],
+      signal => startGenerators({ ...options, signal }, ENTRY, setupOf),
       options.signal
     )
-    return new WorkerPool(
-      processes.slice(0, plan.workers),
-      processes.slice(plan.workers),
-      options.fleet?.startAfterMs
-    )
+    return new WorkerPool(processes, options.fleet?.startAfterMs)
   }
 
   /**
-   * begin begins a phase in all workers. The probe goes on as it did.
+   * begin begins a phase in all workers.
    *
    * @param {import('./load-worker.js').Phase} phase
    * @param {import('../../../plan/plan.js').Plan} plan - of the phase
    */
   async begin(phase, plan) {
-    await ofThoseLeft([
-      ...this.#workers.map(worker => worker.call('begin', phase, plan)),
-      ...this.#ofProbe('begin', phase)
-    ])
+    await ofThoseLeft(this.#workers.map(worker => worker.call('begin', phase, plan)))
   }
 
   /**
@@ -87,45 +70,30 @@ export class WorkerPool extends GeneratorPool {
    * @param {OwnOptions['samplesFile']} samplesFile
    */
   async goOn(plan, samplesFile) {
-    await ofThoseLeft([
-      ...this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) })),
-      ...this.#ofProbe('goOn', { plan: probePlan(plan), samplesFile: null })
-    ])
-  }
-
-  /** prepare makes the registrations that a round's operations remove or refresh. @param {Round} round */
-  async prepare(round) {
-    const forProbe = { operations: null, durationMs: null }
-    await ofThoseLeft([
-      ...this.#workers.map(worker => worker.call('prepare', round)),
-      ...this.#ofProbe('prepare', forProbe)
-    ])
-  }
-
-  /** What the probe is asked, where there is one. @param {string} method @param {...any} args */
-  #ofProbe(method, ...args) {
-    return this.#probe === undefined ? [] : [this.#probe.call(method, ...args)]
+    await ofThoseLeft(
+      this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) }))
+    )
   }
 
   /**
-   * run starts a prepared round in all workers at once.
+   * prepare makes the registrations that operations remove or refresh.
    *
-   * @param {bigint | null} phaseStartNs - null: the phase begins with this round
-   * @returns {{ startNs: bigint, ended: Promise<RoundEnd[]>, over: Promise<unknown> }} `ended` when the last operation has
+   * @param {import('../../../load/load-length.js').LoadLength} length - of the load to come
+   */
+  async prepare(length) {
+    await ofThoseLeft(this.#workers.map(worker => worker.call('prepare', length)))
+  }
+
+  /**
+   * run starts prepared load in all workers at once.
+   *
+   * @returns {{ startNs: bigint, ended: Promise<LoadEnd[]>, over: Promise<unknown> }} `ended` when the last operation has
    *   ended; `over` when each process has handed over what it measured, or is gone
    */
-  run(phaseStartNs) {
+  run() {
     const startNs = soon(this.#startAfterMs)
-    const start = { startNs, phaseStartNs: phaseStartNs ?? startNs }
-    const probing = this.#probe?.call('run', start)
-    const running = this.#workers.map(worker => runOn(worker, start))
-    const ended = ofThoseLeft(running).then(async ends => {
-      await this.#probe?.call('stop')
-      await probing
-      return ends
-    })
-    probing?.catch(() => {})
-    return { startNs, ended, over: Promise.allSettled([...running, probing]) }
+    const running = this.#workers.map(worker => runOn(worker, startNs))
+    return { startNs, ended: ofThoseLeft(running), over: Promise.allSettled(running) }
   }
 
   /**
@@ -153,33 +121,29 @@ export class WorkerPool extends GeneratorPool {
     })
   }
 
-  /** restore undoes what a round registered. @returns {Promise<Restored>} */
+  /** restore unregisters what clients registered. @returns {Promise<Restored>} */
   async restore() {
-    const [byLoad, byProbe] = await Promise.all([
-      ofThoseLeft(this.#workers.map(worker => worker.call('restore'))),
-      Promise.all(this.#ofProbe('restore'))
-    ])
     /** @type {Restored[]} */
-    const restored = [...byLoad, ...byProbe]
+    const restored = await ofThoseLeft(this.#workers.map(worker => worker.call('restore')))
     return {
-      namespacesUsed: Math.max(...byLoad.map(({ namespacesUsed }) => namespacesUsed)),
+      namespacesUsed: Math.max(...restored.map(({ namespacesUsed }) => namespacesUsed)),
       problem: restored.find(({ problem }) => problem !== null)?.problem ?? null
     }
   }
 }
 
 /**
- * Runs a round on a worker, whose machine may have a clock of its own.
+ * Runs load on a worker, whose machine may have a clock of its own.
  *
  * @param {HeldProcess} worker
- * @param {{ startNs: bigint, phaseStartNs: bigint }} start
- * @returns {Promise<RoundEnd>}
+ * @param {bigint} startNs
+ * @returns {Promise<LoadEnd>}
  */
-async function runOn(worker, { startNs, phaseStartNs }) {
+async function runOn(worker, startNs) {
   const { there, here } = bound(worker.clock)
-  const own = { startNs: there(startNs), phaseStartNs: there(phaseStartNs) }
-  const { beganNs, endNs, ...end } = await worker.call('run', own)
-  worker.began?.(Number(beganNs - own.startNs) / 1e6)
+  const ownStartNs = there(startNs)
+  const { beganNs, endNs, ...end } = await worker.call('run', ownStartNs)
+  worker.began?.(Number(beganNs - ownStartNs) / 1e6)
   return { beganNs: here(beganNs), endNs: here(endNs), ...end }
 }
 
@@ -205,27 +169,3 @@ const shared = ({ plan, runId, servers, expected, severalPerStream }) => ({
   expected,
   severalPerStream
 })
-
-/** @param {PoolOptions} options */
-function startProbe(options) {
-  const { plan, onProbeInterval, onAlive, onDied, enter, signal } = options
-  return startGenerator(ENTRY, {
-    name: 'the probe',
-    through: enter?.(plan.workers),
-    setup: {
-      ...shared(options),
-      role: 'probe',
-      index: 0,
-      workers: 1,
-      allClients: 1,
-      clients: [plan.nClients],
-      plan: probePlan(plan),
-      precise: false,
-      samplesFile: null
-    },
-    onInterval: onProbeInterval,
-    onAlive: () => onAlive?.(plan.workers),
-    onDied,
-    signal
-  })
-}

@@ -1,4 +1,3 @@
-import { largestOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
 import { rolesOf } from '../../../load/roles.js'
 import { encodedHistogram } from '../../../measure/encoded-histogram.js'
@@ -27,14 +26,13 @@ import { soakOf } from '../measure/soak.js'
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {Result['outcome']['lookUp']} known.lookUp
  * @param {Result['outcome']['warmUp']} known.warmUp
- * @param {import('./run-document.js').LatencyDocument | null} [known.latency]
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, lookUp, judged, latency = null, namespaces = null } = known
-  const measured = { ...measuredOf(plan, measurement, known), lookUp, latency: latencyResult(latency, known) }
+  const { target, registrations, lookUp, judged, namespaces = null } = known
+  const measured = { ...measuredOf(plan, measurement, known), lookUp }
   return {
     target,
     ...(namespaces !== null && { namespaces }),
@@ -52,37 +50,19 @@ export function outcomeOfRun(plan, measurement, known) {
  * @param {Pick<Parameters<typeof outcomeOfRun>[2], 'warmUp' | 'memoryCountedAs' | 'sinceBegin'>} known
  */
 function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) {
-  const { load, rounds, coveredMs } = measurement
+  const { load, coveredMs } = measurement
   return {
     operations: operationResults(plan, measurement),
     warmUp,
-    rounds,
     measuredMs: coveredMs,
     perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,
     server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
     fairness: fairnessOf(measurement, rolesOf(plan)),
-    ...stalenessOf(measurement.probe),
+    ...stalenessOf(load),
     ...(load.limitedReplies > 0 && { limitedReplies: load.limitedReplies }),
-    ...(plan.failover && { dialled: { ...load.dialled } }),
-    probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null
-  }
-}
-
-/**
- * @param {import('./run-document.js').LatencyDocument | null} latency
- * @param {Parameters<typeof outcomeOfRun>[2]} known
- * @returns {Result['outcome']['latency']}
- */
-function latencyResult(latency, known) {
-  if (latency === null) return null
-  const { plan, measurement, warmUp, lateness } = latency
-  return {
-    ratePerSecond: Number(plan.ratePerSecond),
-    ...measuredOf(plan, measurement, { ...known, warmUp }),
-    health: healthOfRun(measurement),
-    ...(lateness !== null && { lateness: lateness.result() })
+    ...(plan.failover && { dialled: { ...load.dialled } })
   }
 }
 
@@ -105,14 +85,13 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 }
 
 /** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
-function longRunOf({ rounds, resources, ownMemory, beganMs, faults, load }, perSecond) {
-  const durationMs = largestOf(rounds, round => round.startMs + round.durationMs)
+function longRunOf({ measuredMs, resources, ownMemory, beganMs, faults, load }, perSecond) {
   /** @param {import('../../../measure/trend.js').Reading[]} readings */
   const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
   // a server that was started again is another process
   const oneProcess = faults.every(({ kind }) => kind === 'pause' || kind === 'cpu')
   return soakOf({
-    durationMs,
+    durationMs: measuredMs,
     serverMemory: oneProcess
       ? sinceBegan(resources.samples.map(({ atMs, rssBytes }) => ({ atMs, value: rssBytes })))
       : [],
@@ -178,23 +157,14 @@ const writtenBy = ({ writtenBytes, walBytes, fsyncs, checkpointFsyncs }) => ({
   checkpointFsyncs
 })
 
-/** @param {Totals} probe @returns {Pick<Result['outcome'], 'staleness'>} */
-function stalenessOf(probe) {
-  const { all, answered } = probe.pools('sight', '')
+/** @param {Totals} load @returns {Pick<Result['outcome'], 'staleness'>} */
+function stalenessOf(load) {
+  const { all, answered } = load.pools('sight', '')
   if (all.count === 0) return {}
   const notSeen = all.count - answered.count
   const histogram = encodedHistogram(answered)
   return { staleness: Object.assign(summarize(all, { answered }), { notSeen, histogram }) }
 }
-
-/** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
-const probeSummaries = probe =>
-  Object.fromEntries(
-    probe.types.map(type => {
-      const { all, answered } = probe.pools('service', type)
-      return [type, { ...summarize(all, { answered }), answered: answered.count }]
-    })
-  )
 
 /** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
 export function healthOfRun(measurement) {

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
-import { counted, significant } from '../../../kit/numbers.js'
+import { counted } from '../../../kit/numbers.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { addressesOf } from '../../../target/target.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
-import { figuresSoFar } from '../measure/operation-result.js'
-import { latencyPlan, latencyRateOf } from '../plan/latency.js'
+import { measure, undo, warmUp } from './load-phases.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
-import { measure, undo, undoAll, warmUp } from './rounds.js'
 import { RunDocument } from './run-document.js'
 import { ServerRun } from './server-run.js'
 import { takeEverythingBack } from './taking-back.js'
@@ -39,19 +37,8 @@ async function phases(run) {
   await run.connect()
   await run.warmUp()
   await run.measure()
-  await run.askLatency()
   await run.cooldown()
 }
-
-/** What workers call the two phases of each part. */
-const PHASES = /** @type {const} */ ({
-  capacity: { warmup: 'warmup', measure: 'measure' },
-  latency: { warmup: 'latencyWarmup', measure: 'latency' }
-})
-
-/** @param {Measurement} measurement */
-const inRounds = ({ load, rounds }) =>
-  `${counted(load.operations, 'operation')} in ${counted(rounds.length, 'round')}`
 
 /** While the measure phase goes on, the result so far is given out this often, */
 const PARTIAL_EVERY_MS = 5000
@@ -78,7 +65,7 @@ class RendezvousRun extends ServerRun {
     super(plan, options, {
       emit,
       documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
-      workers: [...workerNames(plan.workers), 'the probe']
+      workers: workerNames(plan.workers)
     })
   }
 
@@ -107,7 +94,7 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.document.warmUp = await this.#warmUp(this.#roundParts, { again: this.goesOn })
+      this.document.warmUp = await this.#warmUp(this.#phaseParts, { again: this.goesOn })
       return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
@@ -115,33 +102,12 @@ class RendezvousRun extends ServerRun {
   measure() {
     return this.phases.plain('measure', async () => {
       const { measurement } = this.document
-      await this.watching(() => this.#measure(this.#roundParts, measurement))
-      return inRounds(measurement)
+      await this.watching(() => this.#measure(this.#phaseParts, measurement))
+      return counted(measurement.load.operations, 'operation')
     })
   }
 
-  /** askLatency measures once more, at a rate that leaves the server room, where the plan asks for it. */
-  askLatency() {
-    const { measurement } = this.document
-    const rate = latencyRateOf(this.plan, figuresSoFar(measurement))
-    if (rate === null) return
-    return this.phases.plain('latency', async () => {
-      await undoAll(this.#roundParts, measurement)
-      const latency = this.document.latencyOf(latencyPlan(this.plan, rate))
-      const parts = { ...this.#roundParts, plan: latency.plan, phases: PHASES.latency }
-      latency.warmUp = await this.#warmUp(parts, { again: true })
-      await this.watching(
-        () => this.#measure(parts, latency.measurement),
-        latency.measurement,
-        lateness => {
-          latency.lateness = lateness
-        }
-      )
-      return `${inRounds(latency.measurement)}, due at ${significant(rate)}/s`
-    })
-  }
-
-  /** @param {import('./rounds.js').RoundParts} parts @param {Parameters<typeof warmUp>[2]} how */
+  /** @param {import('./load-phases.js').PhaseParts} parts @param {Parameters<typeof warmUp>[2]} how */
   #warmUp(parts, how) {
     const measuring = (/** @type {Measurement} */ measurement) => {
       this.#current = measurement
@@ -149,7 +115,7 @@ class RendezvousRun extends ServerRun {
     return warmUp(parts, measuring, how)
   }
 
-  /** @param {import('./rounds.js').RoundParts} parts @param {Measurement} measurement */
+  /** @param {import('./load-phases.js').PhaseParts} parts @param {Measurement} measurement */
   async #measure(parts, measurement) {
     this.#current = measurement
     let lastMs = 0
@@ -168,24 +134,17 @@ class RendezvousRun extends ServerRun {
 
   /** @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */
   #add(interval, worker) {
-    const { measurement, latency } = this.document
+    const { measurement } = this.document
     this.#current?.addLoad(interval, worker)
-    const beganEpochMs = performance.timeOrigin + measurement.beganMs
     const { second, cells } = interval
-    if (this.#current === measurement) this.log.measured({ second, cells, beganEpochMs })
-    else if (latency !== null && this.#current === latency.measurement)
-      this.log.measured({
-        second: second + Math.round((latency.measurement.beganMs - measurement.beganMs) / 1000),
-        cells,
-        part: 'latency',
-        beganEpochMs
-      })
+    if (this.#current === measurement)
+      this.log.measured({ second, cells, beganEpochMs: performance.timeOrigin + measurement.beganMs })
   }
 
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
       await this.#lookUp()
-      this.notUndone = (await undo(this.#roundParts, this.#last)) !== null
+      this.notUndone = (await undo(this.#phaseParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
       await this.options.fleet?.settle()
       if (this.options.standing === undefined) await this.pool?.stop()
@@ -194,7 +153,7 @@ class RendezvousRun extends ServerRun {
     })
   }
 
-  /** What a worker says from now on is too late: the round is counted. @param {Error} error @override */
+  /** What a worker says from now on is too late: the load is counted. @param {Error} error @override */
   fail(error) {
     this.#current = null
     super.fail(error)
@@ -212,7 +171,6 @@ class RendezvousRun extends ServerRun {
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
       onInterval: (interval, worker) => this.told.run.#add(interval, worker),
-      onProbeInterval: interval => this.told.run.#current?.probe.add(interval),
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
       onAlive: worker => this.told.run.workers.heard(worker),
@@ -233,7 +191,7 @@ class RendezvousRun extends ServerRun {
       plan: this.plan,
       failed: this.notUndone || !this.document.header.complete,
       pool: this.pool,
-      lastRoundOperations: this.#last.rounds.at(-1)?.operations ?? 0,
+      operations: this.document.measurement.load.operations,
       preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
     })
     if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
@@ -290,20 +248,14 @@ class RendezvousRun extends ServerRun {
     }
   }
 
-  get #roundParts() {
+  get #phaseParts() {
     return {
       plan: this.plan,
       target: this.target,
       pool: this.started,
       trouble: this.trouble,
       log: this.log,
-      phases: PHASES.capacity,
       figures: () => this.document.figures()
     }
-  }
-
-  /** What was measured last. */
-  get #last() {
-    return (this.document.latency ?? this.document).measurement
   }
 }

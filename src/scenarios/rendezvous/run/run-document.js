@@ -19,12 +19,6 @@ import { warningsOfRun } from './run-warnings.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../target/target.js').Target} Target
- *
- * @typedef {object} LatencyDocument - what is known of the part of a run that asks for latency
- * @property {Plan} plan
- * @property {Measurement} measurement
- * @property {Result['outcome']['warmUp']} warmUp
- * @property {import('../../../workers/lateness.js').LatenessWatch | null} lateness
  */
 
 /** What our server runs on, where clients do not run on the same. @param {Plan} plan @returns {Record<string, string>} */
@@ -64,8 +58,6 @@ export class RunDocument {
   lookUp = null
   /** @type {Result['outcome']['warmUp']} */
   warmUp = null
-  /** @type {LatencyDocument | null} the part that asks for latency; null: it has not begun, or there is none */
-  latency = null
   /** @type {import('../../namespaces/joined.js').Joined | null} what joins server and clients */
   joined = null
   /** @type {{ detail: string, count: number }[]} */
@@ -92,21 +84,9 @@ export class RunDocument {
     return this.#header
   }
 
-  /**
-   * latencyOf begins the part that asks for latency.
-   *
-   * @param {Plan} plan - of it
-   * @returns {LatencyDocument}
-   */
-  latencyOf(plan) {
-    this.latency = { plan, measurement: new Measurement(plan.workers), warmUp: null, lateness: null }
-    return this.latency
-  }
-
   /** figures are those so far. @returns {import('../../../result/types.js').Figures} */
   figures() {
-    const latency = this.latency === null ? null : figuresSoFar(this.latency.measurement)
-    return { ...figuresSoFar(this.measurement), latency }
+    return figuresSoFar(this.measurement)
   }
 
   /** @returns {import('../../../result/types.js').StartRecord} */
@@ -154,12 +134,10 @@ export class RunDocument {
       registrations: this.registrations,
       lookUp: this.lookUp,
       warmUp: this.warmUp,
-      latency: this.latency,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
-    const used = [this.measurement, this.latency?.measurement].map(part => part?.namespacesUsed ?? 0)
-    const known = { namespacesUsed: Math.max(...used), badReplies: this.badReplies }
+    const known = { namespacesUsed: this.measurement.namespacesUsed, badReplies: this.badReplies }
     const warnings = [...warningsOfRun(this.#plan, outcome, health, known), ...namespaceWarnings(namespaces)]
     return {
       ...this.#header.ending(),

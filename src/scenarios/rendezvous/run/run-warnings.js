@@ -23,7 +23,6 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
   return present([
     ...generatorWarnings(health),
     ...operationWarnings(outcome),
-    ...latencyWarnings(outcome.latency),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
@@ -43,14 +42,6 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
 /** Whose process nobody named; one of our own was ended before it was sampled. @param {Plan} plan */
 const couldBeSampled = ({ target, targetPid, targetContainer }) =>
   target !== null && targetPid === null && targetContainer === null
-
-/** @param {Result['outcome']['latency']} latency */
-const latencyWarnings = latency =>
-  latency === null
-    ? []
-    : [...generatorWarnings(latency.health), ...operationWarnings(latency)].map(({ code, values }) =>
-        warning(code, { ...values, part: 'latency' })
-      )
 
 /** @param {Result['outcome']['lookUp']} lookUp */
 function lookUpWarnings(lookUp) {

@@ -109,7 +109,6 @@ export class ServerRun extends Run {
     for (const worker of workers) {
       this.workers.lost(worker)
       this.document.measurement.lost(worker)
-      this.document.latency?.measurement.lost(worker)
     }
     if (!goesOn) this.trouble.raise(error)
   }

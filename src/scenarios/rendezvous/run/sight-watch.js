@@ -20,8 +20,7 @@ import { requireOk } from './require-ok.js'
  * @property {import('../../../measure/turns.js').Turns} turns
  */
 
-/** A look is several requests: there are so many times fewer of them than requests of the probe. */
-const LOOKS_LESS = 6
+const LOOKS_PER_SECOND = 5
 
 /**
  * SightWatch measures staleness: a peer of its own registers at one server, and asks another one, again and again, from the moment on
@@ -30,7 +29,6 @@ const LOOKS_LESS = 6
 export class SightWatch {
   #c
   #random
-  #everyMs
   #looks = 0
   /** @type {import('./client-node.js').ClientNode | undefined} */
   #client
@@ -38,16 +36,14 @@ export class SightWatch {
   /** @param {SightComponents} components */
   constructor(components) {
     this.#c = components
-    const { seed, probeRatePerSecond } = components.plan
-    this.#random = subStream(seed, 'sight')
-    this.#everyMs = (1000 * LOOKS_LESS) / probeRatePerSecond
+    this.#random = subStream(components.plan.seed, 'sight')
   }
 
   /** connect starts the peer. @param {AbortSignal} signal */
   async connect(signal) {
     const { plan, servers, turns } = this.#c
-    // the probe is the one behind the last client
-    this.#client = await startClientNode(plan.nClients + 1, { plan, server: servers[0], turns })
+    // its identity is that behind the last client
+    this.#client = await startClientNode(plan.nClients, { plan, server: servers[0], turns })
     await Promise.all(servers.map(server => this.#ask(server, signal)))
   }
 
@@ -56,7 +52,7 @@ export class SightWatch {
     while (!signal.aborted) {
       const [from, at] = this.#twoServers()
       await this.#look(from, at)
-      await sleep(this.#everyMs, undefined, { signal }).catch(() => {})
+      await sleep(1000 / LOOKS_PER_SECOND, undefined, { signal }).catch(() => {})
     }
   }
 

@@ -6,8 +6,6 @@ import { SOURCE_FIGURES } from '../../../report/source-figures.js'
 import { figure, operationsOf, throughput } from '../../../report/table.js'
 import { failedTexts, thresholdVerdict } from '../../../report/threshold-lines.js'
 
-import { questionsOf } from './latency-part.js'
-
 /**
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../result/types.js').OperationType} OperationType
@@ -53,7 +51,7 @@ const OUR_COLUMNS = [
   ],
   ['Limit', ({ result }) => String(result.plan.discoverLimit)],
   ['Seed', ({ result }) => String(result.plan.seed)],
-  ['Ops a round', ({ result }) => String(result.plan.benchmarkRuns ?? MISSING)],
+  ['Mode', ({ result, type }) => (type === 'REGISTER' ? result.plan.registerMode : MISSING)],
   ['Status', ({ result }) => result.status],
   ['Run', ({ result }) => result.id]
 ]
@@ -104,10 +102,8 @@ export function operationRows(result, content) {
   const columns = columnsFor(content, thresholdVerdict(result) !== null)
   return {
     headings: columns.map(([heading]) => heading),
-    rows: questionsOf(result).flatMap(({ result: part }) =>
-      operationsOf(part).map(([type, operation]) =>
-        columns.map(([, cell]) => cell({ result: part, type, operation }))
-      )
+    rows: operationsOf(result).map(([type, operation]) =>
+      columns.map(([, cell]) => cell({ result, type, operation }))
     )
   }
 }

@@ -1,6 +1,5 @@
 import { counted, grouped, MISSING } from '../../../kit/numbers.js'
 import { figure, hasThroughput, operationsOf, throughput } from '../../../report/table.js'
-import { questionsOf } from './latency-part.js'
 import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
 import { clientsInWords } from './role-words.js'
 
@@ -31,10 +30,6 @@ const figures = operation => {
 
 /** operationsInLine says in a line what came of it. @param {Result} result */
 export const operationsInLine = result =>
-  questionsOf(result)
-    .flatMap(({ result: part }, i) =>
-      operationsOf(part).map(([type, operation]) =>
-        operationInLine(`${i > 0 ? 'latency of ' : ''}${type}`, operation, figures)
-      )
-    )
+  operationsOf(result)
+    .map(([type, operation]) => operationInLine(type, operation, figures))
     .join('; ') || MISSING

@@ -1,9 +1,8 @@
-import { counted, grouped, MISSING, megabytes, percent, significant, spell } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, megabytes, percent, spell } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { sendersOf } from '../../../load/roles.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
 import { figure, operationName, operationsOf, throughput } from '../../../report/table.js'
-import { latencyPart } from './latency-part.js'
 import { operationInLine } from './operations-in-line.js'
 import { loadModel, OPERATION_SIGNS } from './rendezvous-notes.js'
 
@@ -89,29 +88,7 @@ const OURS = [
     heading: 'Errors',
     cell: line =>
       ifMeasured(line, ({ operation }) => `${grouped(operation.errors)} of ${grouped(operation.count)}`)
-  },
-  {
-    heading: 'Rounds',
-    cell: line => ifMeasured(line, ({ result }) => grouped(result.outcome.rounds.length))
   }
-]
-
-/** @param {string} heading @param {(part: Result, operation: OperationResult) => string} cell @returns {Column} */
-const ofLatency = (heading, cell) => ({
-  heading: `Latency ${heading}`,
-  cell: ({ result, type }) => {
-    const part = result === undefined ? null : latencyPart(/** @type {Result} */ (result))
-    const operation = part?.outcome.operations[/** @type {'REGISTER'} */ (type)]
-    return part === null || operation === undefined ? MISSING : cell(part, operation)
-  }
-})
-
-/** At a rate below the capacity that the other columns show. @type {Column[]} */
-const LATENCY = [
-  ofLatency('at /s', ({ plan }) => significant(plan.ratePerSecond ?? 0)),
-  ...['p50', 'p90', 'p99'].map(key =>
-    ofLatency(`${key} ms`, (_, { rt }) => figure(rt.all[/** @type {'p50'} */ (key)]))
-  )
 ]
 
 /** @param {RowRecord} row @param {Result | undefined} result @returns {Line[]} one for each type of operation */
@@ -141,16 +118,15 @@ const clients = ({ plan: { workers, seed } }) =>
   `in ${grouped(workers)} ${workers === 1 ? 'process' : 'processes'} beside the server, TCP with Noise and Yamux, seed ${seed}`
 
 /** @param {Result} result */
-function protocol({ plan: { warmupMs, minDurationMs, durationMs } }) {
+function protocol({ plan: { warmupMs, minDurationMs, durationMs, benchmarkRuns } }) {
   const warmup =
     warmupMs === 0 ? 'no warm-up' : `a warm-up of ${spell(warmupMs)} or longer, which is not counted`
-  const rounds =
-    durationMs !== null
-      ? `${spell(durationMs)} of operations`
-      : minDurationMs === 0
-        ? 'one round of the operations'
-        : `rounds of the operations, each from the same registrations, until ${spell(minDurationMs)} or more were measured`
-  return `a server started for the row alone, ${warmup}, then ${rounds}`
+  const until = minDurationMs === 0 ? '' : `, and more until ${spell(minDurationMs)} were measured`
+  const load =
+    durationMs === null
+      ? `the operations${until}`
+      : `${spell(durationMs)} of operations${benchmarkRuns === null ? '' : ` or ${grouped(benchmarkRuns)} of them`}`
+  return `a server started for the row alone, ${warmup}, then ${load}`
 }
 
 /** @param {string[]} texts */
@@ -192,8 +168,7 @@ export const RENDEZVOUS_MATRIX = {
     ...(rows.some(row => planOf(row).servers > 1) ? SERVERS : []),
     ...BESIDE,
     ...(rows.some(row => planOf(row).store === 'postgres') ? DATABASE : []),
-    ...OURS,
-    ...(rows.some(row => planOf(row).latencyRate) ? LATENCY : [])
+    ...OURS
   ],
   lines,
   signs: OPERATION_SIGNS,

@@ -5,7 +5,6 @@ import { namespaceNotes } from '../../namespaces/namespace-notes.js'
 import { linksOf } from '../plan/namespaces.js'
 import { saturatedInWords } from './busiest.js'
 import { faultNotes } from './fault-words.js'
-import { questionsOf } from './latency-part.js'
 import { dueInWords, fairnessInWords } from './role-words.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
@@ -15,9 +14,6 @@ import { soakNotes } from './soak-words.js'
  * @typedef {import('../../../result/types.js').Summary} Summary
  * @typedef {import('../../../report/view.js').ScenarioNotes<import('../rendezvous-types.js').OperationsResult>} ScenarioNotes
  */
-
-/** Fewer samples of the probe say too little to stand beside the others. */
-const PROBE_SAMPLES = 100
 
 /** @param {Result['plan']} plan */
 function thinking({ thinkTimeMs: range }) {
@@ -127,26 +123,12 @@ function spread(summary, of = 'operations') {
   return `${figures.join(', ')} (${grouped(summary.count)} ${of})`
 }
 
-/** @param {Result} result */
-function probe({ plan, outcome }) {
-  return Object.entries(outcome.probe?.operations ?? {}).map(([type, summary]) =>
-    summary.count < PROBE_SAMPLES
-      ? `An independent probe saw only ${grouped(summary.count)} ${type}, too few to compare (${PROBE_SAMPLES} are needed).`
-      : `An independent probe, one client of its own process at ${significant(plan.probeRatePerSecond)}/s, saw ${type} ${spread(summary)}.`
-  )
-}
-
 /** Of operations below this rate it was measured that they take longer. */
 const SELDOM_PER_SECOND = 300
 
 /** @param {Result} result */
-function seldom(result) {
-  const { plan, outcome } = result
-  const probed = Object.values(outcome.probe?.operations ?? {}).some(({ count }) => count >= PROBE_SAMPLES)
-  const rates = [
-    ...(probed ? [plan.probeRatePerSecond] : []),
-    ...questionsOf(result).flatMap(({ result: part }) => part.plan.ratePerSecond ?? [])
-  ].filter(rate => rate < SELDOM_PER_SECOND)
+function seldom({ plan }) {
+  const rates = [plan.ratePerSecond ?? Infinity].filter(rate => rate < SELDOM_PER_SECOND)
   return rates.length === 0
     ? []
     : [
@@ -173,15 +155,8 @@ const serverDurations = ({ outcome }) =>
         `The server's own time for ${type}, from decoded request to reply handed over: ${spread(summary)}.`
     )
 
-/** Notes on each question of a run. @param {(part: Result) => string[]} notes @returns {(result: Result) => string[]} */
-const ofEach = notes => result =>
-  questionsOf(result).flatMap(({ result: part }, i) =>
-    notes(part).map(text => (i === 0 ? text : `Latency: ${text}`))
-  )
-
-/** The titles of several tables say it. @param {Result} result */
-const reading = result =>
-  operationsOf(result).length > 0 && questionsOf(result).length === 1 ? [loadModel(result)] : []
+/** @param {Result} result */
+const reading = result => (operationsOf(result).length > 0 ? [loadModel(result)] : [])
 
 /** @param {Result} result */
 function joined({ plan, outcome: { namespaces } }) {
@@ -193,16 +168,19 @@ function joined({ plan, outcome: { namespaces } }) {
 export const RENDEZVOUS_NOTES = {
   signs: OPERATION_SIGNS,
   reading,
-  failures: (/** @type {Result} */ result) => [...ofEach(failuresInWords)(result), ...faultNotes(result)],
+  failures: (/** @type {Result} */ result) => [...failuresInWords(result), ...faultNotes(result)],
   references: (/** @type {Result} */ result) => [
-    ...ofEach(part => [...probe(part), ...sights(part), ...serverDurations(part)])(result),
+    ...sights(result),
+    ...serverDurations(result),
     ...seldom(result)
   ],
   further: (/** @type {Result} */ result) => [
     ...joined(result),
     ...serverNotes(result),
     ...saturatedInWords(result),
-    ...ofEach(part => [...warmedUp(part), ...serverCost(part), ...fairnessInWords(part)])(result),
+    ...warmedUp(result),
+    ...serverCost(result),
+    ...fairnessInWords(result),
     ...replySizes(result),
     ...registrations(result),
     ...lookUp(result),

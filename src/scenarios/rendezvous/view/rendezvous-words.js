@@ -10,8 +10,11 @@ import { clientsInWords, sentInWords } from './role-words.js'
 /** @param {Plan} plan */
 function work(plan) {
   const { benchmarkRuns, durationMs } = plan
-  const amount = durationMs === null ? grouped(benchmarkRuns ?? 0) : spell(durationMs)
-  return `${amount} ${durationMs === null ? '' : 'of '}${sentInWords(plan)}`
+  const mode = plan.benchmarkType === 'REGISTER' ? ` (${plan.registerMode})` : ''
+  const count = benchmarkRuns === null ? '' : `${grouped(benchmarkRuns)} `
+  const time = durationMs === null ? '' : `${spell(durationMs)} of `
+  const amount = durationMs !== null && benchmarkRuns !== null ? `${time}at most ${count}` : count || time
+  return `${amount}${sentInWords(plan)}${mode}`
 }
 
 /** @param {Pick<Plan, 'target' | 'targets' | 'server' | 'servers' | 'store' | 'network'>} plan */
@@ -38,8 +41,6 @@ export const RENDEZVOUS_WORDS = {
     connect: ({ nClients }) => ['connecting clients', `${counted(nClients, 'client')} connected`],
     warmup: () => ['warming up', 'warm-up'],
     measure: () => ['measuring', 'measured'],
-    latencyWarmup: () => ['warming up for latency', 'warm-up for latency'],
-    latency: () => ['asking for latency', 'latency measured'],
     cooldown: () => ['checking replies and registrations', 'replies checked'],
     teardown: ({ target }) => ['clearing up', target === null ? 'server stopped' : 'cleared up']
   },

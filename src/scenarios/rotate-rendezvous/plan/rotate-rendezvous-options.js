@@ -15,7 +15,6 @@ const CHANGES = {
   benchmarkType: { default: 'DISCOVER' },
   registerMode: { default: 'refresh' },
   initialRegistrations: { default: 0 },
-  probeRate: { default: 0 },
   warmup: { describe: 'load that is not counted, before the measurement' },
   nNamespaces: {
     default: 1,

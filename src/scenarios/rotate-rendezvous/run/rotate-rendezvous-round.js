@@ -36,21 +36,19 @@ export async function measureRotating(parts) {
   const { startNs, ended, over } = pool.run()
   const lives = rotationSchedule({ ...plan, dials: 0 })
   document.rotation = new RotateRendezvousMeasurement({ plan, lives, startNs: Number(startNs) })
-  measurement.runningSinceNs = startNs
-  measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
+  measurement.begin(startNs)
   const stop = watch(parts, startNs)
   try {
     const ends = await trouble.guard(ended)
     await trouble.guard(addServerDurations(parts))
-    close(document, startNs, Math.max(...ends.map(({ endNs }) => Number(endNs))))
+    close(document, Math.max(...ends.map(({ endNs }) => Number(endNs))))
   } catch (error) {
     // workers still hand over what they measured; a timer that is left must not keep the process
     const told = pool.abort(String(error)).then(() => over)
     await Promise.race([told, sleep(LAST_WORDS_MS, undefined, { ref: false })])
-    close(document, startNs, Number(process.hrtime.bigint()))
+    close(document, Number(process.hrtime.bigint()))
     throw error
   } finally {
-    measurement.runningSinceNs = null
     await stop()
   }
 }
@@ -87,15 +85,10 @@ function watch({ plan, target, document, trouble, log, emitPartial }, startNs) {
   }
 }
 
-/** @param {RotationParts['document']} document @param {bigint} startNs @param {number} endNs */
-function close({ measurement, rotation }, startNs, endNs) {
+/** @param {RotationParts['document']} document @param {number} endNs */
+function close({ measurement, rotation }, endNs) {
   rotation?.end(endNs)
-  measurement.rounds.push({
-    index: 0,
-    startMs: 0,
-    durationMs: Math.max(0, endNs - Number(startNs)) / 1e6,
-    operations: measurement.load.operations
-  })
+  measurement.end([BigInt(Math.round(endNs))])
 }
 
 /** @param {RotationParts} parts */

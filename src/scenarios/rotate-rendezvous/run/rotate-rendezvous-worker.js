@@ -89,7 +89,7 @@ export class RotateRendezvousWorker {
   run(startNs) {
     this.#begins('measure')
     return this.#generator.run(
-      { startNs, phaseStartNs: startNs },
+      startNs,
       async () => {
         this.#events.forgetReplies()
         await Promise.all([

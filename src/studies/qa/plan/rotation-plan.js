@@ -9,7 +9,7 @@ import { makePlan } from '../../../plan/plan.js'
 /** What a run in which some come and go decides itself, or has none of. */
 const ITS_OWN = new Set([
   ...['rate', 'duration', 'warmup', 'nClients', 'nodes', 'benchmarkType', 'mix', 'registerMode', 'arrivals'],
-  ...['initialRegistrations', 'probeRate', 'messages', 'publishers', 'discoverLimit', 'ttl', 'nNamespaces']
+  ...['initialRegistrations', 'messages', 'publishers', 'discoverLimit', 'ttl', 'nNamespaces']
 ])
 
 /** A topology of a file has as many nodes as that says. @param {string} key @param {unknown} value */

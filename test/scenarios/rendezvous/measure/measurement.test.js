@@ -69,22 +69,17 @@ describe('a measurement', () => {
 
   it('keeps points over time of the load alone, which plots are made of', () => {
     const measurement = new Measurement(1, { points: 2 })
-    for (const second of [0, 1, 2]) {
-      measurement.addLoad({ ...interval(1), second }, 0)
-      measurement.probe.add({ ...interval(1), second })
-    }
+    for (const second of [0, 1, 2]) measurement.addLoad({ ...interval(1), second }, 0)
     assert.deepEqual(
-      [measurement.load, measurement.probe, ...measurement.workerTotals].map(
-        totals => totals.perSecond().length
-      ),
-      [2, 0, 0]
+      [measurement.load, ...measurement.workerTotals].map(totals => totals.perSecond().length),
+      [2, 0]
     )
     assert.equal(measurement.load.secondsPerPoint, 2)
   })
 
-  it('covers, of the round under way, what every worker has told of', () => {
+  it('covers, of the load under way, what every worker has told of', () => {
     const measurement = new Measurement(2)
-    measurement.rounds.push({ index: 0, startMs: 0, durationMs: 400, operations: 1 })
+    measurement.measuredMs = 400
     assert.equal(measurement.coveredMs, 400)
     measurement.addLoad(interval(1), 0)
     measurement.runningSinceNs = process.hrtime.bigint() - 1_000_000_000n
@@ -97,17 +92,19 @@ describe('a measurement', () => {
     assert.equal(measurement.coveredMs, 400)
   })
 
-  it('lasts as long as its rounds', () => {
-    const measurement = new Measurement(1)
+  it('lasts until the last worker has ended, and ends once', () => {
+    const measurement = new Measurement(2)
     assert.deepEqual([measurement.measuredMs, measurement.soFarMs], [0, 0])
-    for (const durationMs of [400, 350])
-      measurement.rounds.push({ index: 0, startMs: 0, durationMs, operations: 1 })
-    assert.deepEqual([measurement.measuredMs, measurement.soFarMs], [750, 750])
+    const startNs = process.hrtime.bigint()
+    measurement.begin(startNs)
+    measurement.end([startNs + 300_000_000n, startNs + 400_000_000n])
+    measurement.end([startNs + 900_000_000n])
+    assert.deepEqual([measurement.measuredMs, measurement.soFarMs], [400, 400])
   })
 
-  it('counts of the round under way what has passed, and nothing before it began', () => {
+  it('counts of the load under way what has passed, and nothing before it began', () => {
     const measurement = new Measurement(1)
-    measurement.rounds.push({ index: 0, startMs: 0, durationMs: 400, operations: 1 })
+    measurement.measuredMs = 400
     measurement.runningSinceNs = process.hrtime.bigint() + 10n ** 15n
     assert.equal(measurement.soFarMs, 400)
     measurement.runningSinceNs = process.hrtime.bigint() - 5_000_000n
@@ -124,7 +121,7 @@ describe("the server's own durations", () => {
     return JSON.parse(JSON.stringify(durations.counts())).ANY
   }
 
-  it('are pooled over the rounds, by type', () => {
+  it('are pooled, by type', () => {
     const durations = new ServerDurations()
     durations.add({ DISCOVER: counted(range(1, 500)), REGISTER: counted([7]) })
     durations.add({ DISCOVER: counted(range(501, 1000)) })

@@ -99,7 +99,6 @@ const REFUSED = [
   [{ rate: '0' }, '--rate', '0', /rate above 0 and up to 1,000,000\/s/],
   [{ rate: '500/fortnight' }, '--rate', '500/fortnight', /500\/s or 30000\/min/],
   [{ rate: '2000000' }, '--rate', '2000000', /up to 1,000,000\/s/],
-  [{ probeRate: '-1' }, '--probeRate', '-1', /from 0 up to 1,000\/s/],
   [{ rate: '5', arrivals: 'bursty' }, '--arrivals', 'bursty', /^must be constant, poisson, ramp:to=/],
   [{ registerMode: 'again' }, '--registerMode', 'again', 'must be new or refresh'],
   [{ recordDomain: 'x' }, '--recordDomain', 'x', 'must be libp2p-peer-record or libp2p-routing-state'],
@@ -183,7 +182,7 @@ const REFUSED = [
     /UNREGISTER discovers nothing/
   ],
   [
-    { nClients: '3', benchmarkRuns: '3001' },
+    { nClients: '3', benchmarkRuns: '3001', registerMode: 'new' },
     '--benchmarkRuns',
     '3001',
     /makes 1,001 registrations by each client, above the server's cap of 1,000 .* use --nClients 4, --registerMode refresh, or --maxPeerRegistrations 1001/
@@ -195,20 +194,48 @@ const REFUSED = [
     /use --nClients 9, or --maxPeerRegistrations 2250/
   ],
   [
-    { benchmarkType: 'MIXED', mix: 'register=1,discover=1', benchmarkRuns: '8004' },
+    { benchmarkType: 'MIXED', mix: 'register=1,discover=1', benchmarkRuns: '8004', registerMode: 'new' },
     '--benchmarkRuns',
     '8004',
     /makes 1,001 registrations/
   ],
-  [{ maxPeerRegistrations: '100' }, '--benchmarkRuns', '500', /makes 125 registrations .* cap of 100/],
-  [{ rate: '500', duration: '1m' }, '--rate', '500', /makes 7,500 registrations by each client/],
   [
-    { duration: '10s', benchmarkRuns: '500' },
-    '--duration',
-    '10s',
-    'cannot be given together with --benchmarkRuns: choose one'
+    { maxPeerRegistrations: '100', benchmarkRuns: '500', registerMode: 'new' },
+    '--benchmarkRuns',
+    '500',
+    /makes 125 registrations .* cap of 100/
   ],
-  [{ duration: '10s', minDuration: '5s' }, '--minDuration', '5s', /no use with --duration/],
+  [
+    { rate: '500', duration: '1m', registerMode: 'new' },
+    '--rate',
+    '500',
+    /makes 7,500 registrations by each client/
+  ],
+  [{ minDuration: '5s' }, '--minDuration', '5s', /goes with --benchmarkRuns: without it use --duration/],
+  [
+    { duration: '10s', minDuration: '5s', benchmarkRuns: '500' },
+    '--minDuration',
+    '5s',
+    /goes with --benchmarkRuns alone/
+  ],
+  [
+    { minDuration: '5s', benchmarkRuns: '500', registerMode: 'new' },
+    '--minDuration',
+    '5s',
+    /use --registerMode refresh/
+  ],
+  [
+    { benchmarkType: 'MIXED', mix: 'register=1,unregister=2' },
+    '--mix',
+    'register=1,unregister=2',
+    /only what was registered can be removed/
+  ],
+  [
+    { latencyRate: '100' },
+    '--latencyRate',
+    '100',
+    'is gone: a run measures one load: give --rate to see latency at a rate'
+  ],
   [{ mix: 'register=1' }, '--mix', 'register=1', 'needs --benchmarkType MIXED, not REGISTER'],
   [{ arrivals: 'poisson' }, '--arrivals', 'poisson', /needs --rate/],
   [{ maxInFlight: '10' }, '--maxInFlight', '10', /needs --rate/],

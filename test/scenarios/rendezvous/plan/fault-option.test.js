@@ -120,7 +120,6 @@ describe('a plan with faults', () => {
     ],
     [{ ...load, fault: ['at=1s kill', 'at=2s pause=1s'] }, /before "at=1000ms kill" is over/],
     [{ ...load, fault: 'at=1s cpu=0.5', server: 'process' }, /needs --server docker/],
-    [{ duration: '20s', fault: 'at=1s pause=1s' }, /needs a measurement in one piece/],
     [{ ...load, fault: 'server=2 at=1s kill' }, /has "server=2 at=1000ms kill", and there is one server/],
     [{ ...cluster, fault: 'at=1s kill' }, /must say which of 3 servers/],
     [{ ...cluster, fault: 'server=4 at=1s kill' }, /and there is --servers 3/],

@@ -1,7 +1,6 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { probePlan } from '../../../../src/scenarios/rendezvous/plan/probe.js'
 import { planned } from '../../../plan/planned.js'
 import { makePlan, PLAN_SCHEMA, scalePlan } from '../../../scenarios.js'
 
@@ -22,9 +21,9 @@ describe('a plan with roles', () => {
     assert.deepEqual([benchmarkType, mix, registerMode], ['MIXED', null, 'refresh'])
   })
 
-  it('goes on for 10 s, in closed loops that find out nothing but that', () => {
-    const { ratePerSecond, durationMs, benchmarkRuns, latencyRate } = planned(ROLES)
-    assert.deepEqual([ratePerSecond, durationMs, benchmarkRuns, latencyRate], [null, 10_000, null, 0])
+  it('goes on for 10 s in closed loops', () => {
+    const { ratePerSecond, durationMs, benchmarkRuns } = planned(ROLES)
+    assert.deepEqual([ratePerSecond, durationMs, benchmarkRuns], [null, 10_000, null])
     assert.equal(planned({ ...ROLES, duration: '3s' }).durationMs, 3000)
   })
 
@@ -46,14 +45,6 @@ describe('a plan with roles', () => {
     assert.deepEqual([ratePerSecond, providerRatePerSecond, discovererRatePerSecond], [155, 5, 150])
   })
 
-  it('has a probe without roles, that discovers', () => {
-    const probe = probePlan(planned(OPEN))
-    assert.deepEqual(
-      [probe.providers, probe.discoverers, probe.nClients, probe.benchmarkType],
-      [null, null, 1, 'DISCOVER']
-    )
-  })
-
   it('can be asked for over a file that has clients who all send the same', () =>
     assert.deepEqual(problemsOf(ROLES, { nClients: 9, benchmarkType: 'DISCOVER', rate: 50 }), []))
 
@@ -61,7 +52,7 @@ describe('a plan with roles', () => {
     const others = { servers: 3, store: 'postgres', balance: 'random', failover: true, workers: 6 }
     assert.deepEqual(problemsOf({ ...OPEN, ...others, arrivals: 'sine:amplitude=0.2,period=1s' }), [])
     assert.deepEqual(problemsOf({ ...ROLES, thinkTime: '10ms', discoverInexistentNamespaces: true }), [])
-    assert.deepEqual(problemsOf({ ...ROLES, registerMode: 'refresh', latencyRate: 0 }), [])
+    assert.deepEqual(problemsOf({ ...ROLES, registerMode: 'refresh' }), [])
     const thresholds = [
       'REGISTER.p99 < 1s',
       'DISCOVER.p99 < 1s',
@@ -85,8 +76,6 @@ describe('roles are refused', () => {
     [{ ...ROLES, registerMode: 'new' }, '--registerMode', NO_USE],
     [{ ...ROLES, rate: 50 }, '--rate', NO_USE],
     [{ ...ROLES, benchmarkRuns: 50 }, '--benchmarkRuns', NO_USE],
-    [{ ...ROLES, minDuration: '2s' }, '--minDuration', NO_USE],
-    [{ ...ROLES, latencyRate: 'auto' }, '--latencyRate', NO_USE],
     [{ providerRate: 5 }, '--providerRate', /^needs --providers and --discoverers$/],
     [{ ...ROLES, providerRate: 5 }, '--providerRate', /^needs --discovererRate: /],
     [{ ...ROLES, discovererRate: 5 }, '--discovererRate', /^needs --providerRate: /],

@@ -7,7 +7,7 @@ import { groupsOf, workOf } from '../../../../src/load/roles.js'
 import { dealt } from '../../../../src/load/shares.js'
 import { Namespaces } from '../../../../src/plan/namespaces.js'
 import { chosen } from '../../../../src/scenarios/rendezvous/run/client-operation.js'
-import { operationsByClient, runRound } from '../../../../src/scenarios/rendezvous/run/round-load.js'
+import { generateLoad, operationsByClient } from '../../../../src/scenarios/rendezvous/run/generate-load.js'
 import { planned } from '../../../plan/planned.js'
 
 const OPERATIONS = 97
@@ -15,7 +15,7 @@ const MIXED = { benchmarkType: 'MIXED', mix: 'register=2,discover=2,unregister=1
 const START = process.hrtime.bigint()
 
 /**
- * What one of several generators sends of a round, each as `client k type namespace due`.
+ * What one of several generators sends of a load, each as `client k type namespace due`.
  *
  * @param {Record<string, any>} options - of the plan
  * @param {{ index: number, workers: number }} who
@@ -30,7 +30,7 @@ async function sentBy(options, { index, workers }, { operations, durationMs = nu
   /** @type {string[]} */
   const sent = []
   const types = clients.map((client, i) =>
-    operationTypes(workOf(plan, client), counts[i], () => subStream(plan.seed, 'mix', 'measure', client, 0))
+    operationTypes(workOf(plan, client), counts[i], subStream(plan.seed, 'mix', 'measure', client, 0))
   )
   const stopping = new AbortController()
   let going = clients.length
@@ -44,15 +44,16 @@ async function sentBy(options, { index, workers }, { operations, durationMs = nu
       async perform(type, due) {
         // each answers at a time of its own
         for (let turn = 0; turn <= client % 2; turn++) await new Promise(setImmediate)
-        const { ns } = chosen(type, ledger, drawing)
-        sent.push(`${client} ${k++} ${type} ${ns} ${due === null ? '' : due - START}`)
+        const { type: sentType, ns } = chosen(type, ledger, drawing)
+        sent.push(`${client} ${k++} ${sentType} ${ns} ${due === null ? '' : due - START}`)
         if (k === until && --going === 0) stopping.abort()
       }
     }
   })
-  await runRound(setup, {
+  await generateLoad(setup, {
     operations,
     durationMs,
+    minDurationMs: 0,
     startNs: START,
     phase: 'measure',
     draws: {

@@ -29,7 +29,7 @@ function reporting({ fromMs = 0, report = async () => {} } = {}) {
   const done = reportWhile(
     {
       meter,
-      phaseStartNs: PHASE_START,
+      startNs: PHASE_START,
       clock: () => PHASE_START + BigInt(Math.round(nowMs * 1e6)),
       report: interval => {
         intervals.push(interval)

@@ -15,7 +15,7 @@ import { reply, startHostileTarget } from '../../../acceptance/hostile-target.js
 import { planned } from '../../../plan/planned.js'
 import { until } from '../../../until.js'
 
-const plan = planned({ servers: 2, store: 'postgres', probeRate: 300 })
+const plan = planned({ servers: 2, store: 'postgres' })
 
 const SHOWN_AFTER_MS = 150
 
@@ -108,9 +108,8 @@ it('a look that is broken off with its run is only known to be longer', async t 
   assert.equal(servers.held.size, 0)
 })
 
-it('is for several servers, with a probe, and not for those of others that are only read from', () => {
+it('is for several servers, and not for those of others that are only read from', () => {
   assert.ok(watchesSight(plan))
-  assert.ok(!watchesSight({ ...plan, probeRatePerSecond: 0 }))
   assert.ok(!watchesSight({ ...plan, servers: 1 }))
   const theirs = { ...plan, servers: 1, targets: ['a', 'b'] }
   assert.ok(watchesSight(theirs))

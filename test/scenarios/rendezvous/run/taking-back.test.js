@@ -8,10 +8,15 @@ const NOBODY = '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh9
 /** @param {object} plan @param {{ failed?: boolean, restore?: () => Promise<void>, takenBack?: number }} [how] */
 const left = (plan, { failed = false, restore = async () => {}, takenBack = 0 } = {}) =>
   takeEverythingBack({
-    plan: /** @type {any} */ ({ benchmarkType: 'REGISTER', initialRegistrations: 0, ...plan }),
+    plan: /** @type {any} */ ({
+      benchmarkType: 'REGISTER',
+      registerMode: 'new',
+      initialRegistrations: 0,
+      ...plan
+    }),
     failed,
     pool: /** @type {any} */ ({ restore }),
-    lastRoundOperations: 40,
+    operations: 40,
     // nothing more can be taken back than was: nobody listens, and time is over
     preloaded: (_, onProgress) => {
       onProgress(takenBack)
@@ -30,7 +35,7 @@ describe('registrations that stay at a server of others', () => {
     assert.equal(await left({}, { failed: true }), 0)
   })
 
-  it('are those of the last round where clients could not', async () => {
+  it('are those that clients made and could not unregister', async () => {
     assert.equal(await left({}, { failed: true, restore: broken }), 40)
   })
 

@@ -27,7 +27,7 @@ import { aRotateRendezvousResult } from './a-rotate-rendezvous-result.js'
 /** @returns {RotateRendezvousResult} of a run that ended before it measured */
 function unmeasured() {
   const result = aRotateRendezvousResult()
-  return { ...result, outcome: { ...result.outcome, operations: {}, rounds: [], rotation: null } }
+  return { ...result, outcome: { ...result.outcome, operations: {}, measuredMs: 0, rotation: null } }
 }
 
 /** @param {Partial<import('../../../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous>} parts */

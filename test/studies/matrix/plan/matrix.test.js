@@ -45,30 +45,30 @@ describe('the rows of a matrix', () => {
   })
 
   test('are one of defaults alone where there are none', () => {
-    assert.deepEqual(idsOf({ defaults: { nClients: 7 } }), ['load/c7-r100-ns5-ops500'])
+    assert.deepEqual(idsOf({ defaults: { nClients: 7 } }), ['load/c7-r100-ns5-10000ms'])
   })
 
   test('are multiplied by the lists of the file and of the row, the last one fastest', () => {
     const vary = { nClients: [1, 2] }
     assert.deepEqual(idsOf({ vary, rows: [{ vary: { discoverLimit: [5, 6] } }] }), [
-      'load/c1-r100-ns5-ops500-discoverLimit=5',
-      'load/c1-r100-ns5-ops500-discoverLimit=6',
-      'load/c2-r100-ns5-ops500-discoverLimit=5',
-      'load/c2-r100-ns5-ops500-discoverLimit=6'
+      'load/c1-r100-ns5-10000ms-discoverLimit=5',
+      'load/c1-r100-ns5-10000ms-discoverLimit=6',
+      'load/c2-r100-ns5-10000ms-discoverLimit=5',
+      'load/c2-r100-ns5-10000ms-discoverLimit=6'
     ])
   })
 
   test('say more than a list of their file', () => {
     const vary = { nClients: [1, 2] }
     assert.deepEqual(idsOf({ vary, rows: [{ nClients: 3 }, { vary: { 'n-clients': [4] } }] }), [
-      'load/c3-r100-ns5-ops500',
-      'load/c4-r100-ns5-ops500'
+      'load/c3-r100-ns5-10000ms',
+      'load/c4-r100-ns5-10000ms'
     ])
   })
 
-  test('that give a duration put the benchmarkRuns of the defaults out of force', () => {
+  test('that give a duration end with what comes first, that or the benchmarkRuns of the defaults', () => {
     const [plan] = rowsOf({ defaults: { benchmarkRuns: 9 }, rows: [{ duration: '2s' }] }).map(planOf)
-    assert.deepEqual([plan.benchmarkRuns, plan.durationMs], [null, 2000])
+    assert.deepEqual([plan.benchmarkRuns, plan.durationMs], [9, 2000])
   })
 
   test('that come out the same are run once, with the published figures of either', () => {
@@ -76,8 +76,8 @@ describe('the rows of a matrix', () => {
     assert.deepEqual(
       rows.map(({ id, reference }) => [id, reference]),
       [
-        ['load/c3-r100-ns5-ops500', FIGURES],
-        ['load/c4-r100-ns5-ops500', null]
+        ['load/c3-r100-ns5-10000ms', FIGURES],
+        ['load/c4-r100-ns5-10000ms', null]
       ]
     )
   })
@@ -93,10 +93,10 @@ describe('the command line', () => {
 
   test('multiplies every row', () => {
     assert.deepEqual(idsOf({ rows }, { vary: { workers: ['1', '2'] } }), [
-      'load/c3-r100-ns5-ops500-workers=1',
-      'load/c3-r100-ns5-ops500-workers=2',
-      'load/c5-r100-ns5-ops500-workers=1',
-      'load/c5-r100-ns5-ops500-workers=2'
+      'load/c3-r100-ns5-10000ms-workers=1',
+      'load/c3-r100-ns5-10000ms-workers=2',
+      'load/c5-r100-ns5-10000ms-workers=1',
+      'load/c5-r100-ns5-10000ms-workers=2'
     ])
   })
 
@@ -105,14 +105,14 @@ describe('the command line', () => {
     assert.deepEqual(
       varied.map(({ id, reference, note }) => [id, reference, note]),
       [
-        ['load/c3-r100-ns5-ops500', FIGURES, 'a note'],
-        ['load/c10-r100-ns5-ops500', null, null]
+        ['load/c3-r100-ns5-10000ms', FIGURES, 'a note'],
+        ['load/c10-r100-ns5-10000ms', null, null]
       ]
     )
   })
 
   test('leaves published figures beside a case that it does not change', () => {
-    const [row] = rowsOf({ rows }, { flags: { workers: '1', minDuration: '1s', seed: '5' } })
+    const [row] = rowsOf({ rows }, { flags: { workers: '1', warmup: '1s', seed: '5' } })
     assert.deepEqual(row.reference, FIGURES)
   })
 
@@ -127,20 +127,25 @@ describe('the command line', () => {
 describe('the id of a row', () => {
   /** @type {[string, Record<string, unknown>, CommandLine, string][]} */
   const cases = [
-    ['has what every case has', {}, {}, 'c4-r100-ns5-ops500'],
-    ['has the type where the row gives it', { benchmarkType: 'discover' }, {}, 'discover-c4-r100-ns5-ops500'],
+    ['has what every case has', {}, {}, 'c4-r100-ns5-10000ms'],
+    [
+      'has the type where the row gives it',
+      { benchmarkType: 'discover' },
+      {},
+      'discover-c4-r100-ns5-10000ms'
+    ],
     ['has a duration for operations', { duration: '2s' }, {}, 'c4-r100-ns5-2000ms'],
     [
       'has further options of the row in the order of the alphabet, as the plan has them',
       { ttl: '3h', rate: '30000/min' },
       {},
-      'c4-r100-ns5-ops500-rate=500-ttl=10800'
+      'c4-r100-ns5-10000ms-rate=500-ttl=10800'
     ],
     [
       'has no letters that folders cannot have',
       { benchmarkType: 'MIXED', mix: 'register=1, discover=3' },
       {},
-      'mixed-c4-r100-ns5-ops500-mix=register=1_discover=3'
+      'mixed-c4-r100-ns5-10000ms-mix=register=1_discover=3'
     ],
     ['is the name of the row where it has one', { name: 'large', nClients: 9 }, {}, 'large'],
     ['has the values of lists behind the name', { name: 'a', vary: { nClients: [9] } }, {}, 'a-nClients=9'],
@@ -148,7 +153,7 @@ describe('the id of a row', () => {
       'does not have flags that are the same for all',
       {},
       { flags: { workers: '2', seed: '7' } },
-      'c4-r100-ns5-ops500'
+      'c4-r100-ns5-10000ms'
     ]
   ]
   for (const [what, row, line, name] of cases)
@@ -209,7 +214,10 @@ describe('problems', () => {
   })
 
   test('of defaults with some rows only are named with these rows', () => {
-    const matrix = matrixOf({ defaults: { benchmarkRuns: 5000 }, rows: [{ nClients: 5 }, { nClients: 4 }] })
+    const matrix = matrixOf({
+      defaults: { benchmarkRuns: 5000, registerMode: 'new' },
+      rows: [{ nClients: 5 }, { nClients: 4 }]
+    })
     assert.match(
       problemsOf([matrix])[0],
       /^load\.yaml defaults: benchmarkRuns 5000 \| makes 1,250 registrations .* \(load\.yaml row 2\)$/
@@ -281,8 +289,8 @@ describe('a row is meant by', () => {
   const [row] = rowsOf({ rows: [{ nClients: 100, initialRegistrations: 100_000 }] })
   /** @type {[string, boolean][]} */
   const cases = [
-    ['load/c100-r100000-ns5-ops500', true],
-    ['c100-r100000-ns5-ops500', true],
+    ['load/c100-r100000-ns5-10000ms', true],
+    ['c100-r100000-ns5-10000ms', true],
     ['load', true],
     ['lo*', true],
     ['load/*', true],
@@ -300,9 +308,9 @@ describe('a row is meant by', () => {
 describe('--scale', () => {
   const plan = planned({ nClients: '10', benchmarkRuns: '1000', minDuration: '10s', warmup: '2s' })
 
-  test('takes operations and time, latency where too little is left to find the capacity, and leaves all else', () => {
+  test('takes operations and time, and leaves all else', () => {
     assert.deepEqual(scalePlan(plan, { scale: 0.5 }), { ...plan, benchmarkRuns: 500, minDurationMs: 5000 })
-    const short = { benchmarkRuns: 100, minDurationMs: 1000, latencyRate: null }
+    const short = { benchmarkRuns: 100, minDurationMs: 1000 }
     assert.deepEqual(scalePlan(plan, { scale: 0.1 }), { ...plan, ...short })
   })
 
@@ -349,7 +357,7 @@ describe('the time that is left', () => {
     for (const options of [
       { nClients: '100' },
       { initialRegistrations: '100000' },
-      { minDuration: '1m' },
+      { duration: '1m' },
       { warmup: '1m' }
     ])
       assert.ok(estimateMs(planned(options)) > base, JSON.stringify(options))

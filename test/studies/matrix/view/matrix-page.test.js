@@ -138,7 +138,7 @@ describe('the page of a table', () => {
 
   /** @type {[Record<string, unknown>, RegExp][]} */
   const protocols = [
-    [{ warmup: '0', minDuration: '0' }, /no warm-up, then one round of the operations\n/],
+    [{ warmup: '0', benchmarkRuns: '9' }, /no warm-up, then the operations\n/],
     [{ duration: '5s' }, /which is not counted, then 5\.0 s of operations\n/],
     [{ rate: '50' }, /open model: operations are due at 50\.0\/s/]
   ]
@@ -165,7 +165,7 @@ describe('the page of a table', () => {
       ['load/c', sampleResult()]
     ])
     const page = matrixPage(table, results)
-    assert.match(page, /\| Rounds \| Thresholds \| Row +\|\n/)
+    assert.match(page, /\| Errors \| Thresholds \| Row +\|\n/)
     for (const [name, verdict] of Object.entries({ a: 'PASS', b: 'FAIL', c: '–' }))
       assert.match(page, new RegExp(`\\| ${verdict} +\\| ${name} +\\|\n`))
     assert.match(page, /^- b: ✖ REGISTER\.p50 < 20ms: 25\.0 ms$/m)

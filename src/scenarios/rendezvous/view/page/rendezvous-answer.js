@@ -1,9 +1,7 @@
 import { significant } from '../../../../kit/numbers.js'
 import { NO_ANSWER, timeFigure } from '../../../../report/page/answer.js'
 import { operationsOf, throughput } from '../../../../report/table.js'
-import { latencyPart } from '../latency-part.js'
 import { percentileCurve } from '../plots/percentile-curve.js'
-import { latencyPlots } from './latency-plots.js'
 
 /** @typedef {import('../../../../result/types.js').Result} Result */
 
@@ -11,7 +9,7 @@ import { latencyPlots } from './latency-plots.js'
 const mainOf = result => operationsOf(result).toSorted(([, a], [, b]) => b.count - a.count)[0]
 
 /**
- * operationsAnswer gives the figures of the operation there are most of: of the run's question about latency, where it asks one.
+ * operationsAnswer gives the figures of the operation there are most of.
  *
  * @param {Result} result
  * @returns {import('../../../../report/page/answer.js').Answer}
@@ -20,10 +18,7 @@ export function operationsAnswer(result) {
   const main = mainOf(result)
   if (main === undefined) return NO_ANSWER
   const [type, operation] = main
-  const part = latencyPart(result)
-  const { rt } =
-    (part === null ? undefined : operationsOf(part).find(([name]) => name === type)?.[1]) ?? operation
-  const { count, errors } = operation
+  const { rt, count, errors } = operation
   return {
     figures: [
       [`${type} per second`, throughput(operation)],
@@ -31,6 +26,6 @@ export function operationsAnswer(result) {
       ['p99', timeFigure(rt.all.p99)],
       ['Without success', `${significant((100 * errors) / count)} %`]
     ],
-    plots: part === null ? percentileCurve(result) : latencyPlots(result, percentileCurve)
+    plots: percentileCurve(result)
   }
 }

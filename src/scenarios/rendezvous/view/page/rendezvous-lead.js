@@ -2,7 +2,6 @@ import { grouped, significant } from '../../../../kit/numbers.js'
 import { dueRate, rolesOf, sendersOf } from '../../../../load/roles.js'
 import { rateInWords } from '../../../../report/arrival-words.js'
 import { doubtMark, figure, operationsOf } from '../../../../report/table.js'
-import { questionsOf } from '../latency-part.js'
 import { groupInWords } from '../role-words.js'
 
 /**
@@ -64,7 +63,7 @@ function settingOf(plan, type) {
  * @returns {string[]} one for each type of operation
  */
 export function operationsLead(result) {
-  const sentences = questionsOf(result).flatMap(({ result: part }) => sentencesOn(part))
+  const sentences = sentencesOn(result)
   return sentences.length > 0 ? sentences : ['No operation was measured.']
 }
 

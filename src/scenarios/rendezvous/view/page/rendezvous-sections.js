@@ -9,7 +9,6 @@ import { thresholdsTable } from '../../../../report/page/thresholds.js'
 import { latenessPlots } from '../../../../report/plots/lateness.js'
 import { responseTimeMaps } from '../../../../report/plots/response-time-map.js'
 import { backInWords, deedInWords, lostInWords, timeInWords, whoInWords } from '../fault-words.js'
-import { latencyPart } from '../latency-part.js'
 import { memberCells, OWN_TIME } from '../member-table.js'
 import { failuresPlot } from '../plots/failures.js'
 import { withFaults } from '../plots/fault-marks.js'
@@ -17,7 +16,6 @@ import { percentileCurve } from '../plots/percentile-curve.js'
 import { serverPlots } from '../plots/server-load.js'
 import { throughputPlot } from '../plots/throughput.js'
 import { errorsInWords, MB, MB_IN_USE, MS, pointsInWords, trendInWords } from '../soak-words.js'
-import { latencyPlots } from './latency-plots.js'
 import { outcomesTable } from './outcomes.js'
 
 /**
@@ -115,12 +113,6 @@ function membersTable(result) {
 ${tableOf(table, { label: 'Each server' })}`
 }
 
-/** @param {Result} result @returns {(Html | null)[]} */
-function latencyDoubts(result) {
-  const part = latencyPart(result)
-  return part === null ? [] : [html`<h3>Latency</h3>\n`, ...doubtParts(part)]
-}
-
 /** @typedef {import('../../../../report/page/section.js').Section<import('../../../../result/types.js').Result>} Section */
 
 /** RENDEZVOUS_SECTIONS are the parts of the page of a run of the rendezvous scenario. @type {readonly Section[]} */
@@ -132,11 +124,7 @@ export const RENDEZVOUS_SECTIONS = [
     id: 'response-times',
     title: 'Response times',
     body: (result, { draw }) =>
-      draw([
-        ...percentileCurve(result),
-        ...withFaults(result, responseTimeMaps(result)),
-        ...latencyPlots(result, part => [...percentileCurve(part), ...responseTimeMaps(part)])
-      ])
+      draw([...percentileCurve(result), ...withFaults(result, responseTimeMaps(result))])
   },
   { id: 'faults', title: 'Faults', body: faultTable },
   {
@@ -159,8 +147,6 @@ export const RENDEZVOUS_SECTIONS = [
       together([
         ...doubtParts(result),
         await draw(latenessPlots(result)),
-        ...latencyDoubts(result),
-        await draw(latencyPlots(result, latenessPlots)),
         notesList(view.notes.references(result))
       ])
   },

@@ -2,7 +2,6 @@ import { sumOf } from '../../../../kit/lists.js'
 import { counted, grouped } from '../../../../kit/numbers.js'
 import { ADDED, CAUSES, doubtfulFigures } from '../../../../measure/doubt.js'
 import { doubtMark, FIGURES, operationsOf } from '../../../../report/table.js'
-import { questionsOf } from '../latency-part.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -35,13 +34,10 @@ export function operationFailures(result) {
 /** What generator or machine had too large a part in. @param {Result} result @returns {Statement[]} */
 const doubtfulTimes = result =>
   CAUSES.flatMap(cause => {
-    const named = questionsOf(result).flatMap(({ result: part }, i) =>
-      operationsOf(part).flatMap(([type, { rt }]) => {
-        const figures = doubtfulFigures(rt.all, cause)
-        const whose = i === 0 ? type : `latency of ${type}`
-        return figures.length === 0 ? [] : [`${whose} ${figures.map(nameOf).join(', ')}`]
-      })
-    )
+    const named = operationsOf(result).flatMap(([type, { rt }]) => {
+      const figures = doubtfulFigures(rt.all, cause)
+      return figures.length === 0 ? [] : [`${type} ${figures.map(nameOf).join(', ')}`]
+    })
     if (named.length === 0) return []
     const text = `Doubtful, marked ${doubtMark({ doubtful: true, cause })}: ${named.join('; ')}; ${ADDED[cause]} more than a tenth of these times.`
     return [{ tone: /** @type {const} */ ('mind'), text, to: 'generator' }]

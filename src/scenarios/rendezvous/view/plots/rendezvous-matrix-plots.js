@@ -85,7 +85,7 @@ const figuresOf = points => [
   {
     id: 'cpu',
     title: 'CPU of the server',
-    caption: 'Average within the rounds; 100 % is one core.',
+    caption: 'Average over the measurement; 100 % is one core.',
     unit: 'CPU, % of one core',
     value: ({ cpu }) => cpu
   },

@@ -1,8 +1,8 @@
-import { grouping, largestOf, sumOf } from '../../../../kit/lists.js'
+import { largestOf, sumOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
-import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
+import { FAILED, QUIET } from '../../../../kit/plots/theme.js'
 import { rateShapeOf } from '../../../../load/rate-shape.js'
 import { measuredSeconds, secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
 import { operationsOf } from '../../../../report/table.js'
@@ -17,36 +17,12 @@ import { typeColour } from './type-colours.js'
  */
 
 const FAILURES = 'without success'
-const ROUNDS = 'operations'
-
-/** More bars than this cannot be told apart. */
-const MOST_BARS = 150
-
-/**
- * roundRates are the operations per second of each round; of several together where there are many.
- *
- * @param {Result} result
- * @returns {Stretch[]}
- */
-export function roundRates({ outcome: { rounds } }) {
-  return grouping(rounds, MOST_BARS).map(group => {
-    const [first, last] = [group[0], group[group.length - 1]]
-    const operations = sumOf(group, round => round.operations)
-    const durationMs = sumOf(group, round => round.durationMs)
-    return {
-      from: first.startMs / 1000,
-      to: (last.startMs + last.durationMs) / 1000,
-      perSecond: durationMs > 0 ? (operations * 1000) / durationMs : 0,
-      series: ROUNDS
-    }
-  })
-}
 
 /**
  * secondRates are the successes per second of each type, and the other operations together, over time. A stretch in which
  * nothing ended is there with 0.
  *
- * @param {Result} result - of one round
+ * @param {Result} result
  * @returns {Stretch[]}
  */
 export function secondRates(result) {
@@ -68,7 +44,7 @@ export function secondRates(result) {
 }
 
 /** @param {string} series */
-const colourOf = series => (series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : typeColour(series))
+const colourOf = series => (series === FAILURES ? FAILED : typeColour(series))
 
 /**
  * A line that stays level from the beginning to the end of each stretch.
@@ -88,25 +64,6 @@ const lineOf = (stretches, name, alone) => ({
       .map(({ from, to, perSecond }) => ({ from, to, value: perSecond }))
   )
 })
-
-/** Bars as wide as their rounds: the area is the number of operations. @param {Stretch[]} stretches @returns {Series[]} */
-function roundBars(stretches) {
-  const values = stretches.map(({ from, to, perSecond }) => ({
-    from: Number(from.toFixed(3)),
-    to: Number(to.toFixed(3)),
-    value: Number(perSecond.toPrecision(4))
-  }))
-  const bar = {
-    colour: SERIES[0],
-    mark: /** @type {const} */ ('area'),
-    values,
-    fields: { x: 'from', x2: 'to', y: 'value' }
-  }
-  return [
-    { ...bar, look: { type: 'rect' }, encoding: { y2: { datum: 0 } } },
-    { ...bar, look: { type: 'rule', strokeWidth: 2, opacity: 1 } }
-  ]
-}
 
 /** A curve looks smooth with so many points. */
 const DUE_POINTS = 200
@@ -141,27 +98,19 @@ function dueSeries(result) {
  * @returns {Plot[]}
  */
 export function throughputPlot(result) {
-  const { rounds } = result.outcome
-  if (operationsOf(result).length === 0) return []
-  const inRounds = rounds.length > 1
-  if (!inRounds && result.outcome.perSecond.length === 0) return []
-  const stretches = inRounds ? roundRates(result) : secondRates(result)
+  if (operationsOf(result).length === 0 || result.outcome.perSecond.length === 0) return []
+  const stretches = secondRates(result)
   const names = [...new Set(stretches.map(({ series }) => series))]
   const most = largestOf(stretches, ({ perSecond }) => perSecond)
   return [
     seriesPlot({
       id: 'throughput',
       title: 'Throughput over time',
-      caption: inRounds
-        ? `A bar for ${rounds.length > stretches.length ? 'several rounds' : 'each round'}, whatever became of the operations; between rounds nothing is measured.`
-        : 'Operations by when they ended.',
+      caption: 'Operations by when they ended.',
       description: `Operations per second over time, ${significant(most)} at most.`,
       x: secondsAxis(result),
       y: amount('Operations per second'),
-      series: [
-        ...(inRounds ? roundBars(stretches) : names.map(name => lineOf(stretches, name, names.length === 1))),
-        ...dueSeries(result)
-      ]
+      series: [...names.map(name => lineOf(stretches, name, names.length === 1)), ...dueSeries(result)]
     })
   ]
 }

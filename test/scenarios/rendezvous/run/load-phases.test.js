@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Meter } from '../../../../src/measure/meter.js'
 import { Measurement } from '../../../../src/scenarios/rendezvous/measure/measurement.js'
-import { measure } from '../../../../src/scenarios/rendezvous/run/rounds.js'
+import { measure } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
 import { Trouble } from '../../../../src/scenarios/trouble.js'
 import { planned } from '../../../plan/planned.js'
 import { until } from '../../../until.js'
 
-const ROUND_MS = 100
+const LOAD_MS = 100
 
-/** @param {string} outcome - of the one operation of a round */
+/** @param {string} outcome - of the one operation */
 function intervalOf(outcome) {
   const meter = new Meter()
   meter.record('rt', 'DISCOVER', outcome, 1e6)
@@ -18,9 +18,9 @@ function intervalOf(outcome) {
 }
 
 /**
- * A run of one round.
+ * A run of one operation.
  *
- * @param {Promise<{ outcome: string }>} over - the only operation of the round, as if it had lasted for ROUND_MS
+ * @param {Promise<{ outcome: string }>} over - the only operation, as if it had lasted for LOAD_MS
  * @param {{ faults?: object[], handles?: object | null }} [fault]
  */
 function measuring(over, { faults = [], handles = null } = {}) {
@@ -32,28 +32,27 @@ function measuring(over, { faults = [], handles = null } = {}) {
       const startNs = process.hrtime.bigint()
       const ended = over.then(({ outcome }) => {
         measurement.addLoad(intervalOf(outcome), 0)
-        return [{ endNs: startNs + BigInt(ROUND_MS * 1e6), succeeded: [] }]
+        return [{ endNs: startNs + BigInt(LOAD_MS * 1e6), succeeded: [] }]
       })
       return { startNs, ended, over: Promise.resolve() }
     }
   }
   const parts = {
-    plan: { ...planned({ benchmarkType: 'DISCOVER', benchmarkRuns: 1, minDuration: 0 }), faults },
+    plan: { ...planned({ benchmarkType: 'DISCOVER', benchmarkRuns: 1 }), faults },
     target: { control: null, reading: null, faults: handles },
-    ...{ pool, trouble, log: { progress() {}, interval() {} }, figures: () => ({}) },
-    phases: { warmup: 'warmup', measure: 'measure' }
+    ...{ pool, trouble, log: { progress() {}, interval() {} }, figures: () => ({}) }
   }
   return { measurement, trouble, done: measure(/** @type {any} */ (parts), measurement) }
 }
 
 /** @param {Measurement} measurement */
-const roundsOf = ({ rounds }) => rounds.map(({ durationMs, operations }) => [durationMs, operations])
+const measuredBy = ({ measuredMs, load }) => [measuredMs, load.operations]
 
-describe('a round', () => {
+describe('the measurement', () => {
   it('is counted once where nothing was answered in it', async () => {
     const { measurement, done } = measuring(Promise.resolve({ outcome: 'TIMEOUT' }))
     await assert.rejects(done, { code: 'SERVER_HUNG' })
-    assert.deepEqual(roundsOf(measurement), [[ROUND_MS, 1]])
+    assert.deepEqual(measuredBy(measurement), [LOAD_MS, 1])
   })
 
   it('is over with its last operation, and counted once, though a fault outlasts it and the run is broken off then', async () => {
@@ -66,13 +65,13 @@ describe('a round', () => {
         handles: { pause: async () => paused.resolve(null), resume: () => resumed.promise }
       }
     )
-    await until(() => measurement.rounds.length > 0)
+    await until(() => measurement.measuredMs > 0)
     const { coveredMs, soFarMs } = measurement
     trouble.raise(new Error('throughput is too low'))
     resumed.resolve(null)
     await assert.rejects(done, /too low/)
-    assert.deepEqual([coveredMs, soFarMs], [ROUND_MS, ROUND_MS])
-    assert.deepEqual(roundsOf(measurement), [[ROUND_MS, 1]])
+    assert.deepEqual([coveredMs, soFarMs], [LOAD_MS, LOAD_MS])
+    assert.deepEqual(measuredBy(measurement), [LOAD_MS, 1])
   })
 
   it('that is broken off is counted up to then', async () => {
@@ -81,10 +80,7 @@ describe('a round', () => {
     measurement.addLoad(intervalOf('OK'), 0)
     trouble.raise(new Error('interrupted'))
     await assert.rejects(done, /interrupted/)
-    assert.deepEqual(
-      measurement.rounds.map(({ operations }) => operations),
-      [1]
-    )
+    assert.equal(measurement.load.operations, 1)
     assert.equal(measurement.coveredMs, measurement.measuredMs)
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../../../kit/lists.js'
-import { measureRound, warmupRound } from '../../../load/rounds.js'
+import { changesState, measuredLength, warmUpLength } from '../../../load/load-length.js'
 import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
 import { controlsOf, serversOf } from '../../../target/target.js'
 import { TargetError } from '../../../target/target-error.js'
@@ -17,16 +17,13 @@ import { watchStoreWork } from './store-work.js'
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../target/target.js').Target} Target
- * @typedef {import('./load-worker.js').Round} Round
- * @typedef {import('./load-worker.js').Phase} Phase
  *
- * @typedef {object} RoundParts
+ * @typedef {object} PhaseParts
  * @property {Plan} plan
  * @property {Target} target
  * @property {import('./pool.js').WorkerPool} pool
  * @property {import('../../trouble.js').Trouble} trouble
  * @property {import('../../run-log.js').RunLog} log
- * @property {Readonly<{ warmup: Phase, measure: Phase }>} phases - of the workers
  * @property {() => import('../../../result/types.js').Figures} figures - so far
  */
 
@@ -35,7 +32,7 @@ const PROGRESS_MS = 500
 /**
  * warmUp sends operations that do not count, until p50 has settled: caches are filled then, and code is compiled on both sides.
  *
- * @param {RoundParts} parts
+ * @param {PhaseParts} parts
  * @param {(measurement: Measurement) => void} measuring - is told where operations go from now on
  * @param {{ again: boolean }} more - `again`: both sides are warm from a run at another rate
  * @returns {Promise<import('../../../load/warm-up.js').WarmUp | null>} null: there is none
@@ -47,7 +44,7 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
   /** @type {import('../../../load/warm-up.js').Stretch[]} */
   const stretches = []
   const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches, again })
-  await parts.trouble.guard(parts.pool.begin(parts.phases.warmup, parts.plan))
+  await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
   while (!warmUpIsOver(soFar())) {
     const measurement = new Measurement(parts.plan.workers)
     measuring(measurement)
@@ -58,7 +55,7 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
 }
 
 /**
- * @param {RoundParts} parts
+ * @param {PhaseParts} parts
  * @param {Measurement} measurement
  * @param {number} before - operations of earlier stretches
  */
@@ -66,19 +63,19 @@ async function stretchOf(parts, measurement, before) {
   const { load } = measurement
   const plan = { ...parts.plan, faults: [] }
   const endsMs = performance.now() + stretchMs(plan.warmupMs)
-  const next = () => warmupRound(plan, endsMs - performance.now())
+  const next = () => warmUpLength(plan, endsMs - performance.now())
   const progress = () =>
     parts.log.progress({
-      phase: parts.phases.warmup,
+      phase: 'warmup',
       done: before + load.operations,
       total: null,
       unit: 'operations'
     })
   const timer = setInterval(progress, PROGRESS_MS)
   try {
-    for (let round = next(); round != null; round = next()) {
-      await runRound({ ...parts, plan }, round, measurement, null)
-      await undo(parts, measurement)
+    for (let length = next(); length !== null; length = next()) {
+      await runLoad({ ...parts, plan }, length, measurement)
+      if (changesState(plan)) await undoAll(parts, measurement)
     }
   } finally {
     clearInterval(timer)
@@ -89,15 +86,13 @@ async function stretchOf(parts, measurement, before) {
 }
 
 /**
- * measure runs the rounds that count. What the last of them registered is left for the look-up, and then to be undone.
+ * measure runs the load that counts. What it registered is left for the look-up, and then to be unregistered.
  *
- * @param {RoundParts} parts
+ * @param {PhaseParts} parts
  * @param {Measurement} measurement
  */
 export async function measure(parts, measurement) {
-  const { plan, phases } = parts
-  /** @type {bigint | null} */
-  let phaseStartNs = null
+  const { plan } = parts
   const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
   const intervals = watchIntervals(parts, {
     measurement,
@@ -105,15 +100,8 @@ export async function measure(parts, measurement) {
     rows: RENDEZVOUS_FIGURES
   })
   try {
-    await parts.trouble.guard(parts.pool.begin(phases.measure, plan))
-    for (
-      let round = measureRound(plan, 0);
-      round != null;
-      round = measureRound(plan, measurement.measuredMs)
-    ) {
-      if (phaseStartNs !== null) await undoAll(parts, measurement)
-      phaseStartNs = await runRound(parts, round, measurement, phaseStartNs)
-    }
+    await parts.trouble.guard(parts.pool.begin('measure', plan))
+    await runLoad(parts, measuredLength(plan), measurement)
   } finally {
     clearInterval(timer)
     intervals.stop()
@@ -121,34 +109,16 @@ export async function measure(parts, measurement) {
 }
 
 /**
- * @param {RoundParts} parts
- * @param {Round} round
+ * @param {PhaseParts} parts
+ * @param {import('../../../load/load-length.js').LoadLength} length
  * @param {Measurement} measurement
- * @param {bigint | null} phaseStartNs - null: this is the first round
- * @returns {Promise<bigint>} phaseStartNs
  */
-async function runRound({ plan, target, pool, trouble }, round, measurement, phaseStartNs) {
-  await trouble.guard(pool.prepare(round))
+async function runLoad({ plan, target, pool, trouble }, length, measurement) {
+  await trouble.guard(pool.prepare(length))
   await trouble.guard(Promise.all(controlsOf(target).map(control => control.resetDurations())))
-  const operationsBefore = measurement.load.operations
   const addStoreWork = await trouble.guard(watchStoreWork(target))
-  const { startNs, ended, over } = pool.run(phaseStartNs)
-  const beganNs = phaseStartNs ?? startNs
-  const startMs = Number(startNs - beganNs) / 1e6
-  /** @param {bigint[]} endsNs */
-  const count = endsNs => {
-    // its time stands in its row now
-    measurement.runningSinceNs = null
-    measurement.rounds.push({
-      index: measurement.rounds.length,
-      startMs,
-      durationMs: Math.max(...endsNs.map(endNs => Number(endNs - startNs))) / 1e6,
-      operations: measurement.load.operations - operationsBefore
-    })
-  }
-  measurement.runningSinceNs = startNs
-  if (phaseStartNs === null)
-    measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
+  const { startNs, ended, over } = pool.run()
+  measurement.begin(startNs)
   const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
   const watch = watchReplies({
     totals: measurement.load,
@@ -159,14 +129,14 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
   const sampling = samplingAll(target, measurement, startNs)
   try {
     const ends = await trouble.guard(ended)
-    count(ends.map(({ endNs }) => endNs))
+    measurement.end(ends.map(({ endNs }) => endNs))
     measurement.addSucceeded(ends.flatMap(({ succeeded }) => succeeded))
     await trouble.guard(watch.check())
     await trouble.guard(faults.over())
   } catch (error) {
     await lastWords(pool, over, String(error))
     await sampling.stop()
-    if (measurement.runningSinceNs !== null) count([process.hrtime.bigint()])
+    measurement.end([process.hrtime.bigint()])
     throw error
   } finally {
     watch.stop()
@@ -174,13 +144,12 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
     await sampling.stop()
   }
   await trouble.guard(Promise.all([addServerDurations(target, measurement), addStoreWork(measurement)]))
-  return beganNs
 }
 
 /**
- * undo takes back what a round registered.
+ * undo unregisters what clients registered.
  *
- * @param {Pick<RoundParts, 'pool' | 'trouble'>} parts
+ * @param {Pick<PhaseParts, 'pool' | 'trouble'>} parts
  * @param {Measurement} measurement
  * @returns {Promise<string | null>} why not everything could be; null: it was
  */
@@ -191,18 +160,18 @@ export async function undo({ pool, trouble }, measurement) {
 }
 
 /**
- * undoAll takes back what a round registered, for another one to begin as it did.
+ * undoAll unregisters what a stretch of the warm-up registered, so that the measurement begins with the registrations that were asked for.
  *
- * @param {Pick<RoundParts, 'pool' | 'trouble'>} parts
+ * @param {Pick<PhaseParts, 'pool' | 'trouble'>} parts
  * @param {Measurement} measurement
  * @throws {TargetError} NOT_UNDONE
  */
-export async function undoAll(parts, measurement) {
+async function undoAll(parts, measurement) {
   const problem = await undo(parts, measurement)
   if (problem === null) return
   throw new TargetError(
     'NOT_UNDONE',
-    `what a round registered could not be taken back, and the next would not begin as the first did: ${problem}`
+    `what the warm-up registered could not be unregistered, and the measurement would begin with more: ${problem}`
   )
 }
 

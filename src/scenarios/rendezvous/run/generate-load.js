@@ -9,9 +9,7 @@ import { thinkTimes } from '../../../load/think-time.js'
 /**
  * @typedef {Pick<import('./load-worker.js').WorkerSetup, 'plan' | 'index' | 'workers' | 'clients' | 'allClients'>} Setup
  *
- * @typedef {object} RoundParts
- * @property {number | null} operations - of all workers together; null: as many as come until the end
- * @property {number | null} durationMs - no operation begins after it; null: no limit
+ * @typedef {object} OwnParts
  * @property {bigint} startNs - when all workers begin
  * @property {import('./load-worker.js').Phase} phase
  * @property {{ arrivals: (() => number)[], thinkTimes: (() => number)[] }} draws - random ones: of arrivals for each group of clients, of think
@@ -20,43 +18,51 @@ import { thinkTimes } from '../../../load/think-time.js'
  * @property {readonly import('../../../load/mix.js').OperationTypes[]} types - one for each client
  * @property {import('../../../load/pacer.js').Pacer} pacer
  * @property {AbortSignal} signal - begins no further operation
+ *
+ * @typedef {OwnParts & import('../../../load/load-length.js').LoadLength} LoadParts
  */
 
 /**
- * runRound generates a worker's share of a round, by the load model of the plan.
+ * generateLoad generates a worker's share of the load, by the load model of the plan.
  *
  * @param {Setup} setup
- * @param {RoundParts} round
+ * @param {LoadParts} load
  */
-export const runRound = (setup, round) =>
-  setup.plan.ratePerSecond == null ? runClosed(setup, round) : runOpen(setup, round)
+export const generateLoad = (setup, load) =>
+  setup.plan.ratePerSecond == null ? runClosed(setup, load) : runOpen(setup, load)
 
-/** @param {Setup} setup @param {RoundParts} round */
-async function runClosed({ plan }, { durationMs, startNs, draws, clients, types, signal }) {
-  const endNs = durationMs == null ? null : startNs + BigInt(Math.round(durationMs * 1e6))
-  const stopped = () => signal.aborted || (endNs != null && process.hrtime.bigint() >= endNs)
+/** @param {Setup} setup @param {LoadParts} load */
+async function runClosed({ plan }, { durationMs, minDurationMs, startNs, draws, clients, types, signal }) {
+  const after = (/** @type {number} */ ms) => startNs + BigInt(Math.round(ms * 1e6))
+  const endNs = durationMs === null ? null : after(durationMs)
+  const leastNs = minDurationMs === 0 ? null : after(minDurationMs)
+  const isOver = () => signal.aborted || (endNs !== null && process.hrtime.bigint() >= endNs)
   const { thinkTimeMs, inFlight: lanes } = plan
   await Promise.all(
-    clients.map((client, i) =>
-      runClosedLoop({
+    clients.map((client, i) => {
+      let left = types[i].operations
+      return runClosedLoop({
         lanes,
-        operations: types[i].operations,
-        stopped,
+        operations: leastNs === null ? left : Infinity,
+        stopped: () => isOver() || (leastNs !== null && left <= 0 && process.hrtime.bigint() >= leastNs),
         think:
           thinkTimeMs == null
             ? null
             : thinkTimes(thinkTimeMs, { random: draws.thinkTimes[i], endNs, signal }),
-        perform: () => client.perform(types[i].next(), null)
+        perform: () => {
+          left--
+          return client.perform(types[i].next(), null)
+        }
       })
-    )
+    })
   )
 }
 
-/** @param {Setup} setup @param {RoundParts} round */
-function runOpen(setup, round) {
-  const { startNs, clients, types, pacer, signal } = round
+/** @param {Setup} setup @param {LoadParts} parts */
+function runOpen(setup, parts) {
+  const { startNs, clients, types, pacer, signal } = parts
   const shares = groupsOf(setup.plan)
-    .map((group, i) => shareIn(group, round.draws.arrivals[i], setup, round))
+    .map((group, i) => shareIn(group, parts.draws.arrivals[i], setup, parts))
     .filter(({ places }) => places.length > 0)
   const placeOf = (/** @type {import('../../../load/arrivals.js').Arrival} */ { of, nth }) =>
     shares[of].places[nth % shares[of].places.length]
@@ -82,14 +88,14 @@ function runOpen(setup, round) {
  * @param {import('../../../load/roles.js').Group} group
  * @param {() => number} random
  * @param {Setup} setup
- * @param {Pick<RoundParts, 'operations' | 'durationMs' | 'phase'>} round
+ * @param {Pick<LoadParts, 'operations' | 'durationMs' | 'phase'>} parts
  */
 function shareIn(group, random, { index, workers, clients, plan }, { operations, durationMs, phase }) {
   const bounds = {
     count: operations ?? Infinity,
     durationNs: durationMs == null ? Infinity : durationMs * 1e6
   }
-  const load = phase === 'warmup' || phase === 'latencyWarmup' ? steadyLoad : offeredLoad
+  const load = phase === 'warmup' ? steadyLoad : offeredLoad
   const due = bounded(load({ ...plan, ratePerSecond: group.ratePerSecond ?? 0 }, random), bounds)
   const inGroup = (index + workers - (group.first % workers)) % workers
   return {
@@ -99,7 +105,7 @@ function shareIn(group, random, { index, workers, clients, plan }, { operations,
 }
 
 /**
- * operationsByClient deals out how many operations of a round fall to each of a worker's clients, whatever the workers.
+ * operationsByClient deals out how many operations fall to each of a worker's clients, whatever the workers.
  *
  * @param {Pick<Setup, 'clients' | 'allClients'>} setup
  * @param {number | null} operations - of all workers

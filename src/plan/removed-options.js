@@ -1,0 +1,31 @@
+/**
+ * @typedef {object} RemovedOption - an option of an earlier release
+ * @property {string} instead - what to do now
+ * @property {string} [planKey] - in the plan of a result of that release; default: its name
+ */
+
+/**
+ * REMOVED_OPTIONS say what to do instead of options that earlier releases had, by their names.
+ *
+ * @type {Readonly<Record<string, RemovedOption>>}
+ */
+export const REMOVED_OPTIONS = Object.freeze({
+  latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' },
+  probeRate: {
+    planKey: 'probeRatePerSecond',
+    instead:
+      'there is no second client beside the load; a result says what the load generator added to its own times'
+  }
+})
+
+/**
+ * removedFrom are the options in the plan of a stored result that have no effect any more.
+ *
+ * @param {object} plan
+ * @returns {string[]} one line each
+ */
+export const removedFrom = plan =>
+  Object.entries(REMOVED_OPTIONS).flatMap(([name, { instead, planKey = name }]) => {
+    const value = /** @type {Record<string, unknown>} */ (plan)[planKey]
+    return value == null || value === 0 || value === false ? [] : [`--${name} ${value} is gone: ${instead}`]
+  })
