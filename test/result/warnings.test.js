@@ -48,6 +48,10 @@ const EXAMPLES = {
     { name: 'agent a (m)', why: 'agent a (m) is lost: killed', clients: 4, of: 12, goesOn: true },
     /^Agent a \(m\) is lost: killed\. Its 4 of 12 clients \(33\.3 %\) sent nothing since.*less was offered than was planned/
   ],
+  THROTTLED: [
+    { ms: 8400, quotaCores: 0.5 },
+    /held .* back for 8\.4.? ?s.*control group.*0\.500 cores.*Give it more/
+  ],
   CLOCKS_APART: [{ errorMs: 0.42 }, /several machines.*± 0\.420 ms.*left out/],
   NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],
   LEFT_UNTIL_TTL: [{ count: 5, ttlSeconds: 7200 }, /^5 registrations .* 2 h 0 min has passed.*--ttl/],

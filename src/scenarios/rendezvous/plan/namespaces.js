@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { usableCores } from '../../../kit/control-group.js'
 import { IMPAIRING, impairments } from '../../../network/links/asks-of-links.js'
 import { agentsIn } from '../../../plan/agents-option.js'
 import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
@@ -75,7 +75,7 @@ export const CLIENTS_ALONE = inNamespaces({
 export const NAMESPACE_RULES = [
   ...linkRules(['nClients', 'workers', 'agents', 'probeRate', ...IMPAIRING], values =>
     namespacesIn({
-      workers: values.workers ?? usualWorkers(values, availableParallelism()),
+      workers: values.workers ?? usualWorkers(values, usableCores()),
       probeRatePerSecond: values.probeRate
     })
   ),
