@@ -79,16 +79,16 @@ export class LatenessWatch {
       hiccups: this.#hiccups.knownSummary(),
       pressurePercent: all.pressurePercent,
       stealPercent: all.stealPercent,
-      throttledMs: this.#throttledMs,
+      ...(this.#throttledMs > 0 && { throttledMs: this.#throttledMs }),
       processes: this.#processes.map(({ name }, i) => ({ name, ...all.processes[i] })),
       series: this.#points
     }
   }
 
-  /** @returns {number | null} null: not known */
+  /** @returns {number} 0: it was not, or that is not known */
   get #throttledMs() {
     const [before, now] = [this.#first.throttledMs, this.#last.throttledMs]
-    return before === null || now === null ? null : now - before
+    return before === null || now === null ? 0 : now - before
   }
 
   #look() {
