@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { availableParallelism, hostname, totalmem } from 'node:os'
+import { hostname, totalmem } from 'node:os'
 import { closeBus, connectBus } from '../bus/connect.js'
 import { KEY, SUBJECT, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
 import { Joining, partsOf } from '../bus/parts.js'
 import { startPresence } from '../bus/presence.js'
 import { openTold } from '../bus/stores.js'
+import { usableCores } from '../kit/control-group.js'
 import { SCENARIOS } from '../scenarios/index.js'
 import { admission, admitAddress, admitPlan, NotAdmittedError } from './admission.js'
 import { openDoor } from './door.js'
@@ -83,7 +84,7 @@ export class Agent {
       host: hostname(),
       address,
       tags: options.tags,
-      cores: availableParallelism(),
+      cores: usableCores(),
       memoryBytes: totalmem(),
       version: options.version,
       format: options.format ?? FORMAT,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { usableCores } from '../kit/control-group.js'
 import { RecordDomain } from '../protocol/signed-record.js'
 import { readRegistrantCache, writeRegistrantCache } from './registrant-cache.js'
 import { makeRecords, registrantRecord } from './registrant-records.js'
@@ -40,7 +40,7 @@ export async function loadRegistrants({
   count,
   domain = RecordDomain.PEER_RECORD,
   cacheDir = null,
-  threads = availableParallelism(),
+  threads = usableCores(),
   onProgress = () => {},
   signal
 }) {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { flatKeyed, memoryInUse } from '../measure/container-stats.js'
+import { flatKeyed } from '../kit/system-files.js'
+import { memoryInUse } from '../measure/container-stats.js'
 
 /**
  * @typedef {object} CgroupFiles - where the kernel counts what a container uses

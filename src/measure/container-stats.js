@@ -23,16 +23,6 @@ export function memoryInUse({ usage = 0, stats = {} }) {
   return cache < usage ? usage - cache : usage
 }
 
-/** flatKeyed reads a file of a control group that has a key and a number a line. @param {string} text @returns {Record<string, number>} */
-export const flatKeyed = text =>
-  Object.fromEntries(
-    text
-      .trim()
-      .split('\n')
-      .map(line => line.split(' '))
-      .map(([key, value]) => [key, Number(value)])
-  )
-
 /**
  * statsReading turns a message of the engine's statistics into a reading. Its clock is the CPU time that each of the host's
  * cores has had, so that between two readings CPU ÷ time is the engine's own formula:

@@ -1,8 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { quotaCores } from './control-group.js'
-import { pressure, textOf } from './machine-pressure.js'
+import { quotaCores } from '../kit/control-group.js'
+import { textOf } from '../kit/system-files.js'
+import { pressure } from './machine-pressure.js'
 
 /** @typedef {NonNullable<import('../result/types.js').Result['run']['host']>} Host */
 

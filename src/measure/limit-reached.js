@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
+import { fullestOfProcesses, memoryKills, memoryLimit } from '../kit/control-group.js'
 import { megabytes } from '../kit/numbers.js'
-import { fullestOfProcesses, memoryKills, memoryLimit } from './control-group.js'
-import { textOf } from './machine-pressure.js'
+import { textOf } from '../kit/system-files.js'
 
 /** Threads that Node starts with; a process of ours has another one. */
 const THREADS = 12

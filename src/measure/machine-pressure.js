@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { textOf } from '../kit/system-files.js'
 
 /**
  * @typedef {object} Pressure - counters of the whole machine, or of the part of it that this is
@@ -42,13 +42,4 @@ export function ticksIn(text) {
   if (counts.length <= STOLEN_AT) return null
   const all = counts.slice(0, STOLEN_AT + 1).reduce((sum, count) => sum + count, 0)
   return { stolen: counts[STOLEN_AT], all }
-}
-
-/** textOf gives a file of the system's, or nothing where it cannot be read. @param {string} path */
-export function textOf(path) {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
 }

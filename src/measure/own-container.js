@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { flatKeyed, memoryInUse } from './container-stats.js'
+import { flatKeyed } from '../kit/system-files.js'
+import { memoryInUse } from './container-stats.js'
 
 /** @param {string} file */
 const ownFile = file => readFileSync(`/sys/fs/cgroup/${file}`, 'utf8')

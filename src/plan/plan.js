@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { usableCores } from '../kit/control-group.js'
 import { readOptions } from './read-options.js'
 import { defaultOf } from './schema-of.js'
 
@@ -124,7 +124,7 @@ const NO_OUTPUT = {
  * @param {'simulated' | null} [more.despite] - what does not exist: a plan that needs it is made all the same, though it cannot be run
  * @returns {AnyPlanned | Refused}
  */
-export function makePlan(scenario, options, { config, cores = availableParallelism(), despite = null } = {}) {
+export function makePlan(scenario, options, { config, cores = usableCores(), despite = null } = {}) {
   const file = readOptions(config ?? { file: '', options: {} }, scenario.options)
   const flags = readOptions({ file: null, options }, scenario.options)
   const given = overlay(file.given, flags.given, scenario.rivals)

@@ -10,6 +10,7 @@
 const DOUBTFUL = new Set([
   // the load generator's own part in the figures is too large
   'GENERATOR_BUSY',
+  'THROTTLED',
   'PERCENTILES_DOUBTFUL',
   'DROPPED',
   'LOCAL_PORTS_EXHAUSTED',

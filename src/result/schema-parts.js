@@ -79,6 +79,11 @@ const lateProcess = {
 /** lateness is who could be late while was measured: each process by its own work or for want of a core, the machine. */
 export const lateness = z.looseObject({
   ...late,
+  throttledMs: figure
+    .optional()
+    .describe(
+      'for which this program was held back, for it had used the cores that its control group may; absent: it was not, or that is not known'
+    ),
   hiccups: summary.describe('by how much short sleeps were too long, of a thread that does nothing else'),
   processes: z.array(z.looseObject({ name: text, ...lateProcess })),
   // seconds; of a long run 2, 4 … of them together

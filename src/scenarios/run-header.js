@@ -9,6 +9,9 @@ import { machine, versions } from './environment.js'
  * @typedef {import('./run-log.js').RunLog} RunLog
  */
 
+/** One period of a quota is 100 ms; one that is cut short moves a time or two. */
+const LEAST_THROTTLED_MS = 100
+
 /** RunHeader is what the result of every run says around what was measured: how it ended, when and where. */
 export class RunHeader {
   #id
@@ -116,6 +119,14 @@ export class RunHeader {
     })
   }
 
+  /** What the quota of this program took away. @returns {Result['run']['warnings']} */
+  #throttled() {
+    const ms = this.#lateness?.result().throttledMs ?? 0
+    return ms < LEAST_THROTTLED_MS
+      ? []
+      : [{ code: 'THROTTLED', values: { ms, quotaCores: this.#host.quotaCores } }]
+  }
+
   /**
    * run is the part of a result that differs from run to run.
    *
@@ -135,7 +146,7 @@ export class RunHeader {
       health,
       ...(this.#lateness === null ? {} : { lateness: this.#lateness.result() }),
       ...(this.fleet !== undefined && { agents: this.#agents(health), starts: this.fleet.starts() }),
-      warnings: [...this.#log.warnings, ...warnings]
+      warnings: [...this.#log.warnings, ...warnings, ...this.#throttled()]
     }
   }
 }

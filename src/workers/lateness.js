@@ -1,3 +1,4 @@
+import { throttledMs } from '../kit/control-group.js'
 import { coreTimeOf } from '../measure/core-wait.js'
 import { Distribution } from '../measure/distribution.js'
 import { pressure } from '../measure/machine-pressure.js'
@@ -16,6 +17,7 @@ import { watchHiccups } from './hiccups.js'
  * @typedef {object} Reading
  * @property {number} atMs
  * @property {import('../measure/machine-pressure.js').Pressure} machine
+ * @property {number | null} throttledMs - by the quota of this process's control group
  * @property {(ProcessReading | null)[]} processes - null: not known
  *
  * @typedef {object} ProcessReading
@@ -77,9 +79,16 @@ export class LatenessWatch {
       hiccups: this.#hiccups.knownSummary(),
       pressurePercent: all.pressurePercent,
       stealPercent: all.stealPercent,
+      ...(this.#throttledMs > 0 && { throttledMs: this.#throttledMs }),
       processes: this.#processes.map(({ name }, i) => ({ name, ...all.processes[i] })),
       series: this.#points
     }
+  }
+
+  /** @returns {number} 0: it was not, or that is not known */
+  get #throttledMs() {
+    const [before, now] = [this.#first.throttledMs, this.#last.throttledMs]
+    return before === null || now === null ? 0 : now - before
   }
 
   #look() {
@@ -108,6 +117,7 @@ export class LatenessWatch {
     return {
       atMs: performance.now(),
       machine: pressure(),
+      throttledMs: throttledMs(),
       processes: this.#processes.map(({ pid, activeMs }) => {
         const id = pid()
         const time = id === null ? null : coreTimeOf(id)

@@ -7,6 +7,7 @@ import { sampleResult } from '../report/sample-result.js'
 
 const DOUBTS = [
   'GENERATOR_BUSY',
+  'THROTTLED',
   'PERCENTILES_DOUBTFUL',
   'DROPPED',
   'LOCAL_PORTS_EXHAUSTED',

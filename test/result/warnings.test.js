@@ -60,6 +60,10 @@ const EXAMPLES = {
     { text: 'the schema loadtest_1 stays behind; this drops it: DROP SCHEMA "loadtest_1" CASCADE;' },
     /^The schema loadtest_1 .* DROP SCHEMA "loadtest_1" CASCADE;$/
   ],
+  THROTTLED: [
+    { ms: 8400, quotaCores: 0.5 },
+    /held .* back for 8\.4.? ?s.*control group.*0\.500 cores.*Give it more/
+  ],
   CLOCKS_APART: [{ errorMs: 0.42 }, /several machines.*± 0\.420 ms.*left out/],
   NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],
   LEFT_UNTIL_TTL: [{ count: 5, ttlSeconds: 7200 }, /^5 registrations .* 2 h 0 min has passed.*--ttl/],

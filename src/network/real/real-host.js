@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
+import { usableCores } from '../../kit/control-group.js'
 import { gater } from '../../libp2p/gater.js'
 import { DEFAULT_STACK, stackNameOf } from '../../libp2p/stacks.js'
 import { handOverWhile } from '../../measure/hand-over.js'
@@ -76,7 +76,7 @@ export class RealHost {
     this.#now = now
     this.#alive = setInterval(() => this.#tell(onAlive), ALIVE_EVERY_MS).unref()
     this.#setup = setup
-    this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, availableParallelism()))
+    this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, usableCores()))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#wire = tellsOfBytes(plan) ? new WireWatch(new Turns()) : undefined

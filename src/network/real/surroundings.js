@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
+import { throttledMs } from '../../kit/control-group.js'
 import { atAddress } from '../../kit/ip-address.js'
-import { throttledMs } from '../../measure/control-group.js'
 import { ownContainerMemory } from '../../measure/own-container.js'
 import { asksOfLinks } from '../links/asks-of-links.js'
 import { deviceCounts } from '../namespaces/device-counts.js'

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startContainerChild } from '../../docker/container-child.js'
@@ -7,6 +6,7 @@ import { startJanitor } from '../../docker/janitor.js'
 import { labelsOf, nameOfRun, removeLeftovers, removeRun } from '../../docker/run-objects.js'
 import { serverContext } from '../../docker/server-context.js'
 import { buildServerImage } from '../../docker/server-image.js'
+import { usableCores } from '../../kit/control-group.js'
 import { asksOfLinks } from '../../network/links/asks-of-links.js'
 
 /**
@@ -113,7 +113,7 @@ export class NodeContainers {
 
 /** How long a container of a plan may take to start: all of them start at once. @param {GossipPlan} plan */
 const readyMsOf = ({ nodeCpus, nodesPerContainer, workers }) =>
-  READY_MS / Math.min(1, (nodeCpus ?? 1) * (nodesPerContainer ?? 1), availableParallelism() / workers)
+  READY_MS / Math.min(1, (nodeCpus ?? 1) * (nodesPerContainer ?? 1), usableCores() / workers)
 
 /**
  * @param {GossipPlan} plan

@@ -1,4 +1,5 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
+import { usableCores } from '../../../kit/control-group.js'
 import { grouped } from '../../../kit/numbers.js'
 import { mostEdges } from '../../../network/topology/topology-problem.js'
 import { openFilesAllowed } from '../../../open-files.js'
@@ -16,7 +17,7 @@ const SMALL = 50
 function thisMachine() {
   const constrained = process.constrainedMemory?.() ?? 0
   const memoryBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
-  return { cores: availableParallelism(), memoryBytes, openFiles: openFilesAllowed() }
+  return { cores: usableCores(), memoryBytes, openFiles: openFilesAllowed() }
 }
 
 /** @param {number} count @param {string} what */

@@ -1,4 +1,5 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
+import { usableCores } from '../../../kit/control-group.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 import { HOST_CALLS } from './host-calls.js'
 
@@ -92,7 +93,7 @@ export async function startGossipProcess({
  */
 function simulatorFlags(processes) {
   const heapMb = Math.floor((totalmem() * 0.8) / 2 ** 20)
-  const takesAll = processes > 1 && processes >= availableParallelism()
+  const takesAll = processes > 1 && processes >= usableCores()
   return [
     '--max-semi-space-size=256',
     `--max-old-space-size=${heapMb}`,

@@ -33,7 +33,8 @@ import { notCarried } from '../measure/not-carried.js'
  * @property {Times} rt - dissemination: publish call to the last delivery of a message
  * @property {number | null} tailMs - p99 of dissemination; of fewer than 100 messages the slowest; null: no message reached everyone
  * @property {GossipReason[]} reasons - why it was not carried; none: it was
- * @property {number} cores - of the machine
+ * @property {number} cores - of the machine, as far as this program may use them
+ * @property {boolean} [throttled] - it was held back, for it had used what it may of them
  * @property {number | null} utilization - of the event loop of the busiest process, 0 to 1; null: simulated
  * @property {number | null} cpuPercent - of all processes, 100 is one core; null: simulated
  * @property {number} lateMs - 1 % of the messages were published later than this after they were due; 0: not so late that the run warns of it
@@ -56,7 +57,7 @@ export function gossipPointOf(result, { inTimeMs }) {
   const simulated = plan.network === 'simulated'
   const durationMs = plan.durationMs ?? outcome.measuredMs
   const amounts = amountsOf(outcome, plan.nodes)
-  const { health, machine, warnings } = run
+  const { health, machine, host, warnings } = run
   const told = (/** @type {string} */ warned, /** @type {string} */ value) =>
     Number(warnings.find(({ code }) => code === warned)?.values[value] ?? 0)
   return {
@@ -70,7 +71,8 @@ export function gossipPointOf(result, { inTimeMs }) {
     missing: outcome.missing.pairs,
     rt: timesOf(outcome.dissemination.all),
     reasons: reasonsOf(result, { durationMs, inTimeMs, simulated, dueDeliveries: amounts.dueDeliveries }),
-    cores: machine.cores,
+    cores: Math.min(machine.cores, host?.quotaCores ?? Infinity),
+    throttled: warnings.some(({ code }) => code === 'THROTTLED'),
     utilization: simulated ? null : Math.max(0, ...health.map(({ utilization }) => utilization)),
     cpuPercent: simulated ? null : sum(health.map(({ cpuPercent }) => cpuPercent)),
     lateMs: told('PUBLISH_LATE', 'p99Ms'),

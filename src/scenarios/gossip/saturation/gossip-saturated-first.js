@@ -28,6 +28,8 @@ export const gossipSaturatedFirst = point =>
 
 /** @type {readonly ((point: GossipPoint) => SaturatedFirst | false)[]} */
 const REAL = [
+  // who is held back is busy for want of cores, whatever it does
+  ({ throttled, cpuPercent, cores }) => Boolean(throttled) && used('cores', cpuPercent, CORE * cores),
   ({ utilization }) =>
     utilization !== null && utilization > FULL && used('processes', 100 * utilization, 100),
   ({ cpuPercent, cores }) =>

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { usableCores } from '../../../kit/control-group.js'
 import { IMPAIRING, impairments } from '../../../network/links/asks-of-links.js'
 import { agentsIn } from '../../../plan/agents-option.js'
 import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
@@ -74,7 +74,7 @@ export const CLIENTS_ALONE = inNamespaces({
 /** NAMESPACE_RULES refuse what namespaces cannot do, or cannot do here. @type {readonly import('../../../plan/option.js').Rule[]} */
 export const NAMESPACE_RULES = [
   ...linkRules(['nClients', 'workers', 'agents', ...IMPAIRING], values =>
-    namespacesIn({ workers: values.workers ?? usualWorkers(values, availableParallelism()) })
+    namespacesIn({ workers: values.workers ?? usualWorkers(values, usableCores()) })
   ),
   CLIENTS_ALONE,
   ...OF_THE_SERVER.map(([flag, asks, why]) =>

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { usableCores } from '../../../kit/control-group.js'
 import { grouped } from '../../../kit/numbers.js'
 import { openFilesAllowed } from '../../../open-files.js'
 import { isOurs } from './conditions.js'
@@ -20,7 +20,7 @@ const OWN_FILES = 100
 export function tooManyConnections({ nClients, workers, server, servers = 1, ...values }, openFiles) {
   // of an agent's machine, and of a container, nothing is known
   const workersHere =
-    values.agents == null ? (workers ?? usualWorkers({ nClients, ...values }, availableParallelism())) : null
+    values.agents == null ? (workers ?? usualWorkers({ nClients, ...values }, usableCores())) : null
   const serversHere = isOurs(values) && server !== 'docker' ? servers : null
   const shares = /** @type {[string, number][]} */ ([
     // a channel to each

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
+import { usableCores } from '../../../kit/control-group.js'
 import { sumOf } from '../../../kit/lists.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
@@ -88,7 +88,7 @@ export function startGenerators(
   // pacing without sleeping takes a core, and the server needs one too
   const paced = plan.ratePerSecond != null
   const spare = (/** @type {number} */ index) =>
-    fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, availableParallelism())
+    fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, usableCores())
   const inTheirTurn = pLimit(STARTS_AT_ONCE)
   const onThisMachine = (/** @type {Parameters<typeof startForkedProcess>[0]} */ options) =>
     (options.through ?? []).length === 0

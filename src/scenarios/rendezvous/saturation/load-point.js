@@ -27,7 +27,8 @@ import { pooledTimes } from '../../../result/pooled-times.js'
  * @property {number[]} waiting - operations that were due and had not ended, at the end of each second
  * @property {Times} rt - response time
  * @property {boolean} ours - the server is one of ours
- * @property {number} cores - of the machine
+ * @property {number} cores - of the machine, as far as this program may use them
+ * @property {boolean} [throttled] - it was held back, for it had used what it may of them
  * @property {number | null} cpus - cores the server may use; null: all
  * @property {number | null} memoryBytes - the server may use; null: all
  * @property {number | null} serverCpuPercent - average; 100 is one core; of several servers all together
@@ -95,9 +96,15 @@ function inSeconds({ second, outcome, histogram }, width) {
 }
 
 /** @param {Result['plan']} plan @param {Result['outcome']} outcome @param {Result['run']} run */
-const serverOf = ({ target, cpus, memoryBytes }, { server, members = [] }, { machine }) => ({
+const serverOf = (
+  { target, cpus, memoryBytes },
+  { server, members = [], target: at },
+  { machine, host, warnings }
+) => ({
   ours: target === null,
-  cores: machine.cores,
+  // a container has a quota of its own
+  cores: at?.kind === 'docker' ? machine.cores : Math.min(machine.cores, host?.quotaCores ?? Infinity),
+  throttled: warnings.some(({ code }) => code === 'THROTTLED'),
   cpus,
   memoryBytes,
   serverCpuPercent: server?.cpu.averagePercent ?? null,

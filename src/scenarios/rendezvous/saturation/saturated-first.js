@@ -51,6 +51,8 @@ export function firstOf(checks, point) {
 
 /** @type {readonly ((point: LoadPoint) => SaturatedFirst | false | undefined)[]} */
 const CHECKS = [
+  // who is held back is busy for want of cores, whatever it does
+  point => point.throttled && used('machine', togetherOf(point), CORE * point.cores),
   ({ utilization }) =>
     utilization !== null && utilization > FULL && used('generator', 100 * utilization, 100),
   ({ lagP99Ms, rt }) =>
@@ -78,11 +80,9 @@ const CHECKS = [
     const busiest = members === undefined ? serverCpuPercent : members.busiestCpuPercent
     return ours && busiest !== null && busiest >= FULL * CORE && used('eventLoop', busiest, CORE)
   },
-  ({ serverCpuPercent, generatorCpuPercent, members, cores }) => {
-    const together = (serverCpuPercent ?? 0) + generatorCpuPercent + (members?.databaseCpuPercent ?? 0)
-    return (
-      serverCpuPercent !== null && together >= FULL * CORE * cores && used('machine', together, CORE * cores)
-    )
+  point => {
+    const [together, all] = [togetherOf(point), CORE * point.cores]
+    return point.serverCpuPercent !== null && together >= FULL * all && used('machine', together, all)
   },
   // what it added to the times in which the load failed may have been what it failed by
   ({ rt }) => {
@@ -90,6 +90,10 @@ const CHECKS = [
     return tail?.doubtful && used('added', tail.ms)
   }
 ]
+
+/** What server, load generator and database used. @param {LoadPoint} point @returns {number} 100 is one core */
+const togetherOf = ({ serverCpuPercent, generatorCpuPercent, members }) =>
+  (serverCpuPercent ?? 0) + generatorCpuPercent + (members?.databaseCpuPercent ?? 0)
 
 /** The highest percentile there is. @param {LoadPoint['rt']} rt */
 const tailOf = ({ p99, p95, p90, p50 }) => p99 ?? p95 ?? p90 ?? p50

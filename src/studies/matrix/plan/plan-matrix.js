@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
+import { usableCores } from '../../../kit/control-group.js'
 import { camelCase } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { allScenarios } from '../../../scenarios/index.js'
@@ -234,7 +234,7 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
   ]
   if (problems.length > 0) return { problems }
   const { document, results: loaded } = await documentOf(tables, request, { previous, now: now(), find })
-  const parallel = own.parallel ?? (areSimulated(tables) ? availableParallelism() : 1)
+  const parallel = own.parallel ?? (areSimulated(tables) ? usableCores() : 1)
   const name = `matrix-${own.name ?? nameOf(document)}`
   return { planned: { document, loaded, folder: previous?.folder ?? null, name, parallel, own, output } }
 }

@@ -26,6 +26,7 @@ describe('what saturated first', () => {
     ['all cores of the machine', { serverCpuPercent: 185 }, 'cpu'],
     ['the one event loop of our server', { serverCpuPercent: 92 }, 'eventLoop'],
     ['which says nothing of other servers', { serverCpuPercent: 92, ours: false }, 'unknown'],
+    ['a quota that held the program back', { throttled: true, utilization: 0.99 }, 'machine'],
     ['both together', { serverCpuPercent: 85, generatorCpuPercent: 96 }, 'machine'],
     [
       'several servers that have a core each are not one',

@@ -5,8 +5,9 @@ import {
   memoryKills,
   memoryLimit,
   quotaCores,
-  throttledMs
-} from '../../src/measure/control-group.js'
+  throttledMs,
+  usableCores
+} from '../../src/kit/control-group.js'
 
 /** @param {Record<string, string>} files @returns {(path: string) => string} */
 const of = files => path => files[path] ?? ''
@@ -64,6 +65,7 @@ describe('what control groups allow this process', () => {
         [quotaCores(read), throttledMs(read), memoryLimit(read), memoryKills(read)],
         [0.5, 8400, 104857600, 3]
       )
+      assert.equal(usableCores(read), 1)
       assert.deepEqual(fullestOfProcesses(read), { used: 38, allowed: 40 })
     })
 

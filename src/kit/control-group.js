@@ -1,5 +1,5 @@
-import { flatKeyed } from './container-stats.js'
-import { textOf } from './machine-pressure.js'
+import { availableParallelism } from 'node:os'
+import { flatKeyed, textOf } from './system-files.js'
 
 /**
  * What control groups of Linux allow this process, by either version: https://docs.kernel.org/admin-guide/cgroup-v2.html and
@@ -70,6 +70,15 @@ export const quotaCores = (read = textOf) =>
       read
     )
   )
+
+/**
+ * usableCores is how many cores this process can keep busy: those that it may run on, as far as its quota goes.
+ *
+ * @param {Read} [read]
+ * @returns {number} 1 or more, whole
+ */
+export const usableCores = (read = textOf) =>
+  Math.max(1, Math.floor(Math.min(availableParallelism(), quotaCores(read) ?? Infinity)))
 
 /**
  * throttledMs is for how long this process and those in a group with it were held back, since the group began, because they had used what
