@@ -110,11 +110,11 @@ const REFUSED = [
   line('refused-gossip-topology', 'gossip --topology file:three.txt --nodes 5', { files: PLAN_FILES }),
   line(
     'refused-gossip-topology-m',
-    'gossip --nodes 5 --topology barabasi-albert:m=6 --churn 5% --linkLoss 1 --ideal'
+    'gossip --nodes 5 --topology barabasi-albert:m=6 --churn 5% --linkLoss 1'
   ),
   line(
     'refused-gossip-simulated',
-    'gossip --network simulated --fidelity full --nodes 300 --partition hold@1s:0-9 --churn lots --sendQueue 0 --upBandwidth 5 --linkJitter x --rate auto'
+    'gossip --network simulated --muxer mplex --nodes 300 --partition hold@1s:0-9 --churn lots --sendQueue 0 --upBandwidth 5 --linkJitter x --rate auto'
   ),
   line(
     'refused-profile',
@@ -288,11 +288,6 @@ const SIMULATED = [
   line(
     'simulated-churn',
     'gossip --network simulated --nodes 14 --topology barabasi-albert:m=3,seed=42,networkx=2.4 --duration 12s --rate 4/s --preset study-2019 --linkLatency 0 --churn 60%/min,away=3s --partition hold@2s-4s:0-4|rest --upBandwidth 1MB/s --sendQueue 32',
-    { live: 'simulated' }
-  ),
-  line(
-    'simulated-full',
-    'gossip --network simulated --fidelity full --nodes 5 --topology ring --messages 4 --rate 5/s --publishers random --linkLatency 20ms --ideal',
     { live: 'simulated' }
   ),
   line(

@@ -6,6 +6,8 @@
  */
 export const FORMER_VALUES = Object.freeze({
   store: { pglite: 'is not run any more: use --store postgres' },
+  fidelity: { full: 'is not run any more: simulated nodes are gossipsub on simulated streams' },
+  ideal: { true: 'is not run any more: simulated links have TCP, nodes take time' },
   ways: { bitswap: 'is not run any more: docs/transfer.md has the ways there are' }
 })
 
@@ -19,6 +21,6 @@ export const formerProblems = plan =>
   Object.entries(plan).flatMap(([key, values]) =>
     [values].flat().flatMap(value => {
       const allowed = FORMER_VALUES[key]?.[value]
-      return allowed === undefined ? [] : [{ flag: `--${key}`, value, allowed }]
+      return allowed === undefined ? [] : [{ flag: `--${key}`, value: value === true ? '' : value, allowed }]
     })
   )

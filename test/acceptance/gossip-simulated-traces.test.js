@@ -158,11 +158,4 @@ describe('traces of a simulated network', PAIRS, () => {
       assert.ok(events.some(({ type }) => type === KIND.REMOVE_PEER))
     }
   )
-
-  test('are written of whole nodes too', TIMEOUT, async () => {
-    const { result, folder } = await run({ messages: '4', fidelity: 'full', traces: true })
-    const { published, expected, delivered, latenciesMs } = recomputed(await eventsIn(folder))
-    assert.deepEqual([published, delivered], [4, expected])
-    assertSummary(result.outcome.latency.delivered, latenciesMs, 'latency')
-  })
 })

@@ -64,7 +64,8 @@ test('a simulated network reaches everyone, and every view says that it is simul
 test('time is virtual: a minute passes in less, with latencies that hops explain', TIMEOUT, async () => {
   const { result } = await runGossip([
     ...SIMULATED,
-    '--ideal',
+    '--linkJitter',
+    '0',
     '--nodes',
     '6',
     '--topology',
@@ -78,7 +79,7 @@ test('time is virtual: a minute passes in less, with latencies that hops explain
   assert.ok(measuredMs > 59_000, `${measuredMs}`)
   const travelled = hops.deliveries.reduce((sum, count, hop) => sum + count * hop, 0)
   const deliveries = hops.deliveries.reduce((sum, count) => sum + count, 0)
-  assert.ok(Math.abs(Number(latency.all.avg?.ms) - (travelled / deliveries) * 50) < 0.1)
+  assert.ok(Math.abs(Number(latency.all.avg?.ms) - (travelled / deliveries) * 50) < 1)
   assert.equal(lateness.summary.max?.ms, 0)
 })
 

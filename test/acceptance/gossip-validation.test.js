@@ -43,8 +43,9 @@ describe('held against a simulated network', LONG, () => {
 
   test('other seeds of the same do not differ', async () => assert.deepEqual(apart(await several({}, 1)), []))
 
-  /** Other latencies: gossip-fidelity.test.js. @type {[string, Record<string, string>, string[]][]} */
+  /** @type {[string, Record<string, string>, string[]][]} */
   const WRONG = [
+    ['links of twice the latency', { linkLatency: '200ms' }, ['p99']],
     ['IDONTWANT turned off', { idontwant_message_size_threshold: '1000000000' }, ['rpcs', 'control']],
     ['D = 8 and D_low = 6 instead of 6 and 4', { D: '8', D_low: '6' }, ['duplicates', 'bytes']]
   ]

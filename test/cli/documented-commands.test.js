@@ -25,7 +25,7 @@ const NEEDS_MORE = new Set([
 
 /** What only some machines have. */
 const OF_MACHINES =
-  /--network (docker|namespaces)|network=namespaces|--transport quic|--resume|--baseline|--config|--bus|--cases|--network simulated --fidelity full|\{/
+  /--network (docker|namespaces)|network=namespaces|--transport quic|--resume|--baseline|--config|--bus|\{/
 
 const WITHOUT_OUTPUT = new Set(['completion', 'list', 'schema', 'server'])
 

@@ -309,11 +309,6 @@ describe('saturate gossip refuses', () => {
     ['--from of a grid', ['--from', '5/s'], /--from 5 +needs --search: a grid has --rate$/m],
     ['--rate of a search', ['--search', '--rate', '5'], /--rate 5 +has no use with --search/],
     ['two sizes for a search', ['--search', '--nodes', '10,20'], /--nodes 10,20 +must be one number/],
-    [
-      'a search that would not end',
-      ['--search', '--network', 'simulated', '--ideal', '--nodes', '10'],
-      /would not end: nothing of this network is ever used up/
-    ],
     ['a bad option of the plan', ['--messageBytes', '1'], /--messageBytes 1 +must be/],
     ['nothing to resume', ['--resume'], /--resume +finds no folder of saturate/]
   ]

@@ -5,28 +5,27 @@ import { LinkModel } from '../links/link-model.js'
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../links/link-model.js').LinkSettings} LinkSettings
  * @typedef {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'linkLossShare' | 'linkBandwidthBytesPerSecond'
- *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security' | 'ideal'>} LinksOf
+ *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security'>} LinksOf
  */
 
 /**
- * linkSettingsOf gives what joins the nodes of a plan. Ideal networks have no windows, unless something has to be sent again.
+ * linkSettingsOf gives what joins the nodes of a plan.
  *
  * @param {LinksOf} plan
  * @returns {LinkSettings}
  */
 export function linkSettingsOf(plan) {
-  const { linkLatencyMs, linkLatencies, partitions, muxer, security, ideal } = plan
-  const lossShare = plan.linkLossShare ?? 0
+  const { linkLatencyMs, linkLatencies, partitions, muxer, security } = plan
   return {
     latency: linkLatencies ?? { kind: 'constant', ms: linkLatencyMs },
     jitter: plan.linkJitter,
-    lossShare,
+    lossShare: plan.linkLossShare ?? 0,
     upBytesPerSecond: plan.upBandwidthBytesPerSecond,
     downBytesPerSecond: plan.downBandwidthBytesPerSecond,
     linkBytesPerSecond: plan.linkBandwidthBytesPerSecond,
     cuts: partitions,
     layers: { muxer: /** @type {'yamux' | 'mplex'} */ (muxer), security, tcp: true },
-    tcp: !ideal || lossShare > 0 || partitions.length > 0
+    tcp: true
   }
 }
 
@@ -37,15 +36,16 @@ export function linkSettingsOf(plan) {
 const LEAST_LATENCY_MS = 0.025
 
 /**
- * withLeastLatency gives simulated links the time that real ones take where none is asked for. Closed formulas, which ideal networks are held
- * against, know of no such time.
+ * withLeastLatency gives simulated links the time that real ones take where none is asked for.
  *
  * @template {LinksOf} P
  * @param {P} plan
  * @returns {P}
  */
-export const withLeastLatency = plan =>
-  plan.ideal ? plan : { ...plan, linkLatencyMs: Math.max(LEAST_LATENCY_MS, plan.linkLatencyMs) }
+export const withLeastLatency = plan => ({
+  ...plan,
+  linkLatencyMs: Math.max(LEAST_LATENCY_MS, plan.linkLatencyMs)
+})
 
 /**
  * linkModelOf makes what joins the nodes of a plan.

@@ -24,21 +24,16 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {ReadonlySet<number>} [refusedMessages] - of which one of these had a copy
  */
 
-/** Closed formulas are about messages alone. @param {GossipPlan} plan */
-const limitsOf = ({ sendQueue, muxer, ideal }) => ({ sendQueue, windowUpdates: muxer === 'yamux' && !ideal })
-
 /**
- * makeNetwork makes the network of a plan, at its fidelity. What whole nodes need is loaded for them alone.
+ * makeNetwork makes the network of a plan.
  *
  * @param {GossipPlan} asked
  * @param {import('./virtual-time.js').VirtualTime} time
- * @param {import('./elsewhere.js').Elsewhere | null} [elsewhere] - other processes with nodes of it; null: all are here, as whole nodes must be
+ * @param {import('./elsewhere.js').Elsewhere | null} [elsewhere] - other processes with nodes of it; null: all are here
  * @returns {Promise<Network>}
  */
 export async function makeNetwork(asked, time, elsewhere = null) {
   const plan = withLeastLatency(asked)
-  if (plan.fidelity !== 'full')
-    return new SimulatedNetwork(time, linkModelOf(plan), limitsOf(plan), elsewhere)
-  const { wholeNetworkOf } = await import('./full/whole-network-of.js')
-  return wholeNetworkOf(plan, time)
+  const limits = { sendQueue: plan.sendQueue, windowUpdates: plan.muxer === 'yamux' }
+  return new SimulatedNetwork(time, linkModelOf(plan), limits, elsewhere)
 }

@@ -1,6 +1,3 @@
-import { wholeNodeSettingsOf } from './full/whole-node-settings.js'
-import { linkSettingsOf } from './link-settings.js'
-import { FREE } from './processing.js'
 import { SEND_BUFFER_BYTES } from './wire.js'
 
 /**
@@ -20,11 +17,10 @@ const LIBRARY_SEEN_MS = 120_000
 /**
  * processingOf gives what nodes take for what comes.
  *
- * @param {Pick<GossipPlan, 'ideal' | 'signing' | 'fastMsgId' | 'keyType' | 'gossipsub'>} plan
+ * @param {Pick<GossipPlan, 'signing' | 'fastMsgId' | 'keyType' | 'gossipsub'>} plan
  * @returns {Readonly<ProcessingCosts>}
  */
-export function processingOf({ ideal, signing, fastMsgId, keyType, gossipsub }) {
-  if (ideal) return FREE
+export function processingOf({ signing, fastMsgId, keyType, gossipsub }) {
   return {
     rpcNs: RPC_NS,
     signatureNs: signing ? SIGNATURE_NS[keyType] : 0,
@@ -43,7 +39,7 @@ export function processingOf({ ideal, signing, fastMsgId, keyType, gossipsub }) 
 export function simulatedSettings(plan) {
   const { rpcNs, signatureNs, signatures } = processingOf(plan)
   return {
-    ...(plan.fidelity === 'full' ? wholeNodeSettingsOf(plan) : SHARED_WORK),
+    ...SHARED_WORK,
     'gossipsub.scoreParams.IPColocationFactorWeight': {
       value: 0,
       why: 'the same as on real TCP, where all nodes are on one host'
@@ -59,12 +55,8 @@ export function simulatedSettings(plan) {
     },
     ...(plan.signing && plan.keyType === 'ed25519' && SHARED_CHECKS),
     'simulated.heartbeatPhase': {
-      value: plan.ideal ? 'the same at all nodes' : 'random at each node',
+      value: 'random at each node',
       why: 'nodes are not started at the same moment'
-    },
-    'simulated.tcp': {
-      value: linkSettingsOf(plan).tcp,
-      why: 'congestion windows and repair of losses; without, writes pass as a whole'
     },
     'simulated.sendBufferBytes': {
       value: plan.sendQueue == null ? SEND_BUFFER_BYTES : null,

@@ -145,7 +145,7 @@ export class SimulatedHost {
     )
     const peers = await this.#driver.passUntil(Promise.all(starting), START_WITHIN_NS)
     // a further node that starts later must not shift when the others connect
-    if (!plan.ideal) await this.#driver.pass(Math.max(0, this.#heartbeatNs - this.#time.nowNs))
+    await this.#driver.pass(Math.max(0, this.#heartbeatNs - this.#time.nowNs))
     return peers
   }
 
@@ -328,8 +328,8 @@ export class SimulatedHost {
 
   /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */
   #phaseNs(node) {
-    const { ideal, seed } = this.#setup.plan
-    return ideal ? 0 : Math.floor(subStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
+    const { seed } = this.#setup.plan
+    return Math.floor(subStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
   }
 
   get #heartbeatNs() {

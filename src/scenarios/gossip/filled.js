@@ -2,8 +2,7 @@ import { addedSince } from '../../plan/option.js'
 import { GOSSIP_OPTIONS } from './plan/gossip-options.js'
 
 /** What was added to the plans of networks of nodes since they were first run. */
-const { fidelity, ...others } = addedSince(GOSSIP_OPTIONS)
-const ADDED_TO_PLAN = { fidelity, linkLatencies: null, ...others }
+const ADDED_TO_PLAN = { linkLatencies: null, ...addedSince(GOSSIP_OPTIONS) }
 
 /** @param {number | null | undefined} ms */
 const jitterIn = ms => (ms == null || ms === 0 ? null : { kind: 'time', ms })
@@ -15,9 +14,19 @@ const UNSEEDED = ['random-degree', 'regular', 'small-world']
 const seeded = (topology, seed) =>
   UNSEEDED.includes(topology?.kind) && !('seed' in topology) ? { ...topology, seed } : topology
 
-/** What was called otherwise when networks of nodes were first run. @param {Record<string, any>} plan */
-const withNames = ({ preset, linkJitterMs, lossShare, bandwidthBytesPerSecond, ...plan }) => ({
+/** What was called otherwise when networks of nodes were first run, and options that said nothing. @param {Record<string, any>} plan */
+const withNames = ({
+  preset,
+  linkJitterMs,
+  lossShare,
+  bandwidthBytesPerSecond,
+  fidelity,
+  ideal,
+  ...plan
+}) => ({
   ...ADDED_TO_PLAN,
+  ...(fidelity === 'full' && { fidelity }),
+  ...(ideal && { ideal }),
   linkJitter: jitterIn(linkJitterMs),
   linkLossShare: lossShare ?? null,
   upBandwidthBytesPerSecond: bandwidthBytesPerSecond ?? null,

@@ -7,7 +7,7 @@ import { USUAL_JITTER } from '../gossip/plan/link-jitter-option.js'
  *   | 'downBandwidthBytesPerSecond' | 'congestionControl'>} Asked
  *
  * @typedef {Asked & Pick<GossipPlan, 'seed' | 'nodes' | 'workers' | 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'
- *   | 'ideal' | 'muxer' | 'security'> & { star?: boolean }} NetworkPlan - as much of a plan as a network of namespaces needs; star: all
+ *   | 'muxer' | 'security'> & { star?: boolean }} NetworkPlan - as much of a plan as a network of namespaces needs; star: all
  *   others speak with namespace 0 alone
  *
  * @typedef {Partial<Asked> & { linkLatency?: import('../../network/links/link-latencies.js').LatencySpec | null,
@@ -50,7 +50,6 @@ export function networkPlan({ linkLatency, linkJitter, partitions, seed, ...aske
     linkJitter: linkJitter ?? USUAL_JITTER,
     partitions: partitions ?? [],
     // packets of the kernel have what libp2p puts around bytes
-    ideal: false,
     muxer: 'yamux',
     security: 'noise'
   }

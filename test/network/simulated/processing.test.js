@@ -55,7 +55,7 @@ test('a signature is checked once, and again when the library has forgotten the 
 })
 
 test('a message is known for as long as by the library', () => {
-  const plan = { ideal: false, signing: true, fastMsgId: true, keyType: /** @type {const} */ ('ed25519') }
+  const plan = { signing: true, fastMsgId: true, keyType: /** @type {const} */ ('ed25519') }
   assert.equal(processingOf({ ...plan, gossipsub: {} }).seenNs, 120e9)
   assert.equal(processingOf({ ...plan, gossipsub: { seenTTL: 5000 } }).seenNs, 5e9)
 })

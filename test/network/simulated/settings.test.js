@@ -17,9 +17,3 @@ describe('that each signature is checked once for all simulated nodes is listed'
 
   test('not where nothing is signed', () => assert.equal(settingsOf({ signing: false })[SHARED], undefined))
 })
-
-test('settings of Yamux are told of whole nodes that have it', () => {
-  const told = (/** @type {string} */ muxer) =>
-    'yamux.keepAliveInterval' in settingsOf({ fidelity: 'full', security: 'noise', muxer })
-  assert.deepEqual(['yamux', 'mplex'].map(told), [true, false])
-})

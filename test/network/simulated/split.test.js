@@ -86,7 +86,7 @@ function summed(all) {
  * @type {[string, number[], Record<string, unknown>][]}
  */
 const NETWORKS = [
-  ['links that are all the same, heartbeats at one moment', [2, 4], { ideal: true, signing: 'off' }],
+  ['links that are all the same', [2, 4], { linkJitter: '0', signing: 'off' }],
   ['jitter and losses, signed', [2], { linkJitter: '20%', linkLoss: '2%' }],
   [
     'limited lines out, in and between',

@@ -21,8 +21,6 @@ const MESH = 6000
 const PER_DELIVERY = 1.2
 /** In virtual time, which itself takes none, as networks of 95 to 10,000 nodes took: caches hold less of more nodes. */
 const SIMULATED = { node: 12, heartbeat: 0.4, delivery: 0.15, signature: 0.45, nodesThatDoubleIt: 400 }
-/** Whole nodes take so many times as much. */
-const WHOLE = 3
 /** Stretches of publishing that it takes to find a rate. */
 const TRIALS = 20
 /** Of messages a second where the run is to find it. */
@@ -43,12 +41,12 @@ const dialMs = ({ topology, nodes, linkLatencyMs }) =>
     : (mostEdges(topology, nodes) / nodes) * DIAL_LATENCIES * linkLatencyMs
 
 /** simulatedMs is CPU, which workers share. @param {GossipPlan} plan @param {number} publishMs @param {number} deliveries */
-function simulatedMs({ nodes, signing, workers, gossipsub, fidelity }, publishMs, deliveries) {
+function simulatedMs({ nodes, signing, workers, gossipsub }, publishMs, deliveries) {
   const heartbeats = (nodes * publishMs) / heartbeatMsOf(gossipsub)
   const perDelivery =
     SIMULATED.delivery * (1 + nodes / SIMULATED.nodesThatDoubleIt) + (signing ? SIMULATED.signature : 0)
   const cpuMs = nodes * SIMULATED.node + heartbeats * SIMULATED.heartbeat + deliveries * perDelivery
-  return ((fidelity === 'full' ? WHOLE : 1) * cpuMs) / Math.min(workers, CORES)
+  return cpuMs / Math.min(workers, CORES)
 }
 
 /**

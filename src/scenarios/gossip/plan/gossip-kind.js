@@ -86,8 +86,8 @@ export const GOSSIP_KIND = {
  */
 
 /** @param {Record<string, any>} values @returns {JitterSpec | null} */
-function jitterOf({ network, ideal, linkJitter }) {
-  if (!isImpairable({ network }) || ideal) return null
+function jitterOf({ network, linkJitter }) {
+  if (!isImpairable({ network })) return null
   return linkJitter ?? USUAL_JITTER
 }
 
@@ -115,8 +115,8 @@ function linksInPlan(values) {
  * @param {GossipPlan} plan
  * @returns {{ linkLatencyMs: LatencySpec, linkJitter: JitterSpec | null, partitions: GossipPlan['partitions'] | null }} null: it is as usual
  */
-function linksAsked({ network, ideal, linkLatencyMs, linkLatencies, linkJitter, partitions }) {
-  const usual = JSON.stringify(jitterOf({ network, ideal }))
+function linksAsked({ network, linkLatencyMs, linkLatencies, linkJitter, partitions }) {
+  const usual = JSON.stringify(jitterOf({ network }))
   return {
     linkLatencyMs: linkLatencies ?? { kind: 'constant', ms: linkLatencyMs },
     linkJitter: JSON.stringify(linkJitter) === usual ? null : linkJitter,

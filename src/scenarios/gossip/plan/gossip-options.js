@@ -9,14 +9,14 @@ import { choice, duration, onOrOff, rate, size, wholeNumber, yesOrNo } from '../
 import { stackOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
-import { autoRate, ownIntervals, toldOfOneAnother } from './conditions.js'
+import { autoRate, impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { containerOptions } from './container-options.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
+import { linkJitter } from './link-jitter-option.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
 import { namespaceOptions } from './namespace-options.js'
 import { publishers } from './publishers-option.js'
-import { simulatedOptions } from './simulated-options.js'
 import { topicScoreParams } from './topic-score-params.js'
 import { topics } from './topics.js'
 import { topology } from './topology-option.js'
@@ -27,8 +27,6 @@ import { topology } from './topology-option.js'
  * @property {'gossip' | 'profile' | 'rotation'} scenario - of this plan, or of one that adds to it
  * @property {number} seed
  * @property {'loopback' | 'namespaces' | 'docker' | 'simulated'} network - what joins the nodes
- * @property {'gossipsub' | 'full'} fidelity - of simulated nodes: gossipsub on simulated streams, or whole libp2p nodes on a simulated
- *   transport
  * @property {number} nodes
  * @property {number} workers - at most nodes
  * @property {import('./gossip-plan.js').TopologySpec} topology
@@ -46,7 +44,6 @@ import { topology } from './topology-option.js'
  *   its own; null: all have `linkLatencyMs`
  * @property {Readonly<import('../../../network/links/jitter.js').JitterSpec> | null} linkJitter - each segment on a simulated link takes up to
  *   so much longer or shorter; null: none does
- * @property {boolean} ideal - simulated: no jitter, no time for processing, the heartbeats of all nodes at the same moment
  * @property {number | null} linkLossShare - of the segments on a simulated link, in each direction; null: none is lost on purpose
  * @property {number | null} linkBandwidthBytesPerSecond - of each direction of a simulated link; null: without a limit
  * @property {number | null} upBandwidthBytesPerSecond - of each simulated node; null: without a limit
@@ -169,7 +166,13 @@ export const GOSSIP_OPTIONS = {
     describe:
       'one way, such as 50ms; 0: none, and on real TCP all of a time is work of this machine; on loopback added to every byte by a delay transport. Simulated, or between namespaces or containers, each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
   },
-  ...simulatedOptions(NETWORK),
+  linkJitter: {
+    group: NETWORK,
+    ...linkJitter(),
+    only: impaired(({ share, ms }) => (share ?? ms) > 0),
+    describe:
+      "each segment on a link that is simulated or between namespaces takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
+  },
   ...linkOptions(NETWORK),
   ...namespaceOptions(NETWORK),
   ...containerOptions(NETWORK),

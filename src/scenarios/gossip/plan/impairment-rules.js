@@ -8,16 +8,6 @@ import { nodesOf } from './nodes-of.js'
  * @typedef {import('../../../network/links/partition-schedule.js').Cut} Cut
  */
 
-/** @param {string} flag @param {(value: any) => boolean} asks @returns {Rule} */
-const notWithWholeNodes = (flag, asks) => ({
-  flag,
-  needs: ['fidelity'],
-  refuse: ({ fidelity, ...values }) =>
-    fidelity === 'full' &&
-    asks(values[flag]) &&
-    'cannot be given together with --fidelity full: of whole nodes it is not simulated'
-})
-
 /** @param {readonly Cut[]} cuts @param {number} nodes @returns {number | undefined} a node that there is not */
 const stranger = (cuts, nodes) =>
   cuts.flatMap(({ between }) => between.flat().map(({ last }) => last)).find(last => last >= nodes)
@@ -55,9 +45,6 @@ const partitions = [
   }
 ]
 
-/** @param {readonly Cut[] | undefined} cuts */
-const resets = cuts => (cuts ?? []).some(({ kind }) => kind === 'reset')
-
 /** IMPAIRMENT_RULES refuse what real TCP cannot do, and what cannot be done to a network. @type {readonly Rule[]} */
 export const IMPAIRMENT_RULES = [
   {
@@ -69,7 +56,5 @@ export const IMPAIRMENT_RULES = [
       linkLatency.kind !== 'constant' &&
       'needs --network simulated, namespaces or docker: on loopback all links have the same latency, such as 50ms'
   },
-  ...partitions,
-  notWithWholeNodes('partition', resets),
-  ...['churn', 'sendQueue'].map(flag => notWithWholeNodes(flag, value => value !== undefined))
+  ...partitions
 ]

@@ -13,7 +13,6 @@ const LEAST_LOOKAHEAD_NS = 1e6
  */
 export function whyTogether(plan) {
   if (plan.network !== 'simulated') return null
-  if (plan.fidelity === 'full') return 'whole nodes are simulated together'
   if (plan.autoRate) return '--rate auto looks for what one process carries'
   const lookahead = lookaheadNs(linkSettingsOf(plan), plan.nodes)
   return lookahead < LEAST_LOOKAHEAD_NS

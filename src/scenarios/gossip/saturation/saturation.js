@@ -6,7 +6,7 @@ import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS } from '../../saturation-opti
 import { MOST_P99_MS } from '../measure/not-carried.js'
 import { GOSSIP_OPTIONS } from '../plan/gossip-options.js'
 import { GOSSIP_FACE, SIMULATED_FACE } from './faces.js'
-import { bandwidthOf, gossipPointOf, LINES } from './gossip-point.js'
+import { gossipPointOf } from './gossip-point.js'
 import { gossipSaturatedFirst } from './gossip-saturated-first.js'
 import { GOSSIP_QA } from './qa.js'
 
@@ -70,22 +70,6 @@ function nodesOfFile(options, scenario) {
   return plan === undefined ? null : [/** @type {GossipPlan} */ (plan).nodes]
 }
 
-/** @param {GossipPlan} plan @param {Record<string, any>} own @returns {import('../../../plan/read-options.js').Problem[]} */
-const endlessProblems = (plan, { most }) =>
-  plan.network === 'simulated' &&
-  plan.ideal &&
-  LINES.every(line => bandwidthOf(plan, line) === null) &&
-  most === undefined
-    ? [
-        {
-          flag: '--search',
-          value: '',
-          allowed:
-            'would not end: nothing of this network is ever used up. Give --upBandwidth, leave --ideal out, or say with --most where it ends'
-        }
-      ]
-    : []
-
 /**
  * A topology with a seed of its own stays as it is.
  *
@@ -135,7 +119,7 @@ export const SATURATION = {
   loadOf: ratePerSecond => ratePerSecond,
   sizesGiven: ({ nodes }) => nodes,
   fixedSizes: nodesOfFile,
-  searchProblems: endlessProblems,
+  searchProblems: () => [],
   sizeName: 'nodes',
   sized: (options, nodes) => ({ ...options, ...(nodes !== undefined && { nodes }) }),
   // with the same seed a simulated network does the same again: repeats of it have other ones

@@ -7,7 +7,7 @@ import { namespaceNotes } from '../../namespaces/namespace-notes.js'
 import { workerResources } from '../measure/machine-figures.js'
 import { isApart } from '../plan/conditions.js'
 import { carriedText } from './carried-words.js'
-import { isSimulated, simulatedHeading } from './is-simulated.js'
+import { isSimulated } from './is-simulated.js'
 import { reasonsInWords } from './missing-words.js'
 import { resourceLines, resourcesKnown } from './node-resources.js'
 import { rateText } from './progress-words.js'
@@ -30,7 +30,7 @@ function spread(summary, keys = ['avg', 'p50', 'p90', 'p99', 'max']) {
 /** @param {GossipResult} result */
 const simulated = ({ plan }) =>
   isSimulated(plan) &&
-  `${simulatedHeading(plan)}: the nodes were joined by no real network, and all times are virtual. Bytes, hops and ratios are the protocol’s; CPU is this machine’s.`
+  `Simulated: the nodes were joined by no real network, and all times are virtual. Bytes, hops and ratios are the protocol’s; CPU is this machine’s.`
 
 /** How a simulation was spread over processes, where that was asked for. @param {GossipResult} result */
 function split({ plan, run }) {

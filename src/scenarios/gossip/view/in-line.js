@@ -1,7 +1,7 @@
 import { counted, MISSING } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { isSimulated, simulatedWords } from './is-simulated.js'
+import { isSimulated } from './is-simulated.js'
 import { GOSSIP_WORDS } from './progress-words.js'
 import { topologyText } from './topology-text.js'
 
@@ -13,7 +13,7 @@ import { topologyText } from './topology-text.js'
  * @param {Pick<GossipResult, 'plan'>} result
  */
 export const settingInLine = ({ plan }) =>
-  `${GOSSIP_WORDS.work(plan)}, ${counted(plan.nodes, 'node')}${isSimulated(plan) ? `, ${simulatedWords(plan)}` : ''}, ${topologyText(plan.topology)}`
+  `${GOSSIP_WORDS.work(plan)}, ${counted(plan.nodes, 'node')}${isSimulated(plan) ? ', simulated' : ''}, ${topologyText(plan.topology)}`
 
 /**
  * figuresInLine says in a line what came of it.

@@ -2,7 +2,7 @@ import { present } from '../../../kit/lists.js'
 import { counted, grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
 import { churn as churnKind } from '../plan/churn-option.js'
 import { linkLatency } from '../plan/link-latency-option.js'
-import { isSimulated, simulatedWords } from './is-simulated.js'
+import { isSimulated } from './is-simulated.js'
 
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
@@ -32,8 +32,7 @@ export const ifMeasured = ({ result }, cell) => (result === undefined ? MISSING 
  *
  * @param {GossipPlan} plan
  */
-export const nodesText = plan =>
-  `${grouped(plan.nodes)}${isSimulated(plan) ? ` ${simulatedWords(plan)}` : ''}`
+export const nodesText = plan => `${grouped(plan.nodes)}${isSimulated(plan) ? ' simulated' : ''}`
 
 /** A hundredth of a percent has to be seen. @param {number} x */
 const exact = x => String(Number(x.toPrecision(12)))

@@ -1,5 +1,5 @@
 import { counted, spell } from '../../../kit/numbers.js'
-import { isSimulated, simulatedWords } from './is-simulated.js'
+import { isSimulated } from './is-simulated.js'
 
 /** @typedef {import('../gossip-types.js').NetworkResult} NetworkResult */
 
@@ -29,7 +29,7 @@ function nodes({ plan }) {
   const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
   const parameters = preset === 'default' ? "the library's parameters" : `parameters of ${preset}`
   const joined = isSimulated(plan)
-    ? `${simulatedWords(plan)}, in virtual time`
+    ? `simulated, in virtual time`
     : `${transport === 'websocket' ? 'WebSockets' : 'TCP'} with ${called(security)} and ${called(muxer)}`
   return `in ${counted(workers, 'process', 'processes')}, ${joined}, ${signed}, ${parameters}, seed ${seed}`
 }

@@ -1,4 +1,4 @@
-import { isSimulated, simulatedWords } from './is-simulated.js'
+import { isSimulated } from './is-simulated.js'
 
 /** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
 
@@ -12,7 +12,7 @@ const REAL = {
 /** @param {GossipResult} result @returns {[string, string]} */
 const once = ({ plan }) => [
   'Network',
-  isSimulated(plan) ? `${simulatedWords(plan)}: no real network, times are virtual` : REAL[plan.network]
+  isSimulated(plan) ? 'simulated: no real network, times are virtual' : REAL[plan.network]
 ]
 
 /** @param {GossipResult} result @returns {[string, string]} */

@@ -73,7 +73,7 @@ export const GOSSIP_WORDS = {
   },
   work,
   setting: plan => [
-    `${counted(plan.nodes, plan.fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${heldIn(plan)}`,
+    `${counted(plan.nodes, 'node')} in ${heldIn(plan)}`,
     `${topologyText(plan.topology)} ${NETWORKS[plan.network] ?? plan.network}`,
     ...(plan.pubsub === 'floodsub' ? [plan.pubsub] : []),
     ...stackWords(plan)

@@ -6,7 +6,7 @@ import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { COSTS_SHOWN, GOSSIP_FIGURES } from '../figures.js'
 import { hopFigures } from './hop-figures.js'
-import { isSimulated, simulatedWords } from './is-simulated.js'
+import { isSimulated } from './is-simulated.js'
 import { TIMES } from './times.js'
 import { topologyText } from './topology-text.js'
 
@@ -46,7 +46,7 @@ function lastHop({ outcome: { hops } }) {
 const DELIVERIES = [
   {
     heading: 'Nodes',
-    cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ` ${simulatedWords(plan)}` : ''}`
+    cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ' simulated' : ''}`
   },
   { heading: 'Topology', align: 'l', cell: ({ plan }) => topologyText(plan.topology) },
   { heading: 'Messages', cell: messages },

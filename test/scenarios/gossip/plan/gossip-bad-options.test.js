@@ -123,7 +123,7 @@ const REFUSED = [
   [{ pubsub: 'floodsub', stack: 'libp2p-2' }, '--stack', 'libp2p-2', /^must be libp2p-3/],
   [{ transport: 'quic' }, '--transport', 'quic', 'must be tcp or websocket'],
   [
-    { transport: 'websocket', network: 'simulated', fidelity: 'full' },
+    { transport: 'websocket', network: 'simulated' },
     '--transport',
     'websocket',
     /^must be tcp with --network simulated/

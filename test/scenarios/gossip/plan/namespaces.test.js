@@ -71,8 +71,7 @@ describe('a network of namespaces', SKIP, () => {
       '--congestionControl',
       /^must be host, or a congestion control of the kernel by its name/
     ],
-    [{ sendQueue: '32' }, '--sendQueue', /^needs --network simulated: js-libp2p has no such queue$/],
-    [{ ideal: true }, '--ideal', /^needs --network simulated/]
+    [{ sendQueue: '32' }, '--sendQueue', /^needs --network simulated: js-libp2p has no such queue$/]
   ]
   for (const [options, flag, allowed] of refused)
     test(`${JSON.stringify(options)} is refused`, () => {

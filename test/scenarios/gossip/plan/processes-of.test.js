@@ -20,8 +20,7 @@ test('nodes of a simulation are apart where what they send takes its time', () =
 test('and together where they cannot be, with the reason', () => {
   for (const [options, reason] of /** @type {[Record<string, unknown>, RegExp][]} */ ([
     [{ linkLatency: '0' }, /after 0 ms already .*--linkLatency less --linkJitter; at least 1 ms/],
-    [{ linkLatency: '10ms', linkJitter: '10ms' }, /after 0 ms already/],
-    [{ fidelity: 'full' }, /whole nodes/]
+    [{ linkLatency: '10ms', linkJitter: '10ms' }, /after 0 ms already/]
   ])) {
     const plan = planOf(options)
     assert.equal(processesOf(plan), 1)

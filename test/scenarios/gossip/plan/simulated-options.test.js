@@ -22,14 +22,8 @@ describe('a plan of the simulated network', () => {
         workers: 1,
         linkLatencyMs: 100,
         linkLatencies: null,
-        linkJitter: USUAL_JITTER,
-        ideal: false,
-        fidelity: 'gossipsub'
+        linkJitter: USUAL_JITTER
       }
-    ],
-    [
-      { fidelity: 'full', nodes: 200, security: 'plaintext', muxer: 'mplex' },
-      { fidelity: 'full', nodes: 200, security: 'plaintext', muxer: 'mplex' }
     ],
     [{ linkLatency: '100ms' }, { linkLatencyMs: 100, linkLatencies: null, linkJitter: USUAL_JITTER }],
     [
@@ -43,10 +37,6 @@ describe('a plan of the simulated network', () => {
     [{ linkJitter: '1%' }, { linkJitter: USUAL_JITTER }],
     [{ linkLatency: '100ms', linkJitter: '20ms' }, { linkJitter: { kind: 'time', ms: 20 } }],
     [{ linkLatency: '100ms', linkJitter: '0' }, { linkJitter: { kind: 'time', ms: 0 } }],
-    [
-      { linkLatency: '100ms', ideal: true },
-      { linkJitter: null, ideal: true }
-    ],
     [{ linkLoss: '0.1%' }, { linkLossShare: 0.001 }],
     [
       { linkBandwidth: '8Mbit/s', downBandwidth: '2MB/s' },
@@ -129,25 +119,9 @@ describe('is refused', () => {
       '--partition',
       /lasts until 6s, and publishing ends after 5s/
     ],
-    [{ ...SIMULATED, fidelity: 'full', churn: '5%/min' }, '--churn', /with --fidelity full/],
-    [{ ...SIMULATED, fidelity: 'full', sendQueue: 1 }, '--sendQueue', /with --fidelity full/],
-    [{ ...SIMULATED, fidelity: 'full', partition: 'reset@1s-2s:0|1' }, '--partition', /with --fidelity full/],
-    [{ ideal: true }, '--ideal', /needs --network simulated/],
-    [
-      { network: 'simulated', ideal: true, linkJitter: '1ms' },
-      '--linkJitter',
-      /cannot be given together with --ideal/
-    ],
     [{ network: 'simulated', topology: 'rendezvous' }, '--topology', /cannot be rendezvous/],
-    [{ network: 'simulated', muxer: 'mplex' }, '--muxer', /needs --fidelity full/],
-    [{ network: 'simulated', security: 'plaintext' }, '--security', /needs --fidelity full/],
-    [{ fidelity: 'full' }, '--fidelity', /needs --network simulated/],
-    [
-      { network: 'simulated', fidelity: 'full', nodes: 201 },
-      '--fidelity',
-      /at most 200 nodes, and there are 201/
-    ],
-    [{ network: 'simulated', fidelity: 'whole' }, '--fidelity', /gossipsub/]
+    [{ network: 'simulated', muxer: 'mplex' }, '--muxer', /must be yamux/],
+    [{ network: 'simulated', security: 'plaintext' }, '--security', /must be noise/]
   ]))
     test(JSON.stringify(options), () => {
       const { problems = [] } = makePlanOf('gossip', options, { cores: 4 })

@@ -1,6 +1,6 @@
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
 import { share } from '../../../../report/share.js'
-import { isSimulated, simulatedHeading } from '../is-simulated.js'
+import { isSimulated } from '../is-simulated.js'
 import { topologyText } from '../topology-text.js'
 
 /**
@@ -58,7 +58,7 @@ export function deliveriesLead(result) {
   const { plan, outcome } = result
   const { published } = outcome.messages
   if (published === 0) return ['No message was published.']
-  const simulated = isSimulated(plan) ? `${simulatedHeading(plan)}: ` : ''
+  const simulated = isSimulated(plan) ? 'Simulated: ' : ''
   const network = `${counted(plan.nodes, 'node')} (${topologyText(plan.topology)})`
   return [
     `${simulated}${network} published ${counted(published, 'message')}; ${reached(result)}.`,

@@ -3,7 +3,7 @@ import { counted, grouped } from '../../../../kit/numbers.js'
 import { ADDED_TO_DELIVERIES, CAUSES, doubtfulFigures } from '../../../../measure/doubt.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { doubtMark, FIGURES } from '../../../../report/table.js'
-import { isSimulated, simulatedHeading } from '../is-simulated.js'
+import { isSimulated } from '../is-simulated.js'
 import { reasonsInWords } from '../missing-words.js'
 
 /**
@@ -14,12 +14,7 @@ import { reasonsInWords } from '../missing-words.js'
 /** @param {GossipResult} result @returns {Statement[]} */
 const simulated = ({ plan }) =>
   isSimulated(plan)
-    ? [
-        mind(
-          `${simulatedHeading(plan)}: no real network joined the nodes, and all times are virtual.`,
-          'about'
-        )
-      ]
+    ? [mind(`Simulated: no real network joined the nodes, and all times are virtual.`, 'about')]
     : []
 
 /** @param {GossipResult} result @returns {Statement[]} */
