@@ -62,6 +62,3 @@ export const withFigures = (text, results) =>
       throw new Error(`${path}: ${/** @type {Error} */ (error).message}`)
     }
   })
-
-/** namedIn are the results that the blocks of a text show. @param {string} text */
-export const namedIn = text => [...text.matchAll(BLOCK)].map(([, path]) => path)
