@@ -1,9 +1,8 @@
 import { abCommandLine } from '../report/repeat.js'
-import { clusterCommandLine } from './cluster/view/cluster-command-line.js'
 import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
 import { qaCommandLine } from './qa/view/qa-command-line.js'
 import { repetitionCommandLine } from './repetition/view/repetition-text.js'
-import { capacityCommandLine, saturationCommandLine } from './saturation/view/saturation-command-line.js'
+import { saturationCommandLine } from './saturation/view/saturation-command-line.js'
 
 /**
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
@@ -21,8 +20,6 @@ const LINES = {
   repetition: async (document, find) =>
     repetitionCommandLine(document, await scenarioOf(document.plan, find)),
   saturate: saturationCommandLine,
-  capacity: capacityCommandLine,
-  cluster: clusterCommandLine,
   qa: qaCommandLine
 }
 

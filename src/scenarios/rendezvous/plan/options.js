@@ -103,8 +103,6 @@ const { MEASURE, VERDICT } = GROUP
 const STEADY = 'the rate is steady'
 const ONE_SERVER = 'peers go to one server'
 const CONNECTED = 'a peer stays connected as long as it lives'
-const IN_PROCESSES = 'its servers run in processes, over a store that they share'
-const OWN_SERVERS = 'its servers are ours: one of them is killed'
 
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
@@ -137,9 +135,7 @@ export const OPTIONS = {
     default: 100,
     ...wholeNumber(0, 10_000_000),
     notIn: {
-      'rotate rendezvous': 'only the peers register',
-      capacity: 'it follows from --peers, --topics and --ttl',
-      'capacity --run': 'use --registrations'
+      'rotate rendezvous': 'only the peers register'
     },
     ofCase: true,
     describe: 'registrations the server holds before the measurement, each by a peer of its own'
@@ -170,9 +166,7 @@ export const OPTIONS = {
     default: 'REGISTER',
     ...choice(BENCHMARK_TYPES, { anyCase: true }),
     notIn: {
-      'rotate rendezvous': 'peers discover, and register when they start',
-      capacity: '--mix says what peers send',
-      'capacity --run': '--mix says what peers send'
+      'rotate rendezvous': 'peers discover, and register when they start'
     },
     ofCase: true,
     describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
@@ -207,9 +201,7 @@ export const OPTIONS = {
     default: 'new',
     ...choice(['new', 'refresh']),
     notIn: {
-      'rotate rendezvous': 'living peers keep their registrations',
-      capacity: 'a network in balance holds as many registrations all the while',
-      'capacity --run': 'a network in balance holds as many registrations all the while'
+      'rotate rendezvous': 'living peers keep their registrations'
     },
     ofCase: true,
     probe: 'refresh',
@@ -328,7 +320,6 @@ export const OPTIONS = {
     default: 'auto',
     ...choice(SERVERS),
     only: ownServer('says where our own server runs'),
-    notIn: { 'capacity --run': IN_PROCESSES },
     added: 'process',
     describe:
       'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
@@ -338,7 +329,6 @@ export const OPTIONS = {
     group: SERVER,
     ...cores({ min: 0.01, max: 1024 }),
     only: ownServer('limits our own server'),
-    notIn: { 'capacity --run': IN_PROCESSES },
     added: null,
     describe: 'cores the server may use; needs Docker'
   },
@@ -347,7 +337,6 @@ export const OPTIONS = {
     ...memory({ min: '6mb', max: '64tb' }),
     planKey: 'memoryBytes',
     only: ownServer('limits our own server'),
-    notIn: { 'capacity --run': IN_PROCESSES },
     added: null,
     describe: 'memory the server may use, with its unit; needs Docker'
   },
@@ -366,7 +355,7 @@ export const OPTIONS = {
     default: 1,
     ...wholeNumber(1, 64),
     only: ownServer('says how many of our own servers run'),
-    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it says how many are needed' },
+    notIn: { 'rotate rendezvous': ONE_SERVER },
     ofCase: true,
     added: 1,
     describe: 'our servers, which share a store'
@@ -376,7 +365,7 @@ export const OPTIONS = {
     default: 'round-robin',
     ...choice(['round-robin', 'random', 'sticky']),
     only: severalServers(),
-    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
+    notIn: { 'rotate rendezvous': ONE_SERVER },
     added: 'round-robin',
     describe:
       'how clients are shared out among several servers: round-robin, random or sticky (by the client alone)'
@@ -387,9 +376,7 @@ export const OPTIONS = {
     ...yesOrNo(),
     only: severalServers(),
     notIn: {
-      'rotate rendezvous': ONE_SERVER,
-      capacity: 'it measures one server',
-      'capacity --run': 'clients always go to another server when theirs is gone'
+      'rotate rendezvous': ONE_SERVER
     },
     ofCase: true,
     added: false,
@@ -400,16 +387,13 @@ export const OPTIONS = {
     common: true,
     group: SERVER,
     ...targetAddress(),
-    notIn: { 'capacity --run': OWN_SERVERS },
     describe: 'load-test this server instead of starting one: a multiaddr with /tcp and /p2p'
   },
   targets: {
     group: SERVER,
     ...targetAddresses(),
     notIn: {
-      'rotate rendezvous': ONE_SERVER,
-      capacity: 'it measures one server',
-      'capacity --run': OWN_SERVERS
+      'rotate rendezvous': ONE_SERVER
     },
     added: null,
     describe:
