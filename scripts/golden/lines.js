@@ -19,7 +19,6 @@ const PROFILES = 'profiles'
 const GROWTH = 'gossip-growth'
 const SEARCH = 'saturate-search-before'
 const GRID = 'saturate-rendezvous'
-const CAPACITY = 'capacity'
 const ROTATION = 'rotate-gossip'
 const RENDEZVOUS_ROTATION = 'rotate-rendezvous'
 const AB = 'ab-rendezvous'
@@ -28,7 +27,7 @@ const AB_OTHER = 'ab-gossip'
 const FORMER = 'validation'
 const EVERY_STORED = Object.freeze([
   ...[RUN, DOCKER_RUN, ARRIVALS_RUN, MATRIX, GOSSIP_MATRIX, PROFILES, GROWTH],
-  ...[SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, FORMER]
+  ...[SEARCH, GRID, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, FORMER]
 ])
 
 /** @param {string} words - none of which holds a space */
@@ -40,9 +39,9 @@ const line = (name, args, more) =>
 
 const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
-  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
+  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'run', 'compare'],
   ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf'],
-  ...['capacity --run', 'abuse', 'completion', 'qa', 'qa gossip']
+  ...['abuse', 'completion', 'qa', 'qa gossip']
 ])
 
 const HELP = [
@@ -149,11 +148,7 @@ const REFUSED = [
     'refused-saturate-gossip',
     'saturate gossip --search --nodes 6,x --from 0 --inTime never --nClients 3'
   ),
-  line(
-    'refused-capacity',
-    'capacity --peers 0 --requestsPerDay -1 --peakHourShare 2 --rate 3 --scale 0 stray'
-  ),
-  line('refused-capacity-resume', 'capacity --resume'),
+  line('refused-saturate-peers', 'saturate rendezvous --peers 100000000 --requestsPerDay -1 --rates 3'),
   line('refused-compare', 'compare'),
   line('refused-compare-missing', ['compare', 'nowhere', 'elsewhere', '--fail-on', 'p99 > lots', '--sneeze']),
   line('refused-compare-kinds', `compare results/${RUN} results/${ROTATION}`, { stored: [RUN, ROTATION] }),
@@ -218,7 +213,6 @@ const REPORTS = [
   report('ab-other', AB_OTHER, '--no-runs'),
   report('saturate-search', SEARCH, '--no-runs'),
   report('saturate-grid', GRID),
-  report('capacity', CAPACITY, '--no-runs'),
   report('former-study', FORMER)
 ]
 

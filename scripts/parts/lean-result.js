@@ -13,7 +13,7 @@ const WITHOUT_SECONDS = [
   // their pages have plots of rows
   /^(rendezvous-cluster|matrix-process-runs|profiles)\//,
   // of rates and searches the figures are told
-  /^(capacity|capacity-run|saturate-(rendezvous|search[\w-]*))\/runs\//,
+  /^saturate-(rendezvous|search[\w-]*)\/runs\//,
   // what its page shows over time is drawn
   /^hour\/[^/]+$/
 ]

@@ -16,7 +16,6 @@ const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
 
 /** What is committed of a row, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
-  'capacity-waku': DOCUMENT_AND_PAGE,
   'gossip-10000': /^report\.md$/,
   'gossip-bandwidth': TABLES_AND_PAGE,
   'gossip-dial-order': /\.md$/,

@@ -11,7 +11,7 @@ const wordsOf = line =>
   )
 
 /** Studies that go on where they were broken off, and take no option again: their folders have what was asked for. */
-const FIXED = new Set(['ab', 'capacity', 'qa', 'saturate'])
+const FIXED = new Set(['ab', 'qa', 'saturate'])
 
 /**
  * referenceRows are the commands of a document that have a name behind them.

@@ -27,7 +27,7 @@ import { asTyped, PARSER } from '../plan/option-text.js'
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
  * @property {Readonly<Record<string, CommandHelp>>} [forms] - with options, examples and epilogue of their own, by the word after
- *   the command's name, `saturate gossip`, or by a flag, `capacity --run`
+ *   the command's name, `saturate gossip`
  *
  * @typedef {CommandHelp & { name: string, describe: string, words?: string }} Command - `words`: that follow its name, as in its usage
  */
@@ -117,11 +117,9 @@ const exampleText = ({ examples }) =>
  * @param {string[]} argv
  * @returns {CommandHelp} the form that is asked for, or the command itself
  */
-function formOf(command, [name, word, ...more]) {
+function formOf(command, [name, word]) {
   const { forms = {} } = command
-  const asked = [word, ...more.filter(other => other.startsWith('--'))]
-  const form = asked.find(each => Object.hasOwn(forms, each))
-  return name === command.name && form !== undefined ? forms[form] : command
+  return name === command.name && Object.hasOwn(forms, word) ? forms[word] : command
 }
 
 /**

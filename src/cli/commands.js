@@ -45,11 +45,6 @@ export const COMMANDS = [
     load: () => import('./qa.js')
   },
   {
-    name: 'capacity',
-    describe: 'Say how many rendezvous servers a described network needs, by its load at real rates',
-    load: () => import('./capacity.js')
-  },
-  {
     name: 'run',
     words: '<file>',
     describe: 'Run a scenario of your own, from its file',

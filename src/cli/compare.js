@@ -45,7 +45,7 @@ const COMMAND_OPTIONS = {
   page: {
     group: OUTPUT_OPTIONS.json.group,
     ...path(),
-    describe: 'of saturate, capacity and qa: also a page that lays them over one another, in this file'
+    describe: 'of saturate and qa: also a page that lays them over one another, in this file'
   },
   json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 }
@@ -66,7 +66,7 @@ export const help = {
     ],
     ['what ab measured, once more', 'compare results/20261120-0712-ab-7'],
     [
-      'releases over one another: folders of saturate, capacity or qa',
+      'releases over one another: folders of saturate or qa',
       'compare results/20261120-0712-qa-rendezvous-1 results/20261127-0712-qa-rendezvous-1 --page releases.html'
     ],
     [
@@ -75,7 +75,7 @@ export const help = {
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, one folder of ab, or folders of saturate, capacity and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what an ab folder was held to; --allowUndecided lets what is open pass.'
+    'Name runs, folders of repeated runs, one folder of ab, or folders of saturate and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what an ab folder was held to; --allowUndecided lets what is open pass.'
 }
 
 /**
@@ -102,7 +102,7 @@ export async function run({ options, words }, surroundings) {
   )
   if (released !== null) return released
   if (page !== undefined) {
-    const allowed = 'needs folders of saturate, capacity or qa: those of runs have pages of their own'
+    const allowed = 'needs folders of saturate or qa: those of runs have pages of their own'
     return refuse('compare', [{ flag: '--page', value: page, allowed }], surroundings)
   }
   const undecided = await undecidedPair(words, surroundings.findScenario)

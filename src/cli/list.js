@@ -34,7 +34,7 @@ export const help = {
     ['for a program', 'list --limit 1000 --json']
   ]),
   epilogue:
-    'Runs, and matrices, ab, saturate and capacity with what they came to, newest first; a result that cannot be read says why.'
+    'Runs, and matrices, ab and saturate with what they came to, newest first; a result that cannot be read says why.'
 }
 
 /**

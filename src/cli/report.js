@@ -33,7 +33,7 @@ export const help = {
     ['of a comparison alone, without its runs', 'report results/20261120-0712-ab-7 --no-runs']
   ]),
   epilogue:
-    'The folder is that of a run, of a matrix, of ab, saturate, qa or capacity, or a folder of runs. Results of older versions are read as well.'
+    'The folder is that of a run, of a matrix, of ab, saturate or qa, or a folder of runs. Results of older versions are read as well.'
 }
 
 /**

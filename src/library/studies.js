@@ -2,12 +2,10 @@ import { loadViews } from '../report/load-views.js'
 import { ResultFileError } from '../result/read-result.js'
 import { findScenario } from '../scenarios/index.js'
 import { runScenario } from '../scenarios/run-scenario.js'
-import { planCluster } from '../studies/cluster/plan/plan-cluster.js'
 import { planAb } from '../studies/comparison/plan/plan-ab.js'
 import { STUDIES } from '../studies/index.js'
 import { planMatrix } from '../studies/matrix/plan/plan-matrix.js'
 import { planQa } from '../studies/qa/plan/plan-qa.js'
-import { planCapacity } from '../studies/saturation/plan/plan-capacity.js'
 import { planSaturate } from '../studies/saturation/plan/plan-saturate.js'
 import { makeStudyFolder } from '../studies/study-document.js'
 import { writeStudyViews } from '../studies/study-door.js'
@@ -44,9 +42,7 @@ const PLANNERS = Object.freeze({
   matrix: planMatrix,
   ab: planAb,
   saturate: planSaturate,
-  qa: planQa,
-  capacity: planCapacity,
-  cluster: planCluster
+  qa: planQa
 })
 
 /** What each study is run with beside what all are. @param {Study} study @returns {object} */

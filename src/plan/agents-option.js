@@ -34,8 +34,7 @@ export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count,
 
 const GROUP = 'Load from several machines:'
 const NOT_IN = {
-  profile: 'its runs are on this machine',
-  'capacity --run': 'its servers and its load are on this machine'
+  profile: 'its runs are on this machine'
 }
 
 /**

@@ -2,12 +2,11 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RESULT_FILE } from '../result/folder.js'
 import { ResultFileError } from '../result/read-result.js'
-import { CLUSTER_DOCUMENT } from './cluster/result/cluster-document.js'
 import { AB_DOCUMENT } from './comparison/ab-folder.js'
 import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
 import { QA_DOCUMENT } from './qa/result/qa-document.js'
 import { REPETITION_DOCUMENT } from './repetition/repetition-document.js'
-import { CAPACITY_DOCUMENT, SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
+import { SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
 
 /** DOCUMENTS are those of the studies, by what their folders are called. */
 export const DOCUMENTS = {
@@ -15,8 +14,6 @@ export const DOCUMENTS = {
   ab: AB_DOCUMENT,
   repetition: REPETITION_DOCUMENT,
   saturate: SATURATION_DOCUMENT,
-  capacity: CAPACITY_DOCUMENT,
-  cluster: CLUSTER_DOCUMENT,
   qa: QA_DOCUMENT
 }
 
@@ -32,7 +29,7 @@ const SIGNS = [
 ]
 
 /** Documents of studies that earlier releases had. Nothing reads them any more; the pages beside them stay. */
-const FORMER_FILES = ['validation.json', 'cases.json']
+const FORMER_FILES = ['validation.json', 'cases.json', 'capacity.json', 'cluster.json']
 
 /** @param {string} path */
 const exists = path =>

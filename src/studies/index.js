@@ -1,9 +1,7 @@
-import { CLUSTER_STUDY } from './cluster/cluster-study.js'
 import { AB_STUDY } from './comparison/ab-study.js'
 import { MATRIX_STUDY } from './matrix/matrix-study.js'
 import { QA_STUDY } from './qa/qa-study.js'
 import { REPETITION_STUDY } from './repetition/repetition-study.js'
-import { CAPACITY_STUDY } from './saturation/capacity-study.js'
 import { SATURATE_STUDY } from './saturation/saturate-study.js'
 
 /** STUDIES are all there are, by what their folders are called. @type {Readonly<Record<import('./folder-kind.js').StudyKind, import('./study-door.js').StudyDoor>>} */
@@ -12,7 +10,5 @@ export const STUDIES = {
   ab: AB_STUDY,
   repetition: REPETITION_STUDY,
   saturate: SATURATE_STUDY,
-  capacity: CAPACITY_STUDY,
-  cluster: CLUSTER_STUDY,
   qa: QA_STUDY
 }

@@ -1,11 +1,10 @@
 import { PROGRAM } from '../kit/program.js'
 import { quoted } from '../plan/plan-flags.js'
 import { abCommandLine } from '../report/repeat.js'
-import { clusterCommandLine } from './cluster/view/cluster-command-line.js'
 import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
 import { qaCommandLine } from './qa/view/qa-command-line.js'
 import { repetitionCommandLine } from './repetition/view/repetition-text.js'
-import { capacityCommandLine, saturationCommandLine } from './saturation/view/saturation-command-line.js'
+import { saturationCommandLine } from './saturation/view/saturation-command-line.js'
 
 /**
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
@@ -23,8 +22,6 @@ const LINES = {
   repetition: async (document, find) =>
     repetitionCommandLine(document, await scenarioOf(document.plan, find)),
   saturate: saturationCommandLine,
-  capacity: capacityCommandLine,
-  cluster: clusterCommandLine,
   qa: qaCommandLine
 }
 
@@ -50,8 +47,6 @@ const COMMANDS = {
   matrix: () => 'matrix',
   ab: ({ arms }) => `ab ${arms.a.plan.scenario}`,
   saturate: ({ scenario }) => `saturate ${scenario}`,
-  capacity: () => 'capacity',
-  cluster: () => 'capacity --run',
   qa: ({ scenario }) => `qa ${scenario}`
 }
 

@@ -28,7 +28,7 @@ const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '200ms' } }
 const FEW_AT_ONCE = ['--maxInFlight', '4']
 
 // one after the other: they share a server and a worker
-describe('saturate and capacity', () => {
+describe('saturate', () => {
   test('a grid of 2 × 2 cells is as many runs, each with its page', TIMEOUT, async () => {
     const outputDir = await newFolder()
     const grid = ['--rates', '20,40', '--connections', '1,2', '--duration', '1s']
@@ -77,24 +77,29 @@ describe('saturate and capacity', () => {
     }
   )
 
-  test('capacity of a small network', TIMEOUT, async () => {
+  test('says how many servers a small network needs, a connection for each request', TIMEOUT, async () => {
     const outputDir = await newFolder()
-    // few of its requests register: it holds little for its rates, from which the search has not far to go
-    const mix = ['--requestsPerDay', '80', '--mix', 'register=0.001,refresh=0.009,discover=8.99']
-    const network = ['--peers', '5000', ...mix, '--nClients', '4']
-    // what is found is of no interest, and more at once would find it at higher rates
-    const times = ['--duration', '1s', '--searchDuration', '1s', '--repeats', '0', '--maxInFlight', '1']
-    const args = ['capacity', ...network, ...times, '--warmup', '100ms', ...OWN_SERVER]
-    const { code, stderr } = await call([...args, '--outputDir', outputDir])
+    const network = ['--peers', '5000', '--requestsPerDay', '80', '--ttl', '1m']
+    const short = ['--from', '20/s', '--most', '20/s', '--blocks', '0', '--duration', '2s']
+    const args = ['saturate', 'rendezvous', ...network, ...short, ...OWN_SERVER, '--outputDir', outputDir]
+    const { code, stderr, stdout } = await call(args)
     assert.equal(code, 0, stderr)
-    const { folder, document } = await kept(outputDir, 'capacity.json')
-    assert.equal(document.load.heldRegistrations, 74)
-    const { below } = document.search.found
-    // a machine that is too busy to carry anything cannot tell
-    const servers = below && Math.max(1, Math.ceil(document.load.peakPerSecond / (0.6 * below.perSecond)))
-    assert.equal(document.servers, servers)
-    const run = JSON.parse(await readFile(join(folder, 'runs', 'peak', 'result.json'), 'utf8'))
-    assert.equal(run.outcome.registrations.before, 74)
+    const { folder, document } = await kept(outputDir, 'saturate.json')
+    assert.match(
+      stdout,
+      /^- 5,000 peers with 80.* send 4\.63\/s on average .* and 9\.26\/s in the busiest hour/m
+    )
+    assert.match(
+      stdout,
+      /^- They hold 556 registrations: .* The server held 556, with \d+ MB of memory at most\.$/m
+    )
+    assert.match(
+      stdout,
+      /^- (At most )?\d+ servers?: ceil\(9\.26\/s ÷ \(0\.6 × |^- No number of servers can be given/m
+    )
+    const [trial] = document.search.trials
+    const run = JSON.parse(await readFile(join(folder, trial.run, 'result.json'), 'utf8'))
+    assert.equal(run.outcome.registrations.before, 556)
     assert.ok(run.outcome.operations.CONNECT.count > 0, 'each request connects')
   })
 

@@ -120,7 +120,7 @@ describe('qa rendezvous', () => {
     const beside = await show(['compare', join(folder, 'runs', 'examined-1'), folder])
     assert.equal(beside.exitCode, 0, 'beside a run it stands for those of the examined cell')
     const alone = await show(['compare', folder, join(folder, 'runs', 'steady'), '--page', page])
-    assert.match(alone.stderr, /--page .* needs folders of saturate, capacity or qa/)
+    assert.match(alone.stderr, /--page .* needs folders of saturate or qa/)
   })
 
   test('without anything carried fails: there is no cell to examine', async () => {

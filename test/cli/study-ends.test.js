@@ -33,8 +33,11 @@ const STUDIES = [
     ['saturate', 'rendezvous', '--rates', '50', '--connections', '1,2', '--duration', '1s'],
     'saturate.json'
   ],
-  ['capacity', ['capacity', '--peers', '100000', '--repeats', '0'], 'capacity.json'],
-  ['capacity --run', ['capacity', '--run', '--peers', '100000'], 'cluster.json']
+  [
+    'a search for a network',
+    ['saturate', 'rendezvous', '--peers', '1000', '--blocks', '0', '--duration', '1s'],
+    'saturate.json'
+  ]
 ]
 
 /** @param {string[]} argv @param {Parameters<typeof runCommand>[1]['scenarioOf']} scenarioOf */

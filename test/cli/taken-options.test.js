@@ -12,16 +12,10 @@ import { takenOf } from '../../src/plan/option.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
-import { CLUSTER_COMMAND_OPTIONS, planCluster } from '../../src/studies/cluster/plan/plan-cluster.js'
-import { CLUSTER_DOCUMENT } from '../../src/studies/cluster/result/cluster-document.js'
 import { AB_DOCUMENT } from '../../src/studies/comparison/ab-folder.js'
 import { abOptions, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
-import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/studies/saturation/plan/plan-capacity.js'
 import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
-import {
-  CAPACITY_DOCUMENT,
-  SATURATION_DOCUMENT
-} from '../../src/studies/saturation/result/saturation-document.js'
+import { SATURATION_DOCUMENT } from '../../src/studies/saturation/result/saturation-document.js'
 import { SATURATED } from '../../src/studies/saturation/saturated.js'
 import { scenarioNamed } from '../scenarios.js'
 
@@ -114,14 +108,6 @@ const COMMANDS = [
   ofScenario('rendezvous', 'rendezvous', OPTIONS),
   ofScenario('rotation-rendezvous', 'rotate rendezvous', OPTIONS),
   saturate('rendezvous', OPTIONS),
-  ofStudy({ name: 'capacity', base: OPTIONS, listed: CAPACITY_COMMAND_OPTIONS }, CAPACITY_DOCUMENT, options =>
-    planCapacity({ options, words: [] }, { now, findScenario })
-  ),
-  ofStudy(
-    { name: 'capacity --run', base: OPTIONS, listed: CLUSTER_COMMAND_OPTIONS },
-    CLUSTER_DOCUMENT,
-    options => planCluster({ options: { run: true, ...options }, words: [] }, { now, findScenario })
-  ),
   ab([], 'rendezvous', OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),
   ofScenario('profile', 'profile', GOSSIP_OPTIONS),

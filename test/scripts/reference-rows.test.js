@@ -23,7 +23,7 @@ test('a study that was broken off goes on, a run begins anew', () => {
 
 test('a study that refuses its options with --resume goes on without them', () => {
   const begun = rows
-    .filter(({ argv }) => ['ab', 'capacity', 'qa', 'saturate'].includes(argv[1]))
+    .filter(({ argv }) => ['ab', 'qa', 'saturate'].includes(argv[1]))
     .map(row => argvOf(row, { folder: 'new', begun: true }))
   const rest = ['--outputDir', 'new', '--resume']
   for (const argv of begun) assert.deepEqual(argv.slice(-3), rest)
@@ -31,7 +31,6 @@ test('a study that refuses its options with --resume goes on without them', () =
   assert.deepEqual([...commands].sort(), [
     'ab',
     'ab gossip',
-    'capacity',
     'qa gossip',
     'qa rendezvous',
     'saturate gossip',

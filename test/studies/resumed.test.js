@@ -20,8 +20,6 @@ const PARTS = {
   ab: { pairs: [], arms: { a: { plan: { scenario: 'rendezvous' } } } },
   repetition: { runs: [null], held: null, failOn: [], baseline: null },
   saturate: { scenario: 'gossip', grid: { cells: [] }, search: null },
-  capacity: { loads: [], search: { trials: [], found: null } },
-  cluster: { stages: [], servers: 2 },
   qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: null }
 }
 
@@ -82,8 +80,6 @@ describe('--resume with the folder of', () => {
   const others = [
     ['matrix', 'matrix'],
     ['saturate', 'saturate gossip'],
-    ['capacity', 'capacity'],
-    ['cluster', 'capacity --run'],
     ['qa', 'qa gossip']
   ]
   for (const [kind, command] of others)

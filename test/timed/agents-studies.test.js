@@ -6,7 +6,6 @@ import { runCommand, TIMEOUT } from '../acceptance/loadtest.js'
 describe('what cannot go over agents', () => {
   const over = ['--bus', 'nats://127.0.0.1:1', '--agents', '1']
   for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
-    [['capacity', '--run'], /--agents 1 +has no use here: its servers and its load are on this machine/],
     [
       ['matrix', 'benchmarks/smoke.yaml', '--parallel', '2'],
       /--parallel 2 +needs rows that are all simulated/

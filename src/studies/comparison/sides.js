@@ -65,7 +65,7 @@ export async function readSide(path, find) {
       path,
       `holds the runs of two plans: name ${join(path, 'a')} or ${join(path, 'b')}`
     )
-  if (kind === 'saturate' || kind === 'capacity')
+  if (kind === 'saturate')
     throw new ResultFileError(
       path,
       `holds runs of several loads: name one of those in ${join(path, 'runs')}, or hold it against another such folder`

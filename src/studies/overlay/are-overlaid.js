@@ -1,7 +1,7 @@
 import { folderKind } from '../folder-kind.js'
 
 /** Studies that tried loads, which are laid over one another. */
-const OVERLAID = new Set(['saturate', 'capacity', 'qa'])
+const OVERLAID = new Set(['saturate', 'qa'])
 
 /**
  * areOverlaid says whether folders are of studies that tried loads.

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { ResultFileError, readResult } from '../../result/read-result.js'
 import { DOCUMENTS, folderKind } from '../folder-kind.js'
 import { QA_STUDY } from '../qa/qa-study.js'
-import { CAPACITY_STUDY } from '../saturation/capacity-study.js'
 import { SATURATE_STUDY } from '../saturation/saturate-study.js'
 import { saturatedBy } from '../saturation/saturated.js'
 import { faceOf } from '../saturation/view/faces.js'
@@ -37,15 +36,14 @@ import { faceOf } from '../saturation/view/faces.js'
  */
 
 /** Of which studies loads are laid over one another. */
-const STUDIES = { saturate: SATURATE_STUDY, capacity: CAPACITY_STUDY, qa: QA_STUDY }
+const STUDIES = { saturate: SATURATE_STUDY, qa: QA_STUDY }
 
 /** @param {string} kind @returns {kind is keyof typeof STUDIES} */
 const isOverlaid = kind => Object.hasOwn(STUDIES, kind)
 
-/** @param {'saturate' | 'capacity' | 'qa'} kind @param {any} document @returns {AnyTrial[]} */
+/** @param {'saturate' | 'qa'} kind @param {any} document @returns {AnyTrial[]} */
 function trialsOf(kind, document) {
   if (kind === 'qa') return document.grid.cells
-  if (kind === 'capacity') return [...document.loads, ...document.search.trials]
   return document.grid?.cells ?? document.search?.trials ?? []
 }
 

@@ -20,8 +20,6 @@ import { findSustainable } from './search/sustainable-rate.js'
  * @typedef {object} SearchParts
  * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
  *   run again, from 1; 0: for the first time
- * @property {readonly SearchTrial[]} [before] - trials that were made before the search. What they sustained is not tried again, but
- *   for repeats
  */
 
 /** A search usually takes so many trials besides its repeats. */
@@ -46,22 +44,17 @@ export async function runSearch(search, parts, of) {
     return trial?.sustained ?? tried(search, { perSecond, purpose }, parts, of)
   }
   const { fromPerSecond, mostPerSecond: most, tolerance, repeats } = search
-  const { before = [] } = parts
-  const known = new Map(
-    before.flatMap(({ perSecond, sustained }) => (sustained === null ? [] : [[perSecond, sustained]]))
-  )
   const sustainable = await findSustainable(sustains, {
-    from: Math.max(fromPerSecond, ...[...known].flatMap(([rate, sustained]) => (sustained ? [rate] : []))),
+    from: fromPerSecond,
     least: Math.min(1, fromPerSecond),
     most,
     tolerance,
-    repeats,
-    known
+    repeats
   })
   const centre = centreOf(sustainable)
   for (let block = 0; centre !== null && block < search.blocks; block++)
     for (const rate of blockRates(centre, block, of.seed ?? 0)) await sustains(rate, 'block')
-  search.found = foundBy(sustainable, [...before, ...search.trials])
+  search.found = foundBy(sustainable, search.trials)
 }
 
 /**
@@ -83,7 +76,7 @@ function keptTrial({ trials }, place, { perSecond, purpose }) {
  * @param {SearchParts} parts
  * @param {Trials} of
  */
-async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { run, inTimeMs }) {
+async function tried(search, { perSecond, purpose }, { planAt }, { run, inTimeMs }) {
   const { trials, repeats, blocks } = search
   const number = trials.length + 1
   const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
@@ -93,13 +86,13 @@ async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { 
   trials.push(trial)
   const usual = USUAL_TRIALS + 2 * repeats + FACTORS.length * blocks
   await run({
-    index: before.length + number,
-    total: before.length + Math.max(usual, number),
+    index: number,
+    total: Math.max(usual, number),
     left: Array(Math.max(1, usual - number + 1)).fill(plan),
     ...trialTurn(trial, {
       label: `${significant(perSecond)}/s${purpose === 'search' ? '' : ' again'}`,
       inTimeMs,
-      judge: () => judge(trial, [...before, ...trials])
+      judge: () => judge(trial, trials)
     })
   })
   if (trial.sustained === null) throw new StudyEndedError(blameless(trial, trial))
@@ -112,20 +105,6 @@ const repeatsOf = (trials, rate) =>
 
 /** @param {Purpose} purpose @returns {Pick<SearchTrial, 'purpose' | 'sustained' | 'reasons'>} */
 const unjudged = purpose => ({ purpose, sustained: null, reasons: [] })
-
-/**
- * asEvidence judges trials that were made before a search, so that it need not try them again.
- *
- * @param {readonly import('./result/trial.js').AnyTrial[]} trials
- * @returns {SearchTrial[]} those that were measured
- */
-export function asEvidence(trials) {
-  const measured = trials
-    .filter(({ point }) => point !== null)
-    .map(trial => ({ ...trial, ...unjudged('search') }))
-  for (const trial of measured) judge(trial, measured)
-  return measured
-}
 
 /** @param {SearchTrial} trial @param {readonly SearchTrial[]} trials */
 function judge(trial, trials) {

@@ -107,23 +107,6 @@ describe('a release', () => {
     )
   })
 
-  test('of a capacity has its loads before the trials of its search', async () => {
-    const { loads, scenario } = await released('capacity.json', {
-      ...HEAD,
-      ...{
-        options: {},
-        loads: [aTrial(20, {}, { name: 'mean' })],
-        search: SEARCH,
-        servers: null,
-        seconds: 6
-      },
-      network: { peers: 1000, requestsPerDay: 8, peakFactor: 2, topics: 1, ttlSeconds: 60, registerShare: 1 },
-      load: { meanPerSecond: 1, peakPerSecond: 2, burstPerSecond: 6, held: 10 },
-      ...{ scale: 1, mix: {}, searchSeconds: 6 }
-    })
-    assert.deepEqual([scenario, loads.map(({ perSecond }) => perSecond)], ['rendezvous', [20, 50]])
-  })
-
   test('is neither a folder without loads nor one that cannot be read', async () => {
     await assert.rejects(
       released('ab.json', { schemaVersion: 1, pairs: [] }),

@@ -2,11 +2,9 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { newTrial } from '../../../src/studies/saturation/result/trial.js'
-import { asEvidence, runSearch } from '../../../src/studies/saturation/run-search.js'
+import { runSearch } from '../../../src/studies/saturation/run-search.js'
 import { modelledRun } from '../../cli/modelled-server.js'
 import { sampleResult } from '../../report/sample-result.js'
-import { aLoadPoint } from '../../scenarios/rendezvous/saturation/load-point.js'
 
 /** Where half of all trials have a p50 of 10 ms. */
 const TRUE_RATE = 800
@@ -79,28 +77,6 @@ test('trials are held against the lowest rate before the blocks, though rates of
   )
   assert.ok(slower.length > 0)
   for (const reason of slower) assert.equal(/** @type {any} */ (reason).lowestMs, p50Of(reference))
-})
-
-/** A trial of so many a second. @param {number} rate @param {Partial<import('../../../src/studies/saturation/result/trial.js').Trial>} parts */
-function trialAt(rate, parts) {
-  const { plan } = sampleResult({ options: { rate: `${rate}/s`, nClients: 10, duration: '6s' } })
-  return { ...newTrial({ name: `r${rate}`, plan }), ...parts }
-}
-
-test('trials of before a search are evidence as far as they were measured', () => {
-  const carried = trialAt(100, { status: 'complete', point: aLoadPoint() })
-  const slower = trialAt(200, { status: 'complete', point: aLoadPoint({ due: 1200, achieved: 600 }) })
-  const failed = trialAt(400, { status: 'failed' })
-  const broken = trialAt(300, { status: 'interrupted', point: aLoadPoint() })
-  assert.deepEqual(
-    asEvidence([slower, failed, broken, carried]).map(({ perSecond, sustained }) => [perSecond, sustained]),
-    [
-      [200, false],
-      [300, null],
-      [100, true]
-    ]
-  )
-  assert.deepEqual(asEvidence([failed]), [])
 })
 
 /** Searches where the run at the place fails, from 1. @param {number} place @param {object} ended */

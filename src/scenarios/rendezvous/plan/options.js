@@ -99,8 +99,6 @@ const { MEASURE, VERDICT } = GROUP
 const STEADY = 'the rate is steady'
 const ONE_SERVER = 'peers go to one server'
 const CONNECTED = 'a peer stays connected as long as it lives'
-const IN_PROCESSES = 'its servers run in processes, over a store that they share'
-const OWN_SERVERS = 'its servers are ours: one of them is killed'
 
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
@@ -132,9 +130,7 @@ export const OPTIONS = {
     default: 100,
     ...wholeNumber(0, 10_000_000),
     notIn: {
-      'rotate rendezvous': 'only the peers register',
-      capacity: 'it follows from --peers, --topics and --ttl',
-      'capacity --run': 'use --registrations'
+      'rotate rendezvous': 'only the peers register'
     },
     ofCase: true,
     describe: 'registrations the server holds before the measurement, each by a peer of its own'
@@ -163,9 +159,7 @@ export const OPTIONS = {
     default: 'REGISTER',
     ...choice(BENCHMARK_TYPES, { anyCase: true }),
     notIn: {
-      'rotate rendezvous': 'peers discover, and register when they start',
-      capacity: '--mix says what peers send',
-      'capacity --run': '--mix says what peers send'
+      'rotate rendezvous': 'peers discover, and register when they start'
     },
     ofCase: true,
     describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
@@ -199,9 +193,7 @@ export const OPTIONS = {
     default: 'refresh',
     ...choice(['new', 'refresh']),
     notIn: {
-      'rotate rendezvous': 'living peers keep their registrations',
-      capacity: 'a network in balance holds as many registrations all the while',
-      'capacity --run': 'a network in balance holds as many registrations all the while'
+      'rotate rendezvous': 'living peers keep their registrations'
     },
     ofCase: true,
     describe:
@@ -317,7 +309,6 @@ export const OPTIONS = {
     default: 'auto',
     ...choice(SERVERS),
     only: ownServer('says where our own server runs'),
-    notIn: { 'capacity --run': IN_PROCESSES },
     added: 'process',
     describe:
       'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
@@ -327,7 +318,6 @@ export const OPTIONS = {
     group: SERVER,
     ...cores({ min: 0.01, max: 1024 }),
     only: ownServer('limits our own server'),
-    notIn: { 'capacity --run': IN_PROCESSES },
     added: null,
     describe: 'cores the server may use; needs Docker'
   },
@@ -336,7 +326,6 @@ export const OPTIONS = {
     ...size({ min: '6MiB', max: '64TiB' }),
     planKey: 'memoryBytes',
     only: ownServer('limits our own server'),
-    notIn: { 'capacity --run': IN_PROCESSES },
     added: null,
     describe: 'memory the server may use, such as 512MiB; needs Docker'
   },
@@ -355,7 +344,7 @@ export const OPTIONS = {
     default: 1,
     ...wholeNumber(1, 64),
     only: ownServer('says how many of our own servers run'),
-    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it says how many are needed' },
+    notIn: { 'rotate rendezvous': ONE_SERVER },
     ofCase: true,
     added: 1,
     describe: 'our servers, which share a store'
@@ -365,7 +354,7 @@ export const OPTIONS = {
     default: 'round-robin',
     ...choice(['round-robin', 'random', 'sticky']),
     only: severalServers(),
-    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
+    notIn: { 'rotate rendezvous': ONE_SERVER },
     added: 'round-robin',
     describe:
       'how clients are shared out among several servers: round-robin, random or sticky (by the client alone)'
@@ -376,9 +365,7 @@ export const OPTIONS = {
     ...yesOrNo(),
     only: severalServers(),
     notIn: {
-      'rotate rendezvous': ONE_SERVER,
-      capacity: 'it measures one server',
-      'capacity --run': 'clients always go to another server when theirs is gone'
+      'rotate rendezvous': ONE_SERVER
     },
     ofCase: true,
     added: false,
@@ -389,7 +376,6 @@ export const OPTIONS = {
     common: true,
     group: SERVER,
     ...targetAddress(),
-    notIn: { 'capacity --run': OWN_SERVERS },
     describe:
       'load-test this server instead of starting one: a multiaddr with /tcp and /p2p. A server of ours on another machine needs --unlimitedFrom with the address of this one, or its limits are measured'
   },
@@ -397,9 +383,7 @@ export const OPTIONS = {
     group: SERVER,
     ...targetAddresses(),
     notIn: {
-      'rotate rendezvous': ONE_SERVER,
-      capacity: 'it measures one server',
-      'capacity --run': OWN_SERVERS
+      'rotate rendezvous': ONE_SERVER
     },
     added: null,
     describe:

@@ -1,5 +1,5 @@
 import { numberList } from '../../../plan/number-list.js'
-import { rate, wholeNumber } from '../../../plan/values.js'
+import { numberBetween, rate, wholeNumber } from '../../../plan/values.js'
 import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS } from '../../saturation-options.js'
 import { isBeyond } from './diagonal.js'
 import { RENDEZVOUS_FACE } from './face.js'
@@ -10,6 +10,8 @@ import { saturatedFirst } from './saturated-first.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /** @typedef {import('./load-point.js').LoadPoint} LoadPoint */
+
+const NETWORK = 'Servers for a network:'
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
 const COMMAND_OPTIONS = {
@@ -30,6 +32,25 @@ const COMMAND_OPTIONS = {
     ),
     defaultText: '1,2,4; 4 for a search',
     describe: 'connections, each of a client of its own; with --search, one number'
+  },
+  peers: {
+    common: true,
+    group: NETWORK,
+    ...wholeNumber(1, 1_000_000_000_000),
+    describe:
+      'search for what one server sustains with the registrations of so many peers, a connection for each request, and say how many servers they need: docs/capacity.md'
+  },
+  requestsPerDay: {
+    group: NETWORK,
+    ...numberBetween(0.001, 1_000_000),
+    defaultText: '8',
+    describe: 'with --peers, requests of each peer, of all kinds together'
+  },
+  peakFactor: {
+    group: NETWORK,
+    ...numberBetween(1, 24),
+    defaultText: '2',
+    describe: 'with --peers, how many times the mean rate the busiest hour of the day has'
   },
   ...SATURATION_OPTIONS
 }
@@ -83,6 +104,7 @@ export const SATURATION = {
         'of a container with a third of a core, DISCOVER',
         'saturate rendezvous --search --benchmarkType DISCOVER --server docker --cpus 0.3'
       ],
+      ['how many servers do a million peers need?', 'saturate rendezvous --peers 1000000 --requestsPerDay 8'],
       ['go on where the latest one was broken off', 'saturate rendezvous --resume'],
       ['of a gossipsub network: options of its own', 'saturate gossip --help']
     ]),

@@ -13,7 +13,10 @@ export const ROTATING = /** @type {const} */ (['stable', 'ephemeral', 'rotateEve
 const MOST_RUNS = 20
 
 /** Of a saturation, what a quality report has otherwise, or not at all. */
-const NOT_OURS = new Set(['search', 'from', 'most', 'repeats', 'blocks'])
+const NOT_OURS = new Set([
+  ...['search', 'from', 'most', 'repeats', 'blocks'],
+  ...['peers', 'requestsPerDay', 'peakFactor']
+])
 
 /** QUICK is how long the parts of a quick one are, FULL those of a whole one, s. */
 export const QUICK = { steady: 8, rotation: 12, watchMs: 3000 }

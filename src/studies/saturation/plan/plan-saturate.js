@@ -1,5 +1,6 @@
 import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
 import { newHead } from '../../study-document.js'
+import { networkAsked } from '../network-servers.js'
 import { SATURATION_DOCUMENT } from '../result/saturation-document.js'
 import { newTrial } from '../result/trial.js'
 import { SATURATED } from '../saturated.js'
@@ -50,7 +51,11 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
       refuse(flag, value, `needs --search: a grid has --${ratesFlag}`)
     )
   return [
-    ...refuse(ratesFlag, own[ratesFlag], 'has no use with --search, which finds the rates: use --from'),
+    ...refuse(
+      ratesFlag,
+      own[ratesFlag],
+      `has no use with ${own.peers === undefined ? '--search' : '--peers'}, which finds the rates: use --from`
+    ),
     ...(sizes?.length > 1
       ? refuse(SATURATED[scenario].sizeName, sizes, 'must be one number with --search')
       : []),
@@ -129,11 +134,18 @@ function planSearch(scenario, own, options) {
 
 /**
  * @param {string} scenario
- * @param {Record<string, any>} own
- * @param {Record<string, unknown>} options - of the plans
+ * @param {Record<string, any>} given - options of the command
+ * @param {Record<string, unknown>} typed - options of the plans
  * @param {Date} now
  */
-function newDocument(scenario, own, options, now) {
+function newDocument(scenario, given, typed, now) {
+  const {
+    network,
+    options,
+    problems: misfits
+  } = networkAsked(given, typed, SATURATED[scenario].scenario.options)
+  /** @type {Record<string, any>} */
+  const own = { ...given, search: given.search || network !== undefined }
   const plan = own.search ? planSearch : planGrid
   const { problems, seed, ...parts } = plan(scenario, own, options)
   /** @type {SaturationDocument} */
@@ -144,11 +156,12 @@ function newDocument(scenario, own, options, now) {
     seconds: own.duration,
     [SATURATED[scenario].sizeName]: null,
     ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
+    ...(network !== undefined && { network }),
     grid: null,
     search: null,
     ...parts
   }
-  return { document, seed, problems: [...rivals(scenario, own), ...problems] }
+  return { document, seed, problems: [...misfits, ...rivals(scenario, own), ...problems] }
 }
 
 /**

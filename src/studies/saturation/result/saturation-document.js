@@ -23,47 +23,25 @@ import { earlierEstimate } from './found.js'
  * @property {number} seconds - of each trial
  * @property {number | null} [connections] - of a search; null: it is a grid
  * @property {number | null} [nodes] - of a search in a gossip network; null: it is a grid
+ * @property {import('../network-servers.js').Network} [network] - that servers are counted for
  * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
  * @property {GridState | null} grid - it, or `search`, is there
  * @property {SearchState | null} search
  *
  * @typedef {Head & SaturationParts} SaturationDocument - `saturate.json`
- *
- * @typedef {import('../plan/network-load.js').NetworkDescription} NetworkDescription
- * @typedef {import('../plan/network-load.js').NetworkLoad} NetworkLoad
- *
- * @typedef {object} CapacityParts
- * @property {NetworkDescription} network
- * @property {Record<string, number>} mix - shares of register, refresh and discover
- * @property {NetworkLoad} load
- * @property {number} scale - share of the held registrations that the server was given
- * @property {number} seconds - of each of the loads
- * @property {number} searchSeconds - of each trial of the search
- * @property {Trial[]} loads - mean, peak hour, three times that
- * @property {SearchState} search
- * @property {number | null} servers - the answer; null: there is none
- *
- * @typedef {Head & CapacityParts} CapacityDocument - `capacity.json`
  */
 
-/** Earlier searches had no blocks, and no estimate. @param {SearchState} search @param {typeof earlierEstimate} estimateOf @returns {SearchState} */
-function current({ found, blocks = 0, ...search }, estimateOf) {
+/** Earlier searches had no blocks, and no estimate. @param {SearchState} search @returns {SearchState} */
+function current({ found, blocks = 0, ...search }) {
   if (found === null || found.estimate !== undefined) return { ...search, blocks, found }
-  return { ...search, blocks, found: { ...found, estimate: estimateOf(search.trials, found) } }
+  return { ...search, blocks, found: { ...found, estimate: earlierEstimate(search.trials, found) } }
 }
 
 /** SATURATION_DOCUMENT is the document of a folder of `saturate`. @type {import('../../study-document.js').StudyFile<SaturationDocument>} */
 export const SATURATION_DOCUMENT = studyFile({
   file: 'saturate.json',
   holds: ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials),
-  current: document => ({ ...document, search: document.search && current(document.search, earlierEstimate) })
-})
-
-/** CAPACITY_DOCUMENT is the document of a folder of `capacity`. @type {import('../../study-document.js').StudyFile<CapacityDocument>} */
-export const CAPACITY_DOCUMENT = studyFile({
-  file: 'capacity.json',
-  holds: ({ loads, search }) => Array.isArray(loads) && Array.isArray(search?.trials),
-  current: document => ({ ...document, search: current(document.search, () => null) })
+  current: document => ({ ...document, search: document.search && current(document.search) })
 })
 
 /**

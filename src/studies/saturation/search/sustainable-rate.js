@@ -20,8 +20,6 @@ import { searchRate } from '../../../load/rate-search.js'
  * @property {number} [most] - no rate above it is tried
  * @property {number} [tolerance] - how far apart the two may end, as a share of the higher one
  * @property {number} [repeats] - of each of the two; 0: the search is not confirmed
- * @property {ReadonlyMap<number, boolean>} [known] - rates that were tried before, and whether they were sustained: they are
- *   believed until repeats say otherwise
  *
  * @typedef {(perSecond: number, purpose: Purpose) => Promise<boolean>} Sustains - tries a rate
  */
@@ -41,8 +39,8 @@ const MOST_ROUNDS = 5
  * @returns {Promise<Sustainable>}
  */
 export async function findSustainable(sustains, options) {
-  const { tolerance = RATE_TOLERANCE, repeats = 3, most = Infinity, least = 1, known } = options
-  const trials = new Trials(sustains, { repeats, tolerance, least, most }, known)
+  const { tolerance = RATE_TOLERANCE, repeats = 3, most = Infinity, least = 1 } = options
+  const trials = new Trials(sustains, { repeats, tolerance, least, most })
   let [low, high] = await trials.search(options.from)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (low !== null && !(await trials.confirms(low, true))) [low, high] = await trials.search(low)
@@ -57,19 +55,17 @@ class Trials {
   #sustains
   #options
   /** @type {Map<number, boolean>} */
-  #verdicts
+  #verdicts = new Map()
   /** @type {Map<number, Confirmed>} */
   #repeated = new Map()
 
   /**
    * @param {Sustains} sustains
    * @param {Required<Pick<SustainableOptions, 'repeats' | 'tolerance' | 'least' | 'most'>>} options
-   * @param {ReadonlyMap<number, boolean>} [known]
    */
-  constructor(sustains, options, known = new Map()) {
+  constructor(sustains, options) {
     this.#sustains = sustains
     this.#options = options
-    this.#verdicts = new Map(known)
   }
 
   /**

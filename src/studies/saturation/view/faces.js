@@ -31,6 +31,3 @@ export function trialName(face, trial) {
  * @param {{ scenario: string } & { options?: Record<string, unknown> }} document
  */
 export const faceOf = ({ scenario, options = {} }) => SATURATED[scenario].face(options)
-
-/** CAPACITY_FACE: a capacity is of rendezvous servers. */
-export const CAPACITY_FACE = faceOf({ scenario: 'rendezvous' })

@@ -9,7 +9,6 @@ import { faceOf } from './faces.js'
 
 /**
  * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
- * @typedef {import('../result/saturation-document.js').CapacityDocument} CapacityDocument
  */
 
 /** Where results go is no part of what was measured. */
@@ -43,7 +42,7 @@ export const optionFlags = options =>
  * @param {SaturationDocument} document
  */
 export function saturationCommandLine(document) {
-  const { scenario, grid, search, seconds, inTimeMs, options } = document
+  const { scenario, grid, search, network, seconds, inTimeMs, options } = document
   const { ratesFlag } = faceOf(document)
   const { sizeName, own: ofCommand } = SATURATED[scenario]
   const usualMs = ofCommand.inTime && defaultOf(ofCommand.inTime)
@@ -52,7 +51,10 @@ export function saturationCommandLine(document) {
     grid !== null
       ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
       : present([
-          '--search',
+          network === undefined && '--search',
+          network !== undefined && `--peers ${network.peers}`,
+          network !== undefined && `--requestsPerDay ${network.requestsPerDay}`,
+          network !== undefined && `--peakFactor ${network.peakFactor}`,
           `--from ${search?.fromPerSecond}/s`,
           search?.mostPerSecond !== MOST_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
           search?.repeats !== 0 && `--repeats ${search?.repeats}`,
@@ -65,33 +67,5 @@ export function saturationCommandLine(document) {
     `--duration ${seconds}s`,
     inTimeMs !== undefined && inTimeMs !== usualMs && `--inTime ${inTimeMs}ms`,
     ...optionFlags(options)
-  ]).join(' ')
-}
-
-/** What follows from the network. */
-const DERIVED = new Set(['benchmarkType', 'mix', 'initialRegistrations', 'ttl'])
-
-/**
- * capacityCommandLine makes a capacity again.
- *
- * @param {CapacityDocument} document
- */
-export function capacityCommandLine({ network, seconds, searchSeconds, scale, search, loads, options, mix }) {
-  const given = Object.fromEntries(Object.entries(options).filter(([name]) => !DERIVED.has(name)))
-  const shares = Object.entries(mix).map(([name, share]) => `${name}=${Number(share.toPrecision(6))}`)
-  return present([
-    `${PROGRAM} capacity`,
-    `--peers ${network.peers}`,
-    `--requestsPerDay ${network.requestsPerDay}`,
-    `--mix ${shares.join(',')}`,
-    `--topics ${network.topics}`,
-    `--ttl ${network.ttlSeconds}s`,
-    `--peakFactor ${Number(network.peakFactor.toPrecision(6))}`,
-    `--duration ${seconds}s`,
-    `--searchDuration ${searchSeconds}s`,
-    `--repeats ${search.repeats}`,
-    scale !== 1 && `--scale ${scale}`,
-    loads[0] !== undefined && `--nClients ${loads[0].connections}`,
-    ...optionFlags(given)
   ]).join(' ')
 }

@@ -1,11 +1,12 @@
 import { enumerated } from '../../../kit/lists.js'
 import { rateWords as numberWords } from '../../../kit/rate-words.js'
+import { networkSentences } from '../network-servers.js'
 import { measuredCells } from '../result/measured-cells.js'
 import { saturatedBy } from '../saturated.js'
 import { isAmber } from '../search/estimate.js'
 import { isGenerators, limitOf } from '../search/limits.js'
 import { saturationDiagonal } from '../search/saturation-grid.js'
-import { CAPACITY_FACE, cellName, faceOf, trialName } from './faces.js'
+import { cellName, faceOf, trialName } from './faces.js'
 import { isChosen } from './grid-tables.js'
 import { limitSeenBy, limitWords } from './reason-words.js'
 
@@ -86,10 +87,10 @@ function choice(cells, chosen, face) {
  * foundSentences say what a search found.
  *
  * @param {Found | null} found
- * @param {Face} [face]
+ * @param {Face} face
  * @returns {string[]} the first is the answer
  */
-export function foundSentences(found, face = CAPACITY_FACE) {
+export function foundSentences(found, face) {
   if (found === null) return ['The search did not come to its end: it found no largest rate.']
   const { above, closed, first, generatorBound, estimate } = found
   const reason =
@@ -176,5 +177,7 @@ function repeats({ below, above }, { rateWords: rate }) {
  */
 export function saturationSentences({ grid, search, ...document }) {
   const face = faceOf(document)
-  return grid !== null ? gridSentences(grid, face) : foundSentences(search?.found ?? null, face)
+  return grid !== null
+    ? gridSentences(grid, face)
+    : [...foundSentences(search?.found ?? null, face), ...networkSentences({ grid, search, ...document })]
 }

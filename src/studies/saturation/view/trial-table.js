@@ -1,6 +1,5 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
-import { CAPACITY_FACE } from './faces.js'
 import { reasonWords } from './reason-words.js'
 
 /**
@@ -16,10 +15,10 @@ const verdict = ({ sustained, status }) =>
  * trialTable has a row for every trial of a search, in the order they were made.
  *
  * @param {SearchState} search
- * @param {import('../../../scenarios/saturation.js').Face} [face]
+ * @param {import('../../../scenarios/saturation.js').Face} face
  * @returns {import('../../../kit/table.js').Table & { trials: SearchTrial[] }} `trials`: of the rows
  */
-export const trialTable = ({ trials }, { figures } = CAPACITY_FACE) => ({
+export const trialTable = ({ trials }, { figures }) => ({
   trials,
   headings: ['Trial', 'Rate /s', 'Sustained', 'Due', 'Achieved', '%', ...figures.headings, 'Why not'],
   align: ['r', 'r', 'l', ...new Array(3 + figures.headings.length).fill('r'), 'l'],

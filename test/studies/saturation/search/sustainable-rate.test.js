@@ -43,29 +43,6 @@ describe('the search for the highest sustainable rate', () => {
     assert.deepEqual(tried.slice(0, 4), ['100', '50', '25', '37.5'])
   })
 
-  it('believes what was tried before, and tries it again only to confirm it', async () => {
-    const { tried, sustains } = systemOf(300)
-    const known = new Map([
-      [100, true],
-      [200, true],
-      [600, false]
-    ])
-    const found = await findSustainable(sustains, { from: 200, known, tolerance: 0.5, repeats: 1 })
-    assert.deepEqual(tried.slice(0, 2), ['400', '200 again'])
-    assert.deepEqual([found.below, found.above], [confirmed(200, 1, 1), confirmed(400, 0, 1)])
-  })
-
-  it('goes on where repeats contradict what was tried before', async () => {
-    const { sustains } = systemOf(1000)
-    const known = new Map([
-      [200, true],
-      [220, false]
-    ])
-    const { below, above } = await findSustainable(sustains, { from: 200, known, tolerance: 0.1 })
-    assert.ok(Number(below?.perSecond) <= 1000 && Number(above?.perSecond) > 1000)
-    assert.ok(Number(below?.perSecond) > 800)
-  })
-
   it('says that nothing was sustained, or everything up to the most', async () => {
     const none = await findSustainable(systemOf(0).sustains, { from: 8, least: 1, repeats: 1 })
     assert.deepEqual(none, { below: null, above: confirmed(1, 0, 1), closed: true })

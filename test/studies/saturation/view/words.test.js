@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { saturatedFirst } from '../../../../src/scenarios/rendezvous/saturation/saturated-first.js'
 import { newTrial } from '../../../../src/studies/saturation/result/trial.js'
+import { faceOf } from '../../../../src/studies/saturation/view/faces.js'
 import { latencyBySecond } from '../../../../src/studies/saturation/view/plots/latency-over-time.js'
 import { limitWords, reasonWords } from '../../../../src/studies/saturation/view/reason-words.js'
 import {
@@ -13,6 +14,8 @@ import { sampleResult } from '../../../report/sample-result.js'
 import { aLoadPoint, times } from '../../../scenarios/rendezvous/saturation/load-point.js'
 
 /** @typedef {import('../../../../src/studies/saturation/result/trial.js').Found} Found */
+
+const FACE = faceOf({ scenario: 'rendezvous' })
 
 describe('what saturated first, in words', () => {
   /** @type {[Parameters<typeof aLoadPoint>[0], RegExp][]} */
@@ -90,7 +93,7 @@ describe('the answer of a search', () => {
         first: cpu,
         generatorBound: false
       }
-      const [answer] = foundSentences(parts && { ...usual, ...parts })
+      const [answer] = foundSentences(parts && { ...usual, ...parts }, FACE)
       assert.match(answer, words)
     })
 
@@ -103,7 +106,7 @@ describe('the answer of a search', () => {
       first: cpu,
       generatorBound: false
     }
-    assert.match(foundSentences(found).join(' '), /does not answer the same from trial to trial/)
+    assert.match(foundSentences(found, FACE).join(' '), /does not answer the same from trial to trial/)
   })
 })
 

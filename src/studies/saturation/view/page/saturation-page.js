@@ -91,7 +91,7 @@ export const legendOf = ({ rows }, { added }) => doubtLegend(rows.flat().join('\
  * @param {Shown} shown
  * @returns {Promise<(Html | null)[]>}
  */
-export async function searchSections(search, { results, links }, { face, draw, inTimeMs }) {
+async function searchSections(search, { results, links }, { face, draw, inTimeMs }) {
   const multiples = latencyMultiples(
     search.trials.flatMap(({ run, perSecond, sustained, name }, place) => {
       const result = run === null ? undefined : results.get(run)

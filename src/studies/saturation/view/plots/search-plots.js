@@ -2,7 +2,6 @@ import { amount, around, logAxis, span } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { rateWords } from '../../../../kit/rate-words.js'
-import { CAPACITY_FACE } from '../faces.js'
 
 /**
  * @typedef {import('../../result/trial.js').SearchTrial} SearchTrial
@@ -131,10 +130,10 @@ function shares(face, all, found) {
  * searchPlots draw the trials of a search: what was achieved, p99, and the share that sustained it, against the rate.
  *
  * @param {Pick<import('../../result/trial.js').SearchState, 'trials' | 'found'>} search
- * @param {Face} [face]
+ * @param {Face} face
  * @returns {Plot[]}
  */
-export function searchPlots({ trials, found }, face = CAPACITY_FACE) {
+export function searchPlots({ trials, found }, face) {
   const values = drawn(trials, face)
   return values.length === 0
     ? []

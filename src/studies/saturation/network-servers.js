@@ -1,0 +1,133 @@
+import { counted, grouped, megabytes, significant } from '../../kit/numbers.js'
+import { camelCase } from '../../plan/option-text.js'
+import { defaultOf, schemaOf } from '../../plan/schema-of.js'
+
+/**
+ * @typedef {import('../../plan/read-options.js').Problem} Problem
+ *
+ * @typedef {object} Network - of peers that use rendezvous servers
+ * @property {number} peers
+ * @property {number} requestsPerDay - of each peer
+ * @property {number} peakFactor - the rate of the busiest hour over that of the whole day
+ * @property {number} ttlSeconds - of registrations
+ */
+
+const SECONDS_PER_DAY = 86_400
+
+/** The share of a server's sustained rate that it is to be used at. */
+const HEADROOM = 0.6
+
+/** No server is given more registrations. */
+const MAX_HELD = 10_000_000
+
+/** @param {Network} network - requests per second, of all peers */
+const meanPerSecond = ({ peers, requestsPerDay }) => (peers * requestsPerDay) / SECONDS_PER_DAY
+
+/**
+ * networkLoad turns a network into load. Registrations held are those that the busiest hour leaves behind (Little's law: rate × time to
+ * live), and never more than there are peers.
+ *
+ * @param {Network} network
+ * @returns {{ meanPerSecond: number, peakPerSecond: number, held: number }}
+ */
+export function networkLoad(network) {
+  const mean = meanPerSecond(network)
+  const peak = mean * network.peakFactor
+  return {
+    meanPerSecond: mean,
+    peakPerSecond: peak,
+    held: Math.min(network.peers, Math.round(peak * network.ttlSeconds))
+  }
+}
+
+/** @param {Record<string, unknown>} options - as typed @param {string} key */
+const isTyped = (options, key) => Object.keys(options).some(name => camelCase(name) === key)
+
+/**
+ * networkAsked reads the network that servers are to be counted for, and what its runs have by default: the registrations that it holds, and
+ * a connection for each request.
+ *
+ * @param {Record<string, any>} own - options of the command
+ * @param {Record<string, unknown>} options - of the plans, as typed
+ * @param {import('../../plan/read-options.js').OptionTable} table - of the plans
+ * @returns {{ network?: Network, options: Record<string, unknown>, problems: Problem[] }} without `network`: none was asked for
+ */
+export function networkAsked({ peers, requestsPerDay, peakFactor }, options, { ttl }) {
+  if (peers === undefined) {
+    const stray = Object.entries({ requestsPerDay, peakFactor }).filter(([, value]) => value !== undefined)
+    const allowed = 'needs --peers: it is of the network that servers are counted for'
+    const problems = stray.map(([flag, value]) => ({ flag: `--${flag}`, value: String(value), allowed }))
+    return { options, problems }
+  }
+  const ttlSeconds = schemaOf(ttl).safeParse(options.ttl).data ?? defaultOf(ttl)
+  const network = {
+    peers,
+    requestsPerDay: requestsPerDay ?? 8,
+    peakFactor: peakFactor ?? 2,
+    ttlSeconds: Number(ttlSeconds)
+  }
+  const { held } = networkLoad(network)
+  const isGiven = isTyped(options, 'initialRegistrations')
+  const tooMany = {
+    flag: '--peers',
+    value: grouped(peers),
+    allowed: `hold ${grouped(held)} registrations, above the ${grouped(MAX_HELD)} that one server is given at most: give fewer by --initialRegistrations`
+  }
+  return {
+    network,
+    options: {
+      ...(!isTyped(options, 'connectionPerOperation') && { connectionPerOperation: true }),
+      ...(!isGiven && { initialRegistrations: Math.min(held, MAX_HELD) }),
+      ...options
+    },
+    problems: held > MAX_HELD && !isGiven ? [tooMany] : []
+  }
+}
+
+/** The rate that a server sustains, and whether it may sustain more. @param {import('./result/trial.js').Found} found */
+function sustainedBy({ below, above, generatorBound, estimate }) {
+  const perSecond = estimate?.rates[0]?.perSecond ?? below?.perSecond ?? null
+  return { perSecond, isBound: generatorBound || above === null }
+}
+
+/** @param {import('./result/trial.js').AnyTrial} trial */
+const memoryOf = ({ point }) => /** @type {any} */ (point)?.serverMemoryBytes ?? null
+
+/**
+ * networkSentences say how many servers a network needs, by the rate that one was found to sustain.
+ *
+ * @param {import('./result/saturation-document.js').SaturationDocument} document
+ * @returns {string[]} none where no network was asked for
+ */
+export function networkSentences({ network, search }) {
+  if (network === undefined || search === null) return []
+  const { peers, requestsPerDay, peakFactor, ttlSeconds } = network
+  const load = networkLoad(network)
+  const [mean, peak] = [load.meanPerSecond, load.peakPerSecond].map(rate => `${significant(rate)}/s`)
+  const measured = search.trials.filter(trial => memoryOf(trial) !== null)
+  const plan = /** @type {any} */ (search.trials[0]?.plan)
+  const each =
+    plan?.connectionPerOperation === false
+      ? 'connections stay'
+      : 'each request connects, is answered and disconnects'
+  const memory =
+    measured.length === 0
+      ? ''
+      : ` The server held ${grouped(plan.initialRegistrations)}, with ${megabytes(Math.max(...measured.map(memoryOf)))} MB of memory at most.`
+  return [
+    `${grouped(peers)} peers with ${significant(requestsPerDay)} requests a day send ${mean} on average (peers × requests ÷ 86,400 s) and ${peak} in the busiest hour (× --peakFactor ${significant(peakFactor)}); ${each}.`,
+    `They hold ${grouped(load.held)} registrations: min(peers, ${peak} × TTL of ${grouped(ttlSeconds)} s).${memory}`,
+    serversSentence(load.peakPerSecond, search.found),
+    `It assumes that requests of different peers are spread evenly over the hour and over the servers, that each is used at ${100 * HEADROOM} % of what it sustains, and that one server holds all registrations, of which a REGISTER refreshes one. A server that is down is not counted in: add one for that.`
+  ]
+}
+
+/** @param {number} peakPerSecond @param {import('./result/trial.js').Found | null} found */
+function serversSentence(peakPerSecond, found) {
+  const { perSecond, isBound } = found === null ? { perSecond: null, isBound: false } : sustainedBy(found)
+  if (perSecond === null)
+    return 'No number of servers can be given: no rate was found that one server sustains.'
+  // what a division leaves behind is no server more
+  const servers = Math.max(1, Math.ceil(peakPerSecond / (HEADROOM * perSecond) - 1e-9))
+  return `${isBound ? 'At most ' : ''}${counted(servers, 'server')}: ceil(${significant(peakPerSecond)}/s ÷ (${HEADROOM} × ${significant(perSecond)}/s)).`
+}
