@@ -1,4 +1,5 @@
 import { figuresIn, metricNamed } from './metric-names.js'
+import { removedFigure } from './removed-options.js'
 
 /**
  * @typedef {import('../measure/figure.js').Comparable} Comparable
@@ -57,9 +58,11 @@ export const isFailRule = raw => parts(raw) !== null
  */
 export function readFailRule(raw, compared) {
   const written = parts(raw)
-  const metric = written === null ? undefined : metricNamed(written.name, compared.figures)?.name
-  if (written === null || metric === undefined) return { allowed: failRuleWords(compared) }
-  const { operator, percent } = written
+  if (written === null) return { allowed: failRuleWords(compared) }
+  const { name, operator, percent } = written
+  const figureNow = (/** @type {string} */ of) => metricNamed(of, compared.figures)
+  const metric = figureNow(name)?.name
+  if (metric === undefined) return { allowed: removedFigure(name, figureNow) ?? failRuleWords(compared) }
   return {
     value: Object.freeze({
       text: `${metric} ${operator} ${percent < 0 ? '' : '+'}${percent}%`,

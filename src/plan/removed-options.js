@@ -29,3 +29,19 @@ export const removedFrom = plan =>
     const value = /** @type {Record<string, unknown>} */ (plan)[planKey]
     return value == null || value === 0 || value === false ? [] : [`--${name} ${value} is gone: ${instead}`]
   })
+
+/** Of the second phase that rendezvous runs had. */
+const REMOVED_FIGURE = /^latency\.((?:[a-z]+\.)?(?:errorRate|avg|min|max|p[\d.]+))$/i
+
+/**
+ * removedFigure says what to do instead of a figure that earlier releases had.
+ *
+ * @param {string} name - that is not known
+ * @param {(name: string) => { name: string } | undefined} figureNow - the figure of a name
+ * @returns {string | null} null: there was none
+ */
+export function removedFigure(name, figureNow) {
+  const [, of = ''] = REMOVED_FIGURE.exec(name) ?? []
+  const now = figureNow(of)
+  return now === undefined ? null : `${name} is gone: a run measures one load; use --rate and ${now.name}`
+}

@@ -1,6 +1,7 @@
 import { nearWord } from '../kit/problem-words.js'
 import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
 import { metricNamed, metricsInWords, percentileNamed } from './metric-names.js'
+import { removedFigure } from './removed-options.js'
 import { milliseconds } from './values.js'
 
 /**
@@ -44,6 +45,11 @@ function ofSomething(name, unit, metrics) {
 
 /** @param {{ name: string, operator: string, limit: string, unit: string }} written @param {readonly Figure[]} metrics */
 function unknownMetric({ name, operator, limit, unit }, metrics) {
+  const removed = removedFigure(
+    name,
+    of => metricOrPercentile(of, metrics) ?? metricOrPercentile(`REGISTER.${of}`, metrics)
+  )
+  if (removed !== null) return removed
   const meant = ofSomething(name, unit, metrics)
   if (meant !== undefined)
     return `${name} is no metric; did you mean "${meant.name} ${operator} ${limit}${unit || UNITS[meant.quantity].own}"? There are: ${metricsInWords(metrics)}`

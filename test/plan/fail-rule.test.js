@@ -36,6 +36,11 @@ describe('a rule is read', () => {
   ])
     test(`${text || 'nothing'} is refused`, () =>
       assert.deepEqual(readFailRule(text, COMPARED), { allowed: failRuleWords(COMPARED) }))
+
+  test('on a figure that is gone, and it says what to do instead', () =>
+    assert.deepEqual(readFailRule('latency.p99 > 10%', COMPARED), {
+      allowed: 'latency.p99 is gone: a run measures one load; use --rate and p99'
+    }))
 })
 
 /** @param {{ low: number, high: number } | null} interval @returns {any} */

@@ -24,7 +24,7 @@ const READ = [
   ['  REGISTER.p99.9   <   800 us ', { text: 'REGISTER.p999 < 800us', metric: 'REGISTER.p999', limit: 0.8 }],
   ['CONNECT.max < 0.5min', { limit: 30_000 }],
   ['register.P75 < 5ms', { text: 'REGISTER.p75 < 5ms', metric: 'REGISTER.p75', unit: 'ms' }],
-  ['latency.DISCOVER.p99.50 < 5ms', { metric: 'latency.DISCOVER.p99.5' }],
+  ['DISCOVER.p99.50 < 5ms', { metric: 'DISCOVER.p99.5' }],
   ['REGISTER.p50.0 < 5ms', { metric: 'REGISTER.p50' }],
   ['REGISTER.min > 1us', { metric: 'REGISTER.min', limit: 0.001 }],
   ['UNREGISTER.avg < 20µs', { limit: 0.02 }],
@@ -98,6 +98,14 @@ const REFUSED = [
   ],
   ['latency < 50ms', /^latency is no metric\. There are: .*for each of REGISTER, .*p99/],
   ['p99 < 50ms', /^p99 is no metric/],
+  [
+    'latency.REGISTER.p99 < 5ms',
+    /^latency\.REGISTER\.p99 is gone: a run measures one load; use --rate and REGISTER\.p99$/
+  ],
+  ['latency.discover.P75 < 5ms', / is gone: a run measures one load; use --rate and DISCOVER\.p75$/],
+  ['latency.errorRate < 1%', / is gone: a run measures one load; use --rate and errorRate$/],
+  ['latency.p99 < 5ms', / is gone: a run measures one load; use --rate and REGISTER\.p99$/],
+  ['latency.REGISTER.mode < 5ms', /^latency\.REGISTER\.mode is no metric/],
   ['cpu < 50%', /^cpu is no metric/],
   ['DISCOVER.p99 == 50ms', /^compares with ==: use <, <=, >, >=/],
   ['DISCOVER.p99 ≤ 50ms', /^compares with ≤/],
