@@ -43,7 +43,7 @@ export const PHASES = Object.freeze({
   measure: /✔ warm-up/
 })
 const IN_PHASES = [
-  ...[...DOCKER, '--nClients', '20', '--initialRegistrations', '300', '--minDuration', '20s'],
+  ...[...DOCKER, '--nClients', '20', '--initialRegistrations', '300', '--duration', '20s'],
   ...['--warmup', '300ms', '--timeout', '5s']
 ]
 

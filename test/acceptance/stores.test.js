@@ -101,18 +101,7 @@ describe('servers whose registrations are in a database', () => {
     )
   })
 
-  const LOAD = [
-    '--nClients',
-    '4',
-    '--rate',
-    '40/s',
-    '--warmup',
-    '50ms',
-    '--probeRate',
-    '0',
-    '--initialRegistrations',
-    '10'
-  ]
+  const LOAD = ['--nClients', '4', '--rate', '40/s', '--warmup', '50ms', '--initialRegistrations', '10']
 
   test('a database that goes away is named, with when, for how long and what stays in it', {
     ...TIMEOUT,
