@@ -36,7 +36,7 @@ export function startWithSeed(args, options) {
 
 /** PHASES have what is printed when a phase begins, since the one before has ended. */
 export const PHASES = Object.freeze({
-  setup: /REGISTER · 20 clients/,
+  setup: /REGISTER .*· 20 clients/,
   preload: /✔ server ready/,
   connect: /✔ 300 registrations/,
   warmup: /✔ 20 clients connected/,

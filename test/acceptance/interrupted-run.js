@@ -6,7 +6,7 @@ import { start } from './loadtest.js'
 
 /** What is printed when a phase begins, since the one before has ended. */
 const PHASES = Object.freeze({
-  setup: /REGISTER · \d+ clients/,
+  setup: /REGISTER .*· \d+ clients/,
   preload: /✔ server ready/,
   connect: /✔ [\d,]+ registrations/,
   warmup: /✔ \d+ clients connected/,
