@@ -61,7 +61,7 @@ const REFUSED = [
     ]
   ],
   [
-    ['--maxPeerRegistrations', '10'],
+    ['--maxPeerRegistrations', '10', '--registerMode', 'new', '--benchmarkRuns', '500'],
     [
       [
         '--benchmarkRuns 500',
@@ -71,11 +71,11 @@ const REFUSED = [
   ],
   [
     [
-      ...['--duration', '5s', '--benchmarkRuns', '5', '--inFlight', '4', '--rate', '10'],
-      ...['--workers', '5']
+      ...['--duration', '5s', '--benchmarkRuns', '5', '--minDuration', '1s'],
+      ...['--inFlight', '4', '--rate', '10', '--workers', '5']
     ],
     [
-      ['--duration 5s', /cannot be given together with --benchmarkRuns/],
+      ['--minDuration 1s', /goes with --benchmarkRuns alone: choose it or --duration/],
       ['--inFlight 4', /has no use with --rate/],
       ['--workers 5', /must be at most --nClients 4/]
     ]

@@ -13,9 +13,6 @@ export const LONG = Object.freeze([
 /** THINKING has clients that think: what breaks is the same, and nothing else is busy. */
 export const THINKING = Object.freeze(['--thinkTime', '20ms'])
 
-/** NO_PROBE leaves out the process of the probe. */
-export const NO_PROBE = Object.freeze(['--probeRate', '0'])
-
 /**
  * breakInMidMeasure starts a long run and breaks it once something was measured.
  *

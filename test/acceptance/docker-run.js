@@ -36,14 +36,14 @@ export function startWithSeed(args, options) {
 
 /** PHASES have what is printed when a phase begins, since the one before has ended. */
 export const PHASES = Object.freeze({
-  setup: /REGISTER · 20 clients/,
+  setup: /REGISTER .*· 20 clients/,
   preload: /✔ server ready/,
   connect: /✔ 300 registrations/,
   warmup: /✔ 20 clients connected/,
   measure: /✔ warm-up/
 })
 const IN_PHASES = [
-  ...[...DOCKER, '--nClients', '20', '--initialRegistrations', '300', '--minDuration', '20s'],
+  ...[...DOCKER, '--nClients', '20', '--initialRegistrations', '300', '--duration', '20s'],
   ...['--warmup', '300ms', '--timeout', '5s']
 ]
 

@@ -116,7 +116,7 @@ describe('a server that is not ours', () => {
 
   for (const args of [
     ['UNREGISTER', '--connectionPerOperation', '--initialRegistrations', '0'],
-    ['MIXED', '--rate', '200', '--initialRegistrations', '10']
+    ['MIXED', '--registerMode', 'new', '--rate', '200', '--initialRegistrations', '10']
   ])
     test(`is left without a registration after ${args.join(' ')}`, TIMEOUT, async () => {
       const ended = await run([

@@ -36,7 +36,7 @@ test(
     await assertWhole(outcome)
     assertEverywhere(outcome.result)
     const { stdout, stderr, result, folder } = outcome
-    assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+ · gossip · seed 1 · Node /m)
+    assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+\S* · gossip · seed 1 · Node /m)
     assert.match(
       stderr,
       /^20 messages of 1,000 bytes at 20\.0\/s · 8 nodes in 3 processes · barabasi-albert/m

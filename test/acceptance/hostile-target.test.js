@@ -44,6 +44,9 @@ const hiding = discovering(refusing({ status: 200 }))
 
 const losing = discovering(({ stream }) => reply(stream, encodeDiscoverResponse({ status: 0 })))
 
+/** Each operation makes a registration. */
+const NEW = ['--registerMode', 'new']
+
 /**
  * @param {Behaviour} behave
  * @param {Type} type
@@ -56,14 +59,14 @@ async function runAt(behave, type, registrations, operations = 20, more = []) {
   after(() => target.stop())
   return run([
     ...['--target', target.multiaddr, '--benchmarkType', type, '--initialRegistrations', `${registrations}`],
-    ...[...(more.includes('--probeRate') ? QUICK.slice(0, -2) : QUICK), '--workers', '1', '--nClients', '2'],
+    ...[...QUICK, '--workers', '1', '--nClients', '2'],
     ...['--benchmarkRuns', `${operations}`, ...more]
   ])
 }
 
 describe('what was registered is looked up at the end', () => {
   test('a target that loses everything does not pass', TIMEOUT, async () => {
-    const { code, result, stdout } = await runAt(losing, 'REGISTER', 3)
+    const { code, result, stdout } = await runAt(losing, 'REGISTER', 3, 20, NEW)
     assert.equal(code, 1)
     assert.deepEqual([result.status, result.reason], ['complete', null])
     assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 20 })
@@ -74,7 +77,7 @@ describe('what was registered is looked up at the end', () => {
   })
 
   test('nor does one that confirms all and refuses every DISCOVER', TIMEOUT, async () => {
-    const { code, result, stdout } = await runAt(hiding, 'REGISTER', 3)
+    const { code, result, stdout } = await runAt(hiding, 'REGISTER', 3, 20, NEW)
     assert.equal(code, 1)
     assert.deepEqual([result.status, result.reason], ['complete', null])
     assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 20 })
@@ -112,45 +115,20 @@ describe('what was registered is looked up at the end', () => {
 })
 
 describe('what a target does is an outcome', () => {
-  /** @type {[string, Behaviour, Type, string, number, string[]?][]} */
+  /** @type {[string, Behaviour, Type, string, number][]} */
   const cases = [
-    [
-      'a status nobody knows, which the probe beside the load is given as well',
-      refusing({ status: 999 }),
-      'REGISTER',
-      'E_UNKNOWN_999',
-      20,
-      ['--probeRate', '20']
-    ],
+    ['a status nobody knows', refusing({ status: 999 }), 'REGISTER', 'E_UNKNOWN_999', 20],
     // other replies that are bad: reply-checks.test.js
     ['a length of 1 GB', announcing(1e9), 'DISCOVER', 'BAD_REPLY', 20]
   ]
-  for (const [name, behave, type, outcome, count, more] of cases)
+  for (const [name, behave, type, outcome, count] of cases)
     test(`${name}: nothing succeeded, which is no success`, TIMEOUT, async () => {
-      const { code, result, stdout } = await runAt(behave, type, 0, count, more)
+      const { code, result, stdout } = await runAt(behave, type, 0, count)
       assert.deepEqual([result.status, result.reason, code], ['complete', null, 1])
       assert.deepEqual(operation(result, type).outcomes, { [outcome]: count })
       assertSumsAgree(result)
       assert.match(stdout, new RegExp(`⚠ Not one of ${count} operations succeeded`))
     })
-
-  test(
-    'what the probe beside the load prepares is refused by a reset, at first: the run goes on',
-    TIMEOUT,
-    async () => {
-      const known = new Set()
-      /** Resets the first stream of each peer. @type {Behaviour} */
-      const resettingOnce = asked => {
-        if (known.has(asked.peer)) honest(asked)
-        else asked.stream.abort(new Error('who is it?'))
-        known.add(asked.peer)
-      }
-      const { result } = await runAt(resettingOnce, 'REGISTER', 0, 20, ['--probeRate', '20'])
-      assert.deepEqual([result.status, result.reason], ['complete', null])
-      const { OK } = operation(result, 'REGISTER').outcomes
-      assert.ok(OK >= 10 && OK < 20, `${OK}`)
-    }
-  )
 
   test(
     'what cannot be prepared ends the run with the status; its text of 100 kB is shown short, without what terminals obey',

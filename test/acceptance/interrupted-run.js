@@ -6,7 +6,7 @@ import { start } from './loadtest.js'
 
 /** What is printed when a phase begins, since the one before has ended. */
 const PHASES = Object.freeze({
-  setup: /REGISTER · \d+ clients/,
+  setup: /REGISTER .*· \d+ clients/,
   preload: /✔ server ready/,
   connect: /✔ [\d,]+ registrations/,
   warmup: /✔ \d+ clients connected/,
@@ -14,9 +14,7 @@ const PHASES = Object.freeze({
 })
 
 /** LONG is long enough to be interrupted. Its clients think: what is interrupted is the same, and nothing else is busy. */
-export const LONG = [
-  ...['--benchmarkRuns', '2000', '--minDuration', '20s', '--thinkTime', '100ms', '--warmup', '200ms']
-]
+export const LONG = [...['--duration', '20s', '--thinkTime', '100ms', '--warmup', '200ms']]
 
 /** FEW registrations are made soon. */
 export const FEW = ['--initialRegistrations', '10']

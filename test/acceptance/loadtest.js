@@ -145,7 +145,7 @@ export class Loadtest {
     return (await this.pids(/src\/server\/main\.js/))[0]
   }
 
-  /** @returns {Promise<number[]>} pids of the workers; the probe, where there is one, is the last */
+  /** @returns {Promise<number[]>} pids of the workers */
   workers() {
     return this.pids(/src\/scenarios\/[a-z-]+\/run\/([a-z-]+-)?entry\.js/)
   }

@@ -11,7 +11,8 @@ const FEW_REGISTRATIONS = ['--initialRegistrations', '10']
 
 /** @param {string[]} args */
 async function complete(...args) {
-  const count = args.includes('--benchmarkRuns') ? [] : ['--benchmarkRuns', String(OPERATIONS)]
+  const said = args.includes('--benchmarkRuns') || args.includes('--duration')
+  const count = said ? [] : ['--benchmarkRuns', String(OPERATIONS)]
   const ended = await run([...QUICK, ...count, ...args])
   assertComplete(ended)
   return ended
@@ -19,10 +20,12 @@ async function complete(...args) {
 
 describe('each type of operation leaves the registrations as it found them', () => {
   test(
-    'REGISTER makes a new pair of peer and namespace each time, and says how many namespaces that took',
+    'REGISTER with --registerMode new makes a new pair of peer and namespace each time, and says how many namespaces that took',
     TIMEOUT,
     async () => {
-      const { result } = await complete('--benchmarkType', 'register', ...FEW_REGISTRATIONS)
+      const { result } = await complete(
+        ...['--benchmarkType', 'register', '--registerMode', 'new', ...FEW_REGISTRATIONS]
+      )
       assert.deepEqual(Object.keys(result.outcome.operations), ['REGISTER'])
       assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
       const added = result.run.warnings.find(({ code }) => code === 'NAMESPACES_ADDED')
@@ -43,11 +46,12 @@ describe('each type of operation leaves the registrations as it found them', () 
   })
 
   test(
-    'UNREGISTER removes what was registered before, confirmed; --inFlight 8: over one long-lived stream',
+    'UNREGISTER removes what was registered before, confirmed: for a duration, or until as many are gone as a server takes; --inFlight 8: over one long-lived stream',
     TIMEOUT,
     async () => {
       const { result, stdout } = await complete(
-        ...['--benchmarkType', 'unregister', '--inFlight', '8', ...FEW_REGISTRATIONS]
+        ...['--benchmarkType', 'unregister', '--inFlight', '8', ...FEW_REGISTRATIONS],
+        ...['--duration', '1min', '--maxPeerRegistrations', String(OPERATIONS / 4)]
       )
       assert.equal(result.plan.streamPerOperation, false)
       assert.deepEqual(Object.keys(result.outcome.operations), ['UNREGISTER'])
@@ -85,6 +89,17 @@ describe('each type of operation leaves the registrations as it found them', () 
       assert.deepEqual(countsOf(again.result), counts)
     }
   )
+
+  test('MIXED for a duration: as many as fit in, of those asked for', TIMEOUT, async () => {
+    const { result } = await complete(
+      ...['--benchmarkType', 'MIXED', '--mix', 'register=1,discover=1,unregister=1'],
+      ...['--duration', '1s', '--thinkTime', '5ms', '--benchmarkRuns', '100000', ...FEW_REGISTRATIONS]
+    )
+    const { REGISTER, DISCOVER, UNREGISTER } = countsOf(result)
+    assert.ok(REGISTER > 0 && DISCOVER > 0 && UNREGISTER > 0, JSON.stringify(countsOf(result)))
+    assert.equal(sum(operations(result).map(([, { errors }]) => errors)), 0)
+    assert.ok(result.outcome.measuredMs >= 900, `${result.outcome.measuredMs} ms`)
+  })
 })
 
 /** @param {import('../../src/result/types.js').Result} result */
@@ -105,11 +120,18 @@ describe('what is asked for', () => {
   )
 
   test(
-    '--registerMode refresh: no further namespaces are needed; --recordDomain libp2p-routing-state: records as rust servers want them; --connectionPerOperation: CONNECT is a row of its own, with as many connections as operations',
+    'REGISTER refreshes: no further namespaces are needed; --recordDomain libp2p-routing-state: records as rust servers want them; --connectionPerOperation: CONNECT is a row of its own, with as many connections as operations',
     TIMEOUT,
     async () => {
       const { result, stdout } = await complete(
-        ...['--registerMode', 'refresh', '--recordDomain', 'libp2p-routing-state'],
+        ...[
+          '--recordDomain',
+          'libp2p-routing-state',
+          '--duration',
+          '1min',
+          '--benchmarkRuns',
+          `${OPERATIONS}`
+        ],
         ...['--connectionPerOperation', ...FEW_REGISTRATIONS]
       )
       assert.deepEqual(operation(result, 'CONNECT').outcomes, { OK: OPERATIONS })

@@ -22,13 +22,7 @@ describe('options from a file, a flag wins over it', () => {
     '--config load.yaml; --quiet: the table only; 70 operations of 3 clients are 70: none is lost to rounding',
     TIMEOUT,
     async () => {
-      const lines = [
-        '# ours',
-        'nClients: 3',
-        'benchmark-type: discover',
-        'benchmarkRuns: 60',
-        'minDuration: 0'
-      ]
+      const lines = ['# ours', 'nClients: 3', 'benchmark-type: discover', 'benchmarkRuns: 60']
       const more = ['warmup: 50ms', 'initialRegistrations: 10\n']
       const config = await fileOf('load.yaml', [...lines, ...more].join('\n'))
       const flags = ['--config', config, '--benchmarkRuns', '70', '--quiet', '--outputFile', table]
@@ -47,25 +41,27 @@ describe('options from a file, a flag wins over it', () => {
     '--config load.json; --json: stdout is the result document and nothing else; kebab-case flags do the same; every run has a folder of its own',
     TIMEOUT,
     async () => {
-      const options = { benchmarkType: 'REGISTER', benchmarkRuns: 60, warmup: '50ms' }
+      const options = {
+        benchmarkType: 'MIXED',
+        mix: 'register=1,discover=1',
+        benchmarkRuns: 60,
+        warmup: '50ms'
+      }
       const config = await fileOf('load.json', JSON.stringify({ nClients: 3, ...options }))
-      const flags = ['--benchmark-runs=20', '--n-clients', '2', '--initial-registrations=15']
+      const flags = ['--benchmark-runs=137', '--n-clients', '2', '--initial-registrations=15']
       const ended = await run(['--config', config, '--json', ...flags, '--outputFile', table], { outputDir })
       assertComplete(ended)
       const { nClients, benchmarkType, benchmarkRuns, initialRegistrations } = ended.result.plan
-      assert.deepEqual(
-        [nClients, benchmarkType, benchmarkRuns, initialRegistrations],
-        [2, 'REGISTER', 20, 15]
-      )
+      assert.deepEqual([nClients, benchmarkType, benchmarkRuns, initialRegistrations], [2, 'MIXED', 137, 15])
       assert.deepEqual(JSON.parse(ended.stdout), ended.result)
       assert.equal(ended.stdout, await readFile(join(ended.folder, 'result.json'), 'utf8'))
       assert.equal(ended.folders.length, 2)
     }
   )
 
-  test("--outputFile: a row was appended each time, the source's columns exactly and first", async () => {
+  test("--outputFile: rows were appended each time, one for each type of operation, the source's columns exactly and first", async () => {
     const lines = (await readFile(table, 'utf8')).trim().split('\n')
-    assert.equal(lines.length, 4)
+    assert.equal(lines.length, 5)
     assert.ok(
       lines[0].startsWith(
         '| Type | Clients | Io Reg | Namespaces | Ops | Avg RT | Median RT | Max RT | Avg CPU | Median CPU | Max CPU | Avg Mem | Median Mem | Max Mem | '
@@ -74,7 +70,12 @@ describe('options from a file, a flag wins over it', () => {
     const cells = lines.map(line => line.split('|').map(cell => cell.trim()))
     assert.equal(new Set(cells.map(({ length }) => length)).size, 1)
     assert.deepEqual(cells[2].slice(1, 6), ['DISCOVER', '3', '10', '5', '70'])
-    assert.deepEqual(cells[3].slice(1, 6), ['REGISTER', '2', '15', '5', '20'])
+    const mixed = cells.slice(3).sort(([, a], [, b]) => b.localeCompare(a))
+    assert.deepEqual(
+      mixed.map(row => row.slice(1, 5)),
+      ['REGISTER', 'DISCOVER'].map(type => [type, '2', '15', '5'])
+    )
+    assert.equal(Number(mixed[0][5]) + Number(mixed[1][5]), 137)
     assert.ok(Number.parseFloat(cells[2][6]) > 0)
   })
 })

@@ -56,7 +56,7 @@ test(
 
     const { stdout: list } = await call(['list', outputDir])
     for (const name of [one, two]) assert.ok(list.includes(name))
-    assert.match(list, /\| 50 REGISTER, 4 clients.* \| complete +\| REGISTER /)
+    assert.match(list, /\| 50 REGISTER \(refresh\), 4.* \| complete +\| REGISTER /)
   }
 )
 

@@ -87,18 +87,7 @@ describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
 })
 
 describe('a run at a terminal', { ...THREES, ...WITH_TERMINAL }, () => {
-  const load = [
-    '--rate',
-    '20/s',
-    '--duration',
-    '2s',
-    '--nClients',
-    '2',
-    '--warmup',
-    '50ms',
-    '--probeRate',
-    '0'
-  ]
+  const load = ['--rate', '20/s', '--duration', '2s', '--nClients', '2', '--warmup', '50ms']
   for (const [columns, then] of [
     [0, null],
     [1, null],
@@ -126,18 +115,7 @@ test('a terminal that goes away in the middle of a run leaves its partial result
   ...WITH_TERMINAL
 }, async () => {
   const cwd = await newFolder()
-  const load = [
-    '--rate',
-    '20/s',
-    '--duration',
-    '60s',
-    '--nClients',
-    '2',
-    '--warmup',
-    '50ms',
-    '--probeRate',
-    '0'
-  ]
+  const load = ['--rate', '20/s', '--duration', '60s', '--nClients', '2', '--warmup', '50ms']
   const command = [process.execPath, INDEX, ...load, '--server', 'process', '--outputDir', 'r'].join(' ')
   const terminal = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], { cwd })
   let text = ''

@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertPartial, breakInMidMeasure, LONG, NO_PROBE, THINKING } from '../acceptance/broken-run.js'
+import { assertPartial, breakInMidMeasure, LONG, THINKING } from '../acceptance/broken-run.js'
 import { operation } from '../acceptance/consistent.js'
 import { start, THREES, TIMEOUT } from '../acceptance/loadtest.js'
 import { assertNeverBegan } from '../acceptance/never-began.js'
@@ -15,7 +15,7 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
 }, () => {
   // which takes longest to be noticed
   test('a worker stops for good', TIMEOUT, async () => {
-    const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS, ...NO_PROBE], async loadtest =>
+    const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS], async loadtest =>
       send((await loadtest.workers())[0], 'SIGSTOP')
     )
     assertPartial(ended, 'WORKER_HUNG', /worker 0 has told nothing for \d+ s/)
@@ -26,23 +26,16 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
     'a worker is killed: what the other one measured is kept, and all but a second of its own',
     TIMEOUT,
     async () => {
-      const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS, ...NO_PROBE], async loadtest =>
+      const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS], async loadtest =>
         send((await loadtest.workers())[0], 'SIGKILL')
       )
       assertPartial(ended, 'WORKER_DIED', /worker 0 \(pid \d+\) ended with SIGKILL/)
     }
   )
 
-  test('the probe is killed', TIMEOUT, async () => {
-    const ended = await breakInMidMeasure([...THINKING, '--workers', '1'], async loadtest =>
-      send((await loadtest.workers())[1], 'SIGKILL')
-    )
-    assertPartial(ended, 'WORKER_DIED', /the probe \(pid \d+\) ended with SIGKILL/)
-  })
-
   // a closed model with a server that is gone: foreign-target.test.js
   test('the server stops for good, open model', TIMEOUT, async () => {
-    const args = ['--timeout', '2s', ...NO_PROBE, '--rate', '50']
+    const args = ['--timeout', '2s', '--rate', '50']
     const ended = await breakInMidMeasure(args, async loadtest => send(await loadtest.server(), 'SIGSTOP'))
     const message = /the server has answered nothing for \d+\.\d s, while \d+ operations failed/
     assertPartial(ended, 'SERVER_HUNG', message)

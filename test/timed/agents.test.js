@@ -226,18 +226,7 @@ function onABus() {
 }
 
 function busThatMisbehaves() {
-  const LOAD = [
-    '--nClients',
-    '4',
-    '--rate',
-    '40/s',
-    '--warmup',
-    '50ms',
-    '--initialRegistrations',
-    '10',
-    '--probeRate',
-    '0'
-  ]
+  const LOAD = ['--nClients', '4', '--rate', '40/s', '--warmup', '50ms', '--initialRegistrations', '10']
   /** @type {Awaited<ReturnType<typeof localAgents>>} */
   let local
   /** @type {string[]} */

@@ -26,7 +26,17 @@ import {
   LONG,
   startWithSeed
 } from '../acceptance/docker-run.js'
-import { call, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
+import {
+  call,
+  FEW,
+  Loadtest,
+  PAIRS,
+  QUICK,
+  run,
+  start,
+  startProgram,
+  TIMEOUT
+} from '../acceptance/loadtest.js'
 import { assertNeverBegan } from '../acceptance/never-began.js'
 import { ON_LINUX } from '../acceptance/processes.js'
 import { until } from '../until.js'
@@ -53,7 +63,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     let left
 
     before(async () => {
-      const { seed, loadtest } = startWithSeed(['--server', 'auto', '--nClients', '60', ...QUICK])
+      const { seed, loadtest } = startWithSeed(['--server', 'auto', '--nClients', '60', ...FEW])
       ended = await loadtest.ended
       left = [...(await leftInDocker(seed)), ...(await loadtest.leftAfter()).map(({ command }) => command)]
     }, TIMEOUT)
@@ -217,12 +227,12 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
       /^⚠ The Docker engine does not answer any more: .* is cleared by the next run that uses it/m
     )
     assert.doesNotMatch(ended.stdout + ended.stderr, /connect E[A-Z]+/)
-    await run([...DOCKER, ...QUICK, '--nClients', '1', '--initialRegistrations', '1'])
+    await run([...DOCKER, ...FEW, '--nClients', '1', '--initialRegistrations', '1'])
     assert.deepEqual(await leftInDockerAfter(seed, GONE_WITHIN_MS), [])
   })
 
   describe('--server auto where the image is missing', IN_TURN, () => {
-    const AUTO = ['--server', 'auto', ...QUICK]
+    const AUTO = ['--server', 'auto', ...FEW]
 
     /** A program whose server is another one. @param {string[]} args */
     async function runOther(args) {
@@ -256,7 +266,15 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     try {
       await container.start()
       const target = await addressOf(container)
-      const args = ['--target', target, '--targetContainer', container.id.slice(0, 12), ...QUICK]
+      const args = [
+        '--target',
+        target,
+        '--targetContainer',
+        container.id.slice(0, 12),
+        ...QUICK,
+        '--duration',
+        '2s'
+      ]
       const { code, stdout, stderr, result } = await run(args)
       assert.equal(code, 0, stderr)
       const { outcome } = result
@@ -291,7 +309,7 @@ describe('where no Docker engine answers', PAIRS, () => {
   const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' }
 
   test('--server auto takes a process and says so', TIMEOUT, async () => {
-    const { code, stdout, stderr, result } = await start(['--server', 'auto', ...QUICK], { env }).ended
+    const { code, stdout, stderr, result } = await start(['--server', 'auto', ...FEW], { env }).ended
     assert.equal(code, 0, stderr)
     assert.equal(result.outcome.target.kind, 'process')
     assert.match(stdout, /^Server in a process of its own: no Docker engine answers \(there is none\)\.$/m)
