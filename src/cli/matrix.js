@@ -29,7 +29,7 @@ const HELP = {
     ['what would be run, and for how long', 'matrix --list'],
     ['under a minute', 'matrix smoke'],
     ['some rows, a tenth of their operations', "matrix --only '*-r100000-*' --scale 0.1"],
-    ['each row with one and with two worker processes', 'matrix smoke --vary workers=1,2'],
+    ['each row with two worker processes', 'matrix smoke --workers 2'],
     ['a few gossip nodes, under a minute', 'matrix smoke-gossip'],
     [
       'a series of the 95-node study at a rate that two cores carry, a tenth as long',
@@ -40,8 +40,8 @@ const HELP = {
       'matrix gossip-series-1 --network simulated'
     ],
     [
-      'a series with losses on the TCP of the kernel and simulated, as fast as the nodes carry it',
-      'matrix gossip-series-3 --vary network=namespaces,simulated --messages 1000 --rate 1/s --lowerRate'
+      'a series with losses on the TCP of the kernel, slowly',
+      'matrix gossip-series-3 --network namespaces --messages 200 --rate 0.4/s'
     ],
     ['go on where the latest matrix was broken off', 'matrix --resume']
   ]),

@@ -10,12 +10,15 @@
  * @type {Readonly<Record<string, RemovedOption>>}
  */
 export const REMOVED_OPTIONS = Object.freeze({
+  formedMesh: { instead: 'rows are run as they come out; --runs 3 shows what chance does to a mesh' },
   latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' },
+  lowerRate: { instead: 'give --rate that the machine carries: warnings name rows that were too fast' },
   probeRate: {
     planKey: 'probeRatePerSecond',
     instead:
       'there is no second client beside the load; a result says what the load generator added to its own times'
-  }
+  },
+  vary: { instead: 'a matrix file has vary, a list of values for an option: docs/matrix.md' }
 })
 
 /**

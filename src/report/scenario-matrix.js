@@ -24,13 +24,6 @@
 /** @template {AnyResult} [R=AnyResult] @typedef {{ heading: string, align?: 'l', cell: Handed<[line: Line<R>], string> }} Column */
 
 /**
- * @typedef {object} Varied - a parameter that rows are looked at by
- * @property {string} key - in a plan
- * @property {string} what - it is called
- * @property {boolean} [decided] - whether it changes nothing is asked
- */
-
-/**
  * @template {AnyResult} [R=AnyResult] - of the scenario
  * @typedef {object} ScenarioMatrix - what a scenario adds to the views of a matrix
  * @property {(rows: RowRecord[]) => Column<R>[]} columns - of its table, without those that all tables have
@@ -40,7 +33,6 @@
  * @property {Handed<[results: R[]], string[]>} setting - how the rows were measured, in lines of markdown
  * @property {{ work: string, members: string }} words - what is scaled, and what is not
  * @property {Handed<[results: R[]], string>} lead - what was measured, in a sentence
- * @property {readonly Varied[]} [varied] - what sentences say of
  * @property {Handed<[table: TableRecord, results: ReadonlyMap<string, R>], string[]>} [remarks] - on what its rows say together, in markdown
  * @property {Handed<[tables: readonly TableRecord[], results: ReadonlyMap<string, R>], { title: string, note: string, table: import('../kit/table.js').Table }>} [series] -
  *   a table over several of its tables

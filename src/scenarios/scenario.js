@@ -70,7 +70,6 @@
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {import('../workers/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
  * @property {import('./standing.js').Standing} [standing] - what runs of a study leave up for one another; none: each starts its own
- * @property {boolean} [formedMesh] - a run of gossip ends where its mesh has not formed by the end of the warm-up, before it publishes
  *
  * @typedef {Required<Pick<RunOptions, 'id' | 'folder' | 'signal' | 'cacheDir'>> & RunOptions} StudyRunOptions
  *

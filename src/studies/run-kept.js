@@ -86,19 +86,19 @@ function ending(label, { result, finished, errors }, signal) {
 /**
  * runKept runs a plan of a study, shows how it goes on, and keeps its run in a folder of its own.
  *
- * @param {Pick<Place, 'index' | 'total' | 'etaMs' | 'paceKnown'> & { label: string, plan: any, formedMesh?: boolean }} turn
+ * @param {Pick<Place, 'index' | 'total' | 'etaMs' | 'paceKnown'> & { label: string, plan: any }} turn
  * @param {import('../result/folder.js').RunFolder} folder
  * @param {RunComponents} components
  * @returns {Promise<Ended>}
  */
-export async function runKept({ label, plan, formedMesh, ...about }, folder, components) {
+export async function runKept({ label, plan, ...about }, folder, components) {
   const { runScenario, signal, cacheDir, progress, tellError, standing, fleet } = components
   /** @type {Place['row']} */
   const row = { id: label, plan, status: 'running', reason: null, tookMs: null }
   const place = { ...about, row }
   progress.begin(place)
   const began = performance.now()
-  const given = { signal, cacheDir, standing, fleet, formedMesh }
+  const given = { signal, cacheDir, standing, fleet }
   const records = runScenario(plan, { id: folder.id, folder: folder.path, ...given })
   const delivered = await deliver(records, consumers(place, folder, components))
   for (const error of delivered.errors) if (error !== signal.reason) tellError(error)

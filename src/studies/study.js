@@ -24,7 +24,6 @@ import { makePartFolder } from './study-document.js'
  * @property {readonly AnyPlan[]} left - plans that are still to be run, this one first
  * @property {string} part - folder in that of the study, in which the run gets one of its own
  * @property {string} name - of the run's folder, where no earlier one has it
- * @property {boolean} [formedMesh] - see RunOptions
  * @property {boolean} [anew] - it goes on with nothing that the run before has started
  * @property {(inside: string) => void} [begin] - what the document says while it goes on; `inside`: path of the run's folder in that of
  *   the study

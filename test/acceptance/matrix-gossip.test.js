@@ -3,9 +3,6 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { findScenario } from '../../src/scenarios/index.js'
-import { runScenario } from '../../src/scenarios/run-scenario.js'
-import { makePlanOf } from '../scenarios.js'
 import { call, newFolder, TIMEOUT } from './loadtest.js'
 
 /** @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument */
@@ -72,22 +69,4 @@ describe('a matrix of gossip networks', () => {
         assert.ok(html.includes(`${title} of each row`), title)
     }
   )
-
-  // how often a row is begun anew then is in test/studies/matrix/formed-mesh.test.js
-  test('ends a run whose mesh is to have formed, and has not, before it publishes', TIMEOUT, async () => {
-    const { plan } = makePlanOf('gossip', {
-      ...{ nodes: 5, workers: 1, topology: 'line', network: 'loopback', preset: 'study-2019' },
-      ...{ heartbeat_interval: '200ms', rate: '10/s', duration: '1s', warmup: '0s' }
-    })
-    assert.ok(plan)
-    const [folder, cacheDir] = [await newFolder(), await newFolder()]
-    const { signal } = new AbortController()
-    const options = { id: 'a-row', folder, signal, cacheDir, formedMesh: true }
-    /** @type {any} */
-    let last
-    for await (const record of runScenario(findScenario)(plan, options)) last = record
-    const { status, reason, outcome } = last.result
-    assert.deepEqual([status, reason?.code], ['partial', 'MESH_NOT_FORMED'])
-    assert.equal(outcome.messages.published, 0)
-  })
 })

@@ -70,9 +70,9 @@ describe('a gossip matrix', () => {
   inFolder()
 
   for (const [flags, told] of /** @type {const} */ ([
-    [['--formedMesh', '--runs', '3'], /--formedMesh +needs rows that are run once: leave --runs out/],
-    [['--formedMesh', '--network', 'simulated'], /--formedMesh +needs rows of gossip on real nodes/],
-    [['--lowerRate', '--runs', '3'], /--lowerRate +needs rows that are run once: leave --runs out/]
+    [['--formedMesh'], /--formedMesh +is gone: rows are run as they come out/],
+    [['--lowerRate'], /--lowerRate +is gone: give --rate/],
+    [['--vary', 'seed=1,2'], /--vary seed=1,2 +is gone: a matrix file has vary/]
   ]))
     test(`with ${flags.join(' ')} is refused, and nothing begins`, async () => {
       const { exitCode, stderr } = await matrix([join(base, 'series.yaml'), ...flags])

@@ -158,16 +158,20 @@ describe('a matrix', () => {
     )
   })
 
-  test('is multiplied with --vary', async () => {
-    await load(['--vary', 'n-clients=4,5', '--vary', 'seed=1,2'])
+  test('is multiplied by the lists of its file', async () => {
+    await write('load.yaml', 'title: Load\nvary: { nClients: [4, 5], seed: [1, 2] }\n')
+    await load()
     assert.deepEqual(ran, [4, 4, 5, 5])
   })
 
   test('has rows between network namespaces, and varies their links', {
     skip: namespacesLack() ?? false
   }, async () => {
-    await write('load.yaml', 'title: Load\ndefaults: { network: namespaces }\nrows: [{ nClients: 3 }]\n')
-    const { exitCode, stderr } = await load(['--vary', 'linkLatency=5ms,uniform:20ms-40ms'])
+    await write(
+      'load.yaml',
+      'title: Load\ndefaults: { network: namespaces }\nvary: { linkLatency: [5ms, "uniform:20ms-40ms"] }\nrows: [{ nClients: 3 }]\n'
+    )
+    const { exitCode, stderr } = await load()
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual(ran, [3, 3])
     const { tables } = await documentIn()
@@ -359,6 +363,18 @@ describe('--resume', () => {
     assert.equal((await read('load.md')).match(/^\| REGISTER/gm)?.length, 3)
   })
 
+  test('refuses a folder that was asked for what is gone', async () => {
+    await load()
+    const path = join(outputDir(), FOLDER, 'matrix.json')
+    const document = JSON.parse(await readFile(path, 'utf8'))
+    Object.assign(document.request, { vary: { seed: ['1', '2'] }, formedMesh: true })
+    await writeFile(path, JSON.stringify(document))
+    const { exitCode, stderr } = await matrix(['--resume'])
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /--resume .*was asked for with --formedMesh, which is gone: rows are run/)
+    assert.match(stderr, /--resume .*was asked for with --vary, which is gone: a matrix file has vary/)
+  })
+
   test('runs nothing when all is done, and makes the tables anew', async () => {
     await load()
     await rm(join(outputDir(), FOLDER, 'load.md'))
@@ -408,23 +424,9 @@ describe('is refused with exit code 2, nothing started and nothing written', () 
   const cases = [
     [
       'everything at once',
-      [
-        '--nClients',
-        '0',
-        '--scale',
-        '2',
-        '--vary',
-        'seed',
-        '--nope',
-        '1',
-        '--config',
-        'x',
-        '--outputFile',
-        '.'
-      ],
+      ['--nClients', '0', '--scale', '2', '--nope', '1', '--config', 'x', '--outputFile', '.'],
       [
         '--scale 2     must be a number above 0 and up to 1, such as 0.1',
-        '--vary seed   must be an option and its values, such as nClients=10,100',
         '--config x    has no use here: the defaults of a matrix file hold options for its rows',
         '--nClients 0  must be a whole number from 1 to 100,000',
         '--nope 1      is no option',
@@ -432,11 +434,6 @@ describe('is refused with exit code 2, nothing started and nothing written', () 
       ]
     ],
     ['a pattern that means no row', ['--only', 'x*'], ['--only x*  matches no row: --list shows them']],
-    [
-      'an option given twice',
-      ['--vary', 'seed=1,2', '--seed', '3'],
-      ['--vary seed=1,2  sets --seed once more: choose one']
-    ],
     ['nothing to resume', ['--resume'], ['--resume  finds no folder of matrix in ']],
     [
       'a folder that is none of a matrix',
@@ -507,7 +504,6 @@ describe('--help', () => {
     const { stdout } = await runCommand(['matrix', '--help', 'all'], { base, scenarioOf: () => complete })
     for (const flag of [
       'only',
-      'vary',
       'scale',
       'resume',
       'keepGoing',

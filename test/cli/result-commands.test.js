@@ -119,7 +119,7 @@ describe('rerun', () => {
     })
 
   const made = madeUpMatrix().document
-  const request = { ...made.request, files: ['smoke'], only: ['a-*'], vary: { workers: ['1', '2'] }, runs: 3 }
+  const request = { ...made.request, files: ['smoke'], only: ['a-*'], runs: 3 }
   const sample = sampleResult({ options: { nClients: 7 } }).plan
   const ab = {
     ...{ ...newHead('ab', new Date()), pairs: [], failOn: [], baseline: null },
@@ -127,7 +127,7 @@ describe('rerun', () => {
   }
   /** @type {[import('../../src/studies/folder-kind.js').StudyKind, object, string][]} */
   const studies = [
-    ['matrix', { ...made, request }, "matrix smoke --only 'a-*' --vary workers=1,2 --runs 3"],
+    ['matrix', { ...made, request }, "matrix smoke --only 'a-*' --runs 3"],
     ['ab', ab, 'ab']
   ]
   for (const [kind, document, again] of studies)

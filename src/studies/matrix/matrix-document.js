@@ -1,7 +1,6 @@
 import { isDoubtful } from '../../result/doubtful.js'
 import { isFinished } from '../../result/is-finished.js'
 import { newHead } from '../study-document.js'
-import { atRate } from './lowered-rate.js'
 import { allOver, hasRuns, pressureIn } from './row-runs.js'
 
 /**
@@ -38,26 +37,14 @@ const attemptsOf = ({ result, record: { attempts, result: path, tookMs } }) =>
 /** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
 function goneOn(row, kept) {
   const { result, record } = kept
-  const state = {
-    ...{ reason: null, result: record.result, doubtful: isDoubtful(result), tookMs: record.tookMs },
-    ...(record.unformed !== undefined && { unformed: record.unformed })
-  }
+  const state = { reason: null, result: record.result, doubtful: isDoubtful(result), tookMs: record.tookMs }
   if (!hasRuns(row)) return { ...row, status: 'complete', ...state }
   const several = { ...row, attempts: attemptsOf(kept) }
   return { ...several, status: allOver(several) ? 'complete' : 'pending', ...state }
 }
 
-/** A row as it was run in the end. @param {MatrixRow} row @param {Kept | undefined} kept */
-function asRun(row, kept) {
-  const { loweredFrom, plan } = kept?.record ?? {}
-  const { ratePerSecond: asked } = /** @type {any} */ (row.plan)
-  const { ratePerSecond } = /** @type {any} */ (plan ?? {})
-  return loweredFrom !== undefined && loweredFrom === asked ? atRate(row, ratePerSecond, loweredFrom) : row
-}
-
-/** @param {MatrixRow} asked @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
-function rowRecords(asked, kept, chosen) {
-  const row = asRun(asked, kept)
+/** @param {MatrixRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
+function rowRecords(row, kept, chosen) {
   if (kept !== undefined && isFinished(row.plan, kept.result)) return [goneOn(row, kept)]
   if (chosen) return [pending(row)]
   return kept?.record.status === 'complete' ? [kept.record] : []

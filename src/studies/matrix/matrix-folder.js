@@ -15,8 +15,6 @@ import { studyFile } from '../study-document.js'
  * @property {string | null} result - path of its result document in the matrix folder; of several runs that of the median one
  * @property {boolean} doubtful - a figure carries a mark
  * @property {number | null} tookMs
- * @property {number} [loweredFrom] - the rate that was asked for, where it was more than the nodes carried
- * @property {number} [unformed] - how often it was begun anew because its mesh had not formed
  * @property {import('./row-runs.js').Attempt[]} [attempts] - of a row of several runs, in the order they were made
  *
  * @typedef {MatrixRow & RowState} RowRecord
@@ -26,12 +24,9 @@ import { studyFile } from '../study-document.js'
  * @typedef {object} MatrixRequest - what was asked for, so that --resume can ask for it again
  * @property {string[]} files - as they were given; none: those of the package
  * @property {Record<string, unknown>} flags - options of the plans
- * @property {Record<string, unknown[]>} vary
  * @property {string[]} only
  * @property {number} scale
  * @property {number} [runs] - of each row; default: as the files say
- * @property {boolean} [lowerRate] - where a rate is more than real nodes carry
- * @property {boolean} [formedMesh] - where a mesh has not formed, a row begins anew
  * @property {number} [scaleTime] - default: 1
  * @property {number} [scaleRate] - default: 1
  *

@@ -20,7 +20,7 @@ const views = ({ tables }) => [
   ...tables.map(table => ({
     file: table.markdown,
     /** @type {import('../study-door.js').StudyView<MatrixDocument, Results>['render']} */
-    render: ({ request }, results, { viewOf }) => matrixPage(table, results, request, viewOf(table), tables)
+    render: ({ request }, results, { viewOf }) => matrixPage(table, results, request, viewOf(table))
   })),
   ...[...new Set(tables.map(({ scenario }) => scenario))].map(scenario => ({
     file: `${scenario}-rows.csv`,

@@ -7,8 +7,6 @@ import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { RESULT_FILE, writeWhole } from '../../result/folder.js'
 import { runStudy } from '../study.js'
-import { hasNotFormed, needsFormedMesh } from './formed-mesh.js'
-import { isTooFast, takeLoweredRate } from './lowered-rate.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { allOver, countedResults, hasRuns, isOver, medianRun, pressureIn } from './row-runs.js'
 import { matrixPage } from './view/matrix-page.js'
@@ -41,16 +39,12 @@ export async function runMatrix(
 ) {
   const { viewOf } = components
   const rows = rowsOf(document)
-  const { lowerRate = false, formedMesh = false } = document.request
   const todo = turnsOf(document.tables)
   // files of the whole matrix are written one after the other
   const writing = pLimit(1)
   const writeTable = (/** @type {TableRecord} */ table) =>
     writing(() =>
-      writeWhole(
-        join(folder, table.markdown),
-        matrixPage(table, results, document.request, viewOf(table), document.tables)
-      )
+      writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request, viewOf(table)))
     )
   await runStudy(
     {
@@ -66,19 +60,15 @@ export async function runMatrix(
         for (const table of document.tables) await writeTable(table)
         await sideBySide(todo, parallel, async (turn, index) => {
           const { table, row } = turn
-          if (lowerRate) takeLoweredRate(row, rows)
           for (;;) {
             const left = todo.slice(index).flatMap(turn => plansOf(turn, rows))
-            const { status, reason, result } = await run({
+            const { status } = await run({
               ...turnAt(turn, { results, viewOf, writeTable: () => writeTable(table) }),
-              formedMesh: formedMesh && needsFormedMesh(row),
               index: index + 1,
               total: todo.length,
               left
             })
-            if (hasNotFormed(row, reason)) continue
             if (status !== 'complete') return status !== 'failed' || keepGoing
-            if (lowerRate && isTooFast(row, result)) continue
             if (!hasRuns(row) || isOver(row, turn.run)) return true
           }
         })

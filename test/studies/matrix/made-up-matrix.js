@@ -33,7 +33,7 @@ export function madeUpMatrix() {
   const document = matrixDocument({
     id: '20261120-0712-matrix-rendezvous',
     startedAt: '2026-11-20T07:12:00.000Z',
-    request: { files: [], flags: {}, vary: {}, only: [], scale: 1 },
+    request: { files: [], flags: {}, only: [], scale: 1 },
     tables: tables(),
     chosen: () => true
   })

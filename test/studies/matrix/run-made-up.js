@@ -28,7 +28,7 @@ export function aDocument(file, { request = {}, kept } = {}) {
   return matrixDocument({
     id: 'made-up',
     startedAt: '2026-11-20T07:12:00.000Z',
-    request: { files: [], flags: {}, vary: {}, only: [], scale: 1, ...request },
+    request: { files: [], flags: {}, only: [], scale: 1, ...request },
     tables: expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], { cores: 2 })
       .tables,
     chosen: () => true,

@@ -88,7 +88,7 @@ const aDocument = (parts = {}) =>
   matrixDocument({
     id: 'a-matrix',
     startedAt: '2026-11-20T07:12:00.000Z',
-    request: { files: [], flags: {}, vary: {}, only: [], scale: 1 },
+    request: { files: [], flags: {}, only: [], scale: 1 },
     tables: tables(),
     chosen: () => true,
     ...parts

@@ -6,17 +6,6 @@ import { meshLacks } from '../../../network/mesh-lacks.js'
  * @typedef {import('../../../network/node-host.js').MeshState} MeshState
  */
 
-/** MeshNotFormedError ends a run that wants its mesh formed when the warm-up is over. */
-export class MeshNotFormedError extends Error {
-  name = 'MeshNotFormedError'
-  code = 'MESH_NOT_FORMED'
-
-  /** @param {readonly string[]} missing - what it lacks */
-  constructor(missing) {
-    super(`the mesh has not formed: ${missing.join(', ')}`)
-  }
-}
-
 const STEP_MS = 250
 
 /**

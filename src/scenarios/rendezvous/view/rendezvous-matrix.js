@@ -174,13 +174,6 @@ export const RENDEZVOUS_MATRIX = {
   signs: OPERATION_SIGNS,
   setting,
   words: { work: 'operations', members: 'clients' },
-  varied: [
-    { key: 'nClients', what: 'clients' },
-    { key: 'initialRegistrations', what: 'registrations' },
-    { key: 'servers', what: 'servers' },
-    // the source saw no difference
-    { key: 'discoverLimit', what: 'the limit of DISCOVER', decided: true }
-  ],
   lead,
   withoutPlots: 'No plots: the rows differ neither in clients nor in initial registrations.',
   inLine

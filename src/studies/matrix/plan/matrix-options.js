@@ -1,7 +1,6 @@
 import { decimal } from '../../../kit/numbers.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
-import { camelCase } from '../../../plan/option-text.js'
 import { wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { usualScenario } from '../../../scenarios/index.js'
 import { isRuns, RUNS_ALLOWED } from './matrix-file.js'
@@ -11,12 +10,9 @@ import { isRuns, RUNS_ALLOWED } from './matrix-file.js'
  *
  * @typedef {object} MatrixOptions - of the command itself; undefined: not given
  * @property {string[]} [only]
- * @property {[string, string[]][]} [vary]
  * @property {number} [scale]
  * @property {number} [scaleTime]
  * @property {number} [scaleRate]
- * @property {boolean} [lowerRate]
- * @property {boolean} [formedMesh]
  * @property {string | true} [resume] - true: the latest matrix folder
  * @property {string} [name]
  * @property {boolean} [keepGoing]
@@ -44,12 +40,6 @@ const repeatable = (allowed, read) => ({
   }
 })
 
-/** @param {string} text @returns {[string, string[]] | undefined} */
-function variation(text) {
-  const [, name, values] = /^([\w-]+)=([^,]+(?:,[^,]+)*)$/.exec(text) ?? []
-  return name === undefined ? undefined : [camelCase(name), values.split(',')]
-}
-
 /** Of what rows ask for. @returns {{ group: string } & import('../../../plan/values.js').Kind} */
 const share = () => ({
   group: GROUP,
@@ -68,13 +58,6 @@ const COMMAND_OPTIONS = {
     ),
     describe: 'run only rows whose id, name or table matches this glob; can be repeated'
   },
-  vary: {
-    common: true,
-    group: GROUP,
-    ...repeatable('must be an option and its values, such as nClients=10,100', variation),
-    describe:
-      'run every row with each of these values, such as nClients=10,100; can be repeated, and multiplies'
-  },
   scale: {
     common: true,
     ...share(),
@@ -85,18 +68,6 @@ const COMMAND_OPTIONS = {
     ...share(),
     describe:
       'this share of the rate of each row; where nodes publish at their own intervals, so many times as long ones'
-  },
-  lowerRate: {
-    group: GROUP,
-    ...yesOrNo(),
-    describe:
-      'run a row again at a lower rate until its nodes were not busy, and everything was published in time; the same case on another network (--vary network=namespaces,simulated) then has that rate too'
-  },
-  formedMesh: {
-    group: GROUP,
-    ...yesOrNo(),
-    describe:
-      'begin a row on real nodes anew when its mesh has not formed by the end of the warm-up, before anything is published; after five times it is run as it is'
   },
   keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
   resume: {

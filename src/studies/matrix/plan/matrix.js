@@ -13,7 +13,6 @@ import { gatherProblems } from './row-problems.js'
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
  * @typedef {import('./matrix-file.js').MatrixFile} MatrixFile
  * @typedef {import('./matrix-file.js').AnyFigures} AnyFigures
- * @typedef {import('./matrix-file.js').Vary} Vary
  * @typedef {import('../../../plan/scale.js').Scales} Scales
  * @typedef {Map<string, unknown>} Options - by key
  *
@@ -46,7 +45,6 @@ import { gatherProblems } from './row-problems.js'
  *
  * @typedef {object} CommandLine - what is laid over every row
  * @property {Record<string, unknown>} [flags]
- * @property {Vary} [vary]
  * @property {Scales} [scales]
  * @property {number} [runs] - of each row, before what files say
  * @property {number} [cores]
@@ -141,9 +139,9 @@ function scaled(scenario, plan, { scale, scaleTime, scaleRate }, kept) {
 /**
  * @param {NamedMatrix} named
  * @param {number} index - of the row
- * @param {CommandLine & { flags: Record<string, unknown>, vary: Vary, scales: Scales }} line
+ * @param {CommandLine & { flags: Record<string, unknown>, scales: Scales }} line
  */
-function expandRow({ id, file, matrix }, index, { flags, vary, scales, runs, cores, scenarios }) {
+function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, scenarios }) {
   const scenario = /** @type {Scenario} */ (scenarios.find(({ name }) => name === matrix.scenario))
   const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
   const label = `${file} row ${index + 1}`
@@ -153,27 +151,23 @@ function expandRow({ id, file, matrix }, index, { flags, vary, scales, runs, cor
     const inFile = overlay(overlay(defaults, layers.row, scenario.rivals), layers.varied, scenario.rivals)
     const config = { file: label, options: Object.fromEntries(inFile) }
     const { plan: published } = makePlan(scenario, {}, { config, cores, despite })
-    return product(/** @type {Map<string, unknown[]>} */ (byKey(vary))).map(fromLine => {
-      const given = { ...flags, ...Object.fromEntries(fromLine) }
-      const { plan: asked, problems } = makePlan(scenario, given, { config, cores, despite })
-      const place = { file, label, layers, varied: fromLine }
-      const misplaced = outputProblems(scenario, label, inFile)
-      if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
-      if (scenario.endless(asked)) return { place, problems: [endless(label), ...misplaced] }
-      const [lack] = despite === null ? [] : (makePlan(scenario, given, { config, cores }).problems ?? [])
-      const { atRate, ...run } = scaled(scenario, asked, scales, kept)
-      const varied = new Map([...layers.varied, ...fromLine])
-      const rowName = caseName(scenario, asked, { name, row: layers.row, varied })
-      const row = {
-        id: `${id}/${rowName}`,
-        name: rowName,
-        ...besidePlan(scenario, published, atRate, { reference, note }),
-        ...run,
-        ...((runs ?? matrix.runs) !== undefined && { runs: runs ?? matrix.runs }),
-        blocked: lack === undefined ? null : `${lack.flag.split(': ').at(-1)} ${lack.value} ${lack.allowed}`
-      }
-      return { place, row, problems: misplaced }
-    })
+    const { plan: asked, problems } = makePlan(scenario, flags, { config, cores, despite })
+    const place = { file, label, layers }
+    const misplaced = outputProblems(scenario, label, inFile)
+    if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
+    if (scenario.endless(asked)) return { place, problems: [endless(label), ...misplaced] }
+    const [lack] = despite === null ? [] : (makePlan(scenario, flags, { config, cores }).problems ?? [])
+    const { atRate, ...run } = scaled(scenario, asked, scales, kept)
+    const rowName = caseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
+    const row = {
+      id: `${id}/${rowName}`,
+      name: rowName,
+      ...besidePlan(scenario, published, atRate, { reference, note }),
+      ...run,
+      ...((runs ?? matrix.runs) !== undefined && { runs: runs ?? matrix.runs }),
+      blocked: lack === undefined ? null : `${lack.flag.split(': ').at(-1)} ${lack.value} ${lack.allowed}`
+    }
+    return { place, row, problems: misplaced }
   })
 }
 
@@ -238,8 +232,8 @@ function nameProblems(named) {
  * @param {CommandLine} line - what the command line lays over every row
  * @returns {{ tables: MatrixTable[], problems: Problem[] }}
  */
-export function expandMatrices(matrices, { flags = {}, vary = {}, scales = {}, ...others }) {
-  const line = { flags, vary, scales, ...others }
+export function expandMatrices(matrices, { flags = {}, scales = {}, ...others }) {
+  const line = { flags, scales, ...others }
   const expanded = matrices.map(named => ({
     named,
     cases: named.matrix.rows.flatMap((_, index) => expandRow(named, index, line))

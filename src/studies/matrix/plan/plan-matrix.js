@@ -2,13 +2,12 @@ import { basename } from 'node:path'
 import { usableCores } from '../../../kit/control-group.js'
 import { camelCase } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
+import { REMOVED_OPTIONS } from '../../../plan/removed-options.js'
 import { allScenarios } from '../../../scenarios/index.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
-import { canFormMesh } from '../formed-mesh.js'
 import { matrixDocument } from '../matrix-document.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../matrix-folder.js'
-import { hasRuns } from '../row-runs.js'
 import { expandMatrices } from './matrix.js'
 import { loadMatrices } from './matrix-files.js'
 import { readMatrixOptions } from './matrix-options.js'
@@ -52,8 +51,22 @@ async function findPrevious({ resume, name }, outputDir) {
     name === undefined
       ? []
       : [{ flag: '--name', value: name, allowed: 'has no use with --resume: the folder has its name' }]
-  return { previous: 'folder' in previous ? previous : null, problems: [...problems, ...renamed] }
+  if (!('folder' in previous)) return { previous: null, problems: [...problems, ...renamed] }
+  return { previous, problems: [...problems, ...renamed, ...removedRequests(previous)] }
 }
+
+/** Rows of a folder that was asked for what is gone are not those of its files. @param {Previous} previous @returns {Problem[]} */
+const removedRequests = ({ folder, document }) =>
+  ['formedMesh', 'lowerRate', 'vary']
+    .filter(name => {
+      const asked = /** @type {Record<string, any>} */ (document.request)[name]
+      return asked === true || Object.keys(asked ?? {}).length > 0
+    })
+    .map(name => ({
+      flag: '--resume',
+      value: folder,
+      allowed: `was asked for with --${name}, which is gone: ${REMOVED_OPTIONS[name].instead}`
+    }))
 
 /**
  * @param {Record<string, unknown>} before - by key
@@ -77,28 +90,19 @@ const isOfPlan = (scenarios, key) =>
  * @param {{ before: MatrixRequest | undefined, scenarios: readonly Scenario[] }} more
  * @returns {MatrixRequest}
  */
-function requestOf(words, { only, vary, ...own }, flags, { before, scenarios }) {
+function requestOf(words, { only, ...own }, flags, { before, scenarios }) {
   const ofPlans = Object.entries(merged(before?.flags, flags))
     .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
     .filter(([key]) => isOfPlan(scenarios, key))
   return {
     files: words.length > 0 ? words : (before?.files ?? []),
     flags: Object.fromEntries(ofPlans),
-    vary: vary === undefined ? unlessTyped(before?.vary ?? {}, flags) : Object.fromEntries(vary),
     only: only ?? before?.only ?? [],
     scale: own.scale ?? before?.scale ?? 1,
     scaleTime: own.scaleTime ?? before?.scaleTime ?? 1,
     scaleRate: own.scaleRate ?? before?.scaleRate ?? 1,
-    ...((own.lowerRate ?? before?.lowerRate) && { lowerRate: true }),
-    ...((own.formedMesh ?? before?.formedMesh) && { formedMesh: true }),
     ...((own.runs ?? before?.runs) !== undefined && { runs: own.runs ?? before?.runs })
   }
-}
-
-/** What is given anew takes the place of values that varied. @param {MatrixRequest['vary']} vary @param {Record<string, unknown>} flags */
-function unlessTyped(vary, flags) {
-  const typed = new Set(Object.keys(flags).map(camelCase))
-  return Object.fromEntries(Object.entries(vary).filter(([key]) => !typed.has(camelCase(key))))
 }
 
 /** @param {MatrixTable[]} tables @param {string[]} only @returns {Problem[]} */
@@ -122,41 +126,6 @@ const parallelProblems = (tables, { parallel = 1 }) =>
           allowed: 'needs rows that are all simulated (--network simulated): others would disturb one another'
         }
       ]
-
-/** @param {MatrixTable[]} tables @param {MatrixRequest} request @returns {Problem[]} */
-function lowerRateProblems(tables, { lowerRate = false }) {
-  if (!lowerRate) return []
-  const rows = tables.flatMap(table => table.rows)
-  const refuse = (/** @type {string} */ allowed) => ({ flag: '--lowerRate', value: '', allowed })
-  const unpaced = rows.find(({ plan }) => /** @type {any} */ (plan).ratePerSecond == null)
-  return [
-    ...(rows.some(hasRuns) ? [refuse('needs rows that are run once: leave --runs out')] : []),
-    ...(unpaced === undefined
-      ? []
-      : [refuse(`needs rows with a rate that can be lowered: ${unpaced.id} has none`)])
-  ]
-}
-
-/** @param {MatrixTable[]} tables @param {MatrixRequest} request @returns {Problem[]} */
-function formedMeshProblems(tables, { formedMesh = false }) {
-  if (!formedMesh) return []
-  const rows = tables.flatMap(table => table.rows)
-  const refuse = (/** @type {string} */ allowed) => [{ flag: '--formedMesh', value: '', allowed }]
-  if (rows.some(hasRuns)) return refuse('needs rows that are run once: leave --runs out')
-  return rows.some(({ plan }) => canFormMesh(plan))
-    ? []
-    : refuse('needs rows of gossip on real nodes, such as --network loopback')
-}
-
-/** @param {MatrixOptions} own @param {Record<string, unknown>} flags @returns {Problem[]} */
-const rivals = ({ vary = [] }, flags) =>
-  vary
-    .filter(([key], place) => key in flags || vary.findIndex(([other]) => other === key) < place)
-    .map(([key, values]) => ({
-      flag: '--vary',
-      value: `${key}=${values}`,
-      allowed: `sets --${key} once more: choose one`
-    }))
 
 /** @param {Previous | null} previous @param {FindScenario} find */
 async function keptRows(previous, find) {
@@ -209,7 +178,6 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
   const { matrices, problems: unreadable } = await loadMatrices(request.files, scenarios)
   const line = {
     flags: merged(previous?.document.request.flags, flags),
-    vary: request.vary,
     scales: request,
     runs: request.runs,
     scenarios
@@ -220,16 +188,8 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
     ...misread,
     ...unresumable,
     ...unreadable,
-    ...rivals(own, flags),
     ...refused,
-    ...(whole
-      ? [
-          ...patternProblems(tables, request.only),
-          ...parallelProblems(tables, own),
-          ...lowerRateProblems(tables, request),
-          ...formedMeshProblems(tables, request)
-        ]
-      : []),
+    ...(whole ? [...patternProblems(tables, request.only), ...parallelProblems(tables, own)] : []),
     ...(await pathProblems(output, find))
   ]
   if (problems.length > 0) return { problems }

@@ -6,7 +6,6 @@
  * @property {string} file
  * @property {string} label - file and row
  * @property {{ defaults: Options, row: Options, varied: Options }} layers
- * @property {Options} varied - by --vary
  *
  * @typedef {{ place: Place, problems: Problem[] }} Refused
  */
@@ -20,11 +19,10 @@ const ROWS_NAMED = 3
  * @param {Place} place
  * @returns {{ flag: string, scope: 'row' | 'file' | 'all' }}
  */
-function origin(flag, { file, label, layers, varied }) {
+function origin(flag, { file, label, layers }) {
   const prefix = `${label}: `
   if (!flag.startsWith(prefix)) {
-    const key = flag.replace(/^-+/, '')
-    return { flag: varied.has(key) ? `--vary ${key}` : flag, scope: 'all' }
+    return { flag, scope: 'all' }
   }
   const key = flag.slice(prefix.length)
   const inRow = layers.row.has(key) || layers.varied.has(key)

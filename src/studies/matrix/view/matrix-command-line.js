@@ -24,12 +24,7 @@ export const matrixCommandLine = ({ request }) =>
     `${PROGRAM} matrix`,
     ...request.files.map(quoted),
     ...request.only.map(pattern => `--only ${quoted(pattern)}`),
-    ...Object.entries(request.vary).map(
-      ([name, values]) => `--vary ${quoted(`${name}=${values.join(',')}`)}`
-    ),
     ...sharesOf(request),
     request.runs !== undefined && `--runs ${request.runs}`,
-    request.lowerRate === true && '--lowerRate',
-    request.formedMesh === true && '--formedMesh',
     ...Object.entries(request.flags).flatMap(flagsOf)
   ]).join(' ')

@@ -1,5 +1,4 @@
 import { present } from '../../../kit/lists.js'
-import { counted } from '../../../kit/numbers.js'
 
 /**
  * @typedef {import('../../../result/types.js').AnyResult} AnyResult
@@ -61,28 +60,6 @@ function published({ source, differences, rows }) {
   ]
 }
 
-/** @param {TableRecord} table */
-const lowered = ({ rows }) =>
-  rows.some(({ loweredFrom }) => loweredFrom !== undefined)
-    ? [
-        '',
-        '**Lowered rates**, shown as so many *of* those that were asked for: at these no process of nodes was busy, and everything was published in time (`--lowerRate`).'
-      ]
-    : []
-
-/** @param {TableRecord} table */
-function begunAnew({ rows }) {
-  const unformed = rows.flatMap(({ name, unformed: times }) =>
-    times === undefined ? [] : `${name} ${counted(times, 'time')}`
-  )
-  return unformed.length === 0
-    ? []
-    : [
-        '',
-        `**Begun anew**, before anything was published, because the mesh had not formed by the end of the warm-up (\`--formedMesh\`): ${unformed.join(', ')}.`
-      ]
-}
-
 /** @param {Scales} scales @param {View} view */
 function scaled({ scale = 1, scaleTime = 1, scaleRate = 1 }, { matrix: { words } }) {
   const { work, members } = words
@@ -112,7 +89,5 @@ export const matrixHead = (table, results, scales, view) => [
   '',
   ...measured(results, view),
   ...scaled(scales, view),
-  ...lowered(table),
-  ...begunAnew(table),
   ...published(table)
 ]

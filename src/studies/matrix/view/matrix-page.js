@@ -1,5 +1,4 @@
 import { grouped, significant } from '../../../kit/numbers.js'
-import { asMarkdown } from '../../../kit/table.js'
 import { inWords, signs } from '../../../report/notes.js'
 import { thresholdLine } from '../../../report/threshold-lines.js'
 import { failedThresholds } from '../../../result/thresholds/judge.js'
@@ -14,8 +13,6 @@ import {
   MOST_STEAL_PERCENT,
   ownPressurePercent
 } from '../row-runs.js'
-import { changedSentences } from './changed-sentences.js'
-import { marksLeft } from './marks-left.js'
 import { matrixHead } from './matrix-head.js'
 import { matrixTable } from './matrix-table.js'
 
@@ -145,13 +142,11 @@ function warnings({ rows }, results) {
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {string} measured - what was measured, in markdown
  * @param {View} view
- * @param {readonly TableRecord[]} [tables] - of the matrix
  * @returns {string[]}
  */
-export function matrixNotes(table, results, measured, view, tables = [table]) {
+export function matrixNotes(table, results, measured, view) {
   const { signs: ofScenario, remarks } = view.matrix
   return [
-    ...changedSentences(table, tables, results, view),
     ...signs(measured, ofScenario),
     ...(remarks?.(table, results) ?? []),
     ...pressed(table),
@@ -169,15 +164,12 @@ export function matrixNotes(table, results, measured, view, tables = [table]) {
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {import('../../../plan/scale.js').Scales} scales
  * @param {View} view
- * @param {readonly TableRecord[]} [tables] - of the matrix
  * @returns {string}
  */
-export function matrixPage(table, results, scales, view, tables) {
+export function matrixPage(table, results, scales, view) {
   const { text, measured } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
-  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured, view, tables).map(literal)]
+  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured, view).map(literal)]
   const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
-  const marks = marksLeft(table, results)
-  const left = marks === null ? [] : ['', '## What is marked, row by row', '', asMarkdown(marks)]
-  return `${[...matrixHead(table, ofTable, scales, view), '', text, ...under, ...left].join('\n')}\n`
+  return `${[...matrixHead(table, ofTable, scales, view), '', text, ...under].join('\n')}\n`
 }

@@ -21,7 +21,7 @@ export async function madeUpSeries(names, scales = {}) {
   const isProfile = names.includes('gossip-profile')
   const flags = isProfile ? {} : { network: 'loopback' }
   const { tables } = expandMatrices(matrices, { cores: 2, scales, flags })
-  const request = { files: names, flags, vary: {}, only: [], scale: 1, ...scales }
+  const request = { files: names, flags, only: [], scale: 1, ...scales }
   const startedAt = '2026-11-20T07:12:00.000Z'
   const id = '20261120-0712-matrix-gossip'
   const document = matrixDocument({ id, startedAt, request, tables, chosen: () => true })

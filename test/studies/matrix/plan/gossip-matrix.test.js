@@ -74,8 +74,8 @@ describe('the rows of a gossip matrix', () => {
     )
   })
 
-  test('are multiplied by --vary, also by parameters of gossipsub', () => {
-    const rows = rowsOf({ defaults: CASE, rows: [{ name: 'a' }] }, { vary: { D: ['6', '8'] } })
+  test('are multiplied by lists, also by parameters of gossipsub', () => {
+    const rows = rowsOf({ defaults: CASE, vary: { D: ['6', '8'] }, rows: [{ name: 'a' }] })
     assert.deepEqual(
       rows.map(({ name, plan }) => [name, /** @type {GossipPlan} */ (plan).gossipsub.D]),
       [

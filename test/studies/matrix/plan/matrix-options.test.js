@@ -9,14 +9,13 @@ const refusedFlags = async options => (await readMatrixOptions(options)).problem
 describe('the options of a matrix', () => {
   test('are told apart from those of its plans', async () => {
     const { own, flags, problems } = await readMatrixOptions({
-      ...{ only: ['load/*'], vary: ['n-clients=10,100'], scale: '0.1', scaleTime: '0.5', scaleRate: '0.2' },
+      ...{ only: ['load/*'], scale: '0.1', scaleTime: '0.5', scaleRate: '0.2' },
       ...{ runs: '3', parallel: '2', keepGoing: true, name: 'x-1', nClients: '5' }
     })
     assert.deepEqual(problems, [])
     assert.deepEqual(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)), {
       ...{
         only: ['load/*'],
-        vary: [['nClients', ['10', '100']]],
         scale: 0.1,
         scaleTime: 0.5,
         scaleRate: 0.2
@@ -36,10 +35,6 @@ describe('the options of a matrix', () => {
   const wrong = [
     ['only', ['']],
     ['only', [7]],
-    ['vary', ['nClients']],
-    ['vary', ['nClients=']],
-    ['vary', ['nClients=1,,2']],
-    ['vary', [true]],
     ['scale', '0'],
     ['scale', '1.5'],
     ['scaleTime', 'x'],

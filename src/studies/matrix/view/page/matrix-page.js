@@ -8,7 +8,6 @@ import { fileLink, framedPage, notesList, section } from '../../../../report/pag
 import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
 import { rowsOf, tablesOf } from '../../matrix-folder.js'
-import { marksLeft } from '../marks-left.js'
 import { matrixHead } from '../matrix-head.js'
 import { matrixNotes } from '../matrix-page.js'
 import { matrixTable } from '../matrix-table.js'
@@ -128,34 +127,24 @@ const withLinks = (table, { cells: { rows, ...cells }, nameColumn }, links) => (
 const withoutPlots = (results, { matrix }) =>
   results.length === 0 ? null : html`<p class="quiet">${matrix.withoutPlots}</p>\n`
 
-/** @param {TableRecord} table @param {ReadonlyMap<string, AnyResult>} results */
-function marksSection(table, results) {
-  const marks = marksLeft(table, results)
-  if (marks === null) return null
-  const rows = marks.rows.map(cells => cells.map(text => markdownText(text)))
-  return html`<details><summary>What is marked, row by row, and who added to it</summary>
-${tableOf({ ...marks, rows }, { label: `${table.title}: marks` })}</details>
-`
-}
-
 /** Of the head, what was measured and how stands under the table. @param {string[]} lines */
 const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
 
 /**
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results
- * @param {{ scales: import('../../../../plan/scale.js').Scales, tables: readonly TableRecord[], links: Links, viewOf: ViewOf, draw: import('../../../../kit/plots/drawer.js').Draw }} tools
+ * @param {{ scales: import('../../../../plan/scale.js').Scales, links: Links, viewOf: ViewOf, draw: import('../../../../kit/plots/drawer.js').Draw }} tools
  */
-async function tableSection(table, results, { scales, tables, links, viewOf, draw }) {
+async function tableSection(table, results, { scales, links, viewOf, draw }) {
   const view = viewOf(table)
   const { matrixPlots } = await view.page()
   const { measured, ...made } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
-  const notes = matrixNotes(table, results, measured, view, tables)
+  const notes = matrixNotes(table, results, measured, view)
   return section(
     table.id,
     table.title,
-    html`${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}${marksSection(table, results)}<details><summary>What was measured, how, and what the published figures are</summary>
+    html`${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}<details><summary>What was measured, how, and what the published figures are</summary>
 ${prose(withoutDescription(matrixHead(table, ofTable, scales, view), table.description))}</details>
 ${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}`
   )
