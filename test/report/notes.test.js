@@ -15,7 +15,7 @@ const CASES = [
   [
     'the load model and missing figures',
     {},
-    [CLOSED, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.']
+    [CLOSED, '– too few samples: a percentile needs 10 beyond it, CPU and memory 5 samples.']
   ],
   [
     'what the look-up of registrations proves',

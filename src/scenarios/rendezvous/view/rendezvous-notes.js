@@ -44,7 +44,7 @@ export const OPERATION_SIGNS = [
   ...doubtSigns(ADDED),
   [/≥ /, '≥ lower bound: the load generator was more than 90 % busy and could not send more.'],
   [/> \d/, '> at least: operations without a reply reach into this figure.'],
-  [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.'],
+  [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 5 samples.'],
   [
     /UNREGISTER/,
     'UNREGISTER has no reply in the protocol: timed until the reply to a DISCOVER of limit 1 sent behind it.'
