@@ -10,13 +10,13 @@ import { median } from '../kit/median.js'
  * @typedef {{ atMs: number, cpuPercent: number, rssBytes: number }} Sample - `atMs`: its end
  */
 
-/** Samples of CPU are taken over at least this much measured time: the system counts CPU time in steps of 10 ms. */
-export const SAMPLE_MS = 250
+/** SAMPLE_MS: a sample of CPU covers at least about so much measured time. */
+export const SAMPLE_MS = 50
 
 /** LEAST_SAMPLES: a median of fewer says nothing. */
-export const LEAST_SAMPLES = 10
+export const LEAST_SAMPLES = 5
 
-/** MOST_SAMPLES are those of ten minutes: when there are as many, each two are joined, and further ones are as long. */
+/** MOST_SAMPLES are those of two minutes: when there are as many, each two are joined, and further ones are as long. */
 export const MOST_SAMPLES = 2400
 
 /**

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { driftOf } from '../../src/measure/stationarity.js'
+import { driftOf, medianOf } from '../../src/measure/stationarity.js'
 
 /** @typedef {[second: number, us: number, count?: number]} Row */
 
 /** @param {Row[]} rows */
-const drift = rows => driftOf(rows.map(([second, us, count = 200]) => ({ second, histogram: [[us, count]] })))
+function drift(rows) {
+  const found = driftOf(rows.map(([second, us, count = 200]) => ({ second, histogram: [[us, count]] })))
+  if (found === null) return 'too little'
+  const { settled, ...moved } = found
+  return settled ? 'settled' : moved
+}
 
 describe('a run whose response times', () => {
-  /** @type {[string, Row[], ReturnType<typeof driftOf>][]} */
+  /** @type {[string, Row[], ReturnType<typeof drift>][]} */
   const cases = [
     [
       'stay the same does not drift',
@@ -17,7 +22,7 @@ describe('a run whose response times', () => {
         [1, 1000],
         [2, 1000]
       ],
-      null
+      'settled'
     ],
     [
       'grow by half drifts',
@@ -44,7 +49,7 @@ describe('a run whose response times', () => {
         [1, 200],
         [2, 220]
       ],
-      null
+      'settled'
     ],
     [
       'grow by 12 % drifts',
@@ -62,7 +67,7 @@ describe('a run whose response times', () => {
         [1, 9000],
         [2, 1000]
       ],
-      null
+      'settled'
     ],
     [
       'were measured for less than three seconds is too short to tell',
@@ -70,33 +75,33 @@ describe('a run whose response times', () => {
         [0, 1000],
         [1, 9000]
       ],
-      null
+      'too little'
     ],
-    ['were never measured is too short to tell', [], null],
+    ['were never measured is too short to tell', [], 'too little'],
     [
       'are few at first is too short to tell',
       [
-        [0, 1000, 99],
+        [0, 1000, 19],
         [1, 1000],
         [2, 9000]
       ],
-      null
+      'too little'
     ],
     [
       'are few at last is too short to tell',
       [
         [0, 1000],
         [1, 1000],
-        [2, 9000, 99]
+        [2, 9000, 19]
       ],
-      null
+      'too little'
     ],
     [
       'are just enough tells',
       [
-        [0, 1000, 100],
+        [0, 1000, 20],
         [1, 1000],
-        [2, 9000, 100]
+        [2, 9000, 20]
       ],
       { firstMs: 1, lastMs: 9 }
     ],
@@ -107,7 +112,7 @@ describe('a run whose response times', () => {
         [1, 0],
         [2, 0]
       ],
-      null
+      'settled'
     ],
     [
       'begin late is compared from there',
@@ -141,6 +146,20 @@ describe('a run whose response times', () => {
       { firstMs: 1, lastMs: 3.008 }
     ]
   ]
+  /** p50 of nine seconds. @param {number[]} medians */
+  const seconds = medians => medians.map((us, second) => /** @type {Row} */ ([second, us]))
+  cases.push(
+    [
+      'fall steadily drift',
+      seconds([130, 128, 125, 122, 118, 115, 111, 108, 105]),
+      { firstMs: 0.128, lastMs: 0.108 }
+    ],
+    [
+      'move as much within a third have settled',
+      seconds([130, 105, 128, 120, 118, 115, 111, 108, 102]),
+      'settled'
+    ]
+  )
   for (const [name, rows, expected] of cases) it(name, () => assert.deepEqual(drift(rows), expected))
 
   it('are told of several seconds at once are divided into thirds of whole ones', () => {
@@ -148,8 +167,8 @@ describe('a run whose response times', () => {
       second,
       histogram: /** @type {[number, number][]} */ ([[second < 8 ? 1000 : 2000, 200]])
     }))
-    assert.deepEqual(driftOf(points, 8), { firstMs: 1, lastMs: 2 })
-    assert.equal(driftOf(points.slice(1), 8), null)
+    assert.deepEqual(driftOf(points, 8), { firstMs: 1, lastMs: 2, settled: false })
+    assert.equal(driftOf(points.slice(1), 8)?.settled, true)
   })
 
   it('differ within a second are compared by their median', () => {
@@ -160,7 +179,21 @@ describe('a run whose response times', () => {
         [8000, slow]
       ])
     })
-    assert.equal(driftOf([second(0, 0), second(1, 0), second(2, 49)]), null)
-    assert.deepEqual(driftOf([second(0, 0), second(1, 0), second(2, 51)]), { firstMs: 1, lastMs: 8 })
+    assert.equal(driftOf([second(0, 0), second(1, 0), second(2, 49)])?.settled, true)
+    assert.deepEqual(driftOf([second(0, 0), second(1, 0), second(2, 80)]), {
+      firstMs: 1,
+      lastMs: 8,
+      settled: false
+    })
   })
+})
+
+it('the interval of a median holds 95 % of those of samples, and is narrow where there are many', () => {
+  /** Uniform times from 0 to 2 ms. @param {number} count */
+  const uniform = count => medianOf({ count, bucketAt: share => share * 2000 })
+  assert.deepEqual(uniform(1e6).ms, 1)
+  assert.ok(uniform(1e6).highMs - uniform(1e6).lowMs < 0.01)
+  // the 40th and the 60th of 100: https://online.stat.psu.edu/stat415/lesson/19
+  assert.ok(Math.abs(uniform(100).lowMs - 0.804) < 1e-9 && Math.abs(uniform(100).highMs - 1.196) < 1e-9)
+  assert.deepEqual(uniform(1), { ms: 1, lowMs: 0, highMs: 2 })
 })

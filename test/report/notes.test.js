@@ -10,12 +10,41 @@ const CLOSED =
 
 const LOOKED_UP = { registrations: 60_000, drawn: 10_000, lookedUp: 10_000, problem: null }
 
+/** @param {boolean} settled */
+const warmUp = settled => ({ durationMs: 2000, operations: 800, lastMove: settled ? 0.04 : 0.3, settled })
+
+/** A second of 200 operations. @param {number} second @param {number} micros */
+const second = (second, micros) =>
+  /** @type {any} */ ({ second, type: 'REGISTER', outcome: 'OK', histogram: [[micros, 200]] })
+
+const DRIFTED = { code: 'NOT_STATIONARY', values: { type: 'REGISTER', firstMs: 3, lastMs: 2 } }
+
 /** @type {[string, Parts, (string | RegExp)[]][]} */
 const CASES = [
   [
+    'that p50 had settled by the end of the warm-up',
+    { outcome: { warmUp: warmUp(true) } },
+    [CLOSED, /^–/, 'Warm-up: 2.0 s, 800 operations that are not counted; p50 had settled at its end.']
+  ],
+  [
+    'so, too, where the measurement shows it',
+    { outcome: { warmUp: warmUp(false), perSecond: [0, 1, 2].map(at => second(at, 1000)) } },
+    [CLOSED, /^–/, 'Warm-up: 2.0 s, 800 operations that are not counted; p50 had settled at its end.']
+  ],
+  [
+    'that it still moved, where the measurement is too short to tell',
+    { outcome: { warmUp: warmUp(false) } },
+    [CLOSED, /^–/, /; p50 still moved by 30\.0 % at its end/]
+  ],
+  [
+    'nothing of that where a warning says that the run had not settled',
+    { outcome: { warmUp: warmUp(true) }, warnings: [DRIFTED] },
+    [CLOSED, /^–/, 'Warm-up: 2.0 s, 800 operations that are not counted.', /the run had not settled/]
+  ],
+  [
     'the load model and missing figures',
     {},
-    [CLOSED, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.']
+    [CLOSED, '– too few samples: a percentile needs 10 beyond it, CPU and memory 5 samples.']
   ],
   [
     'what the look-up of registrations proves',

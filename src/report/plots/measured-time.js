@@ -1,5 +1,6 @@
 import { largestOf } from '../../kit/lists.js'
 import { span } from '../../kit/plots/axes.js'
+import { SAMPLE_MS } from '../../measure/resource-series.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
@@ -10,9 +11,6 @@ import { span } from '../../kit/plots/axes.js'
  * @property {(second: number) => number} of - the column that a second is in, from 0
  * @property {(column: number) => { from: number, to: number }} stretch - s
  */
-
-/** Time that a sample of the server's CPU covers at least, about. */
-const SAMPLE_MS = 250
 
 /** The number of a tick this close to the end of an axis stands before its end: it would be cut off beyond it. */
 const END_PX = 10
@@ -72,17 +70,10 @@ export function measurementBegan({ outcome: { measuredMs, server }, run: { phase
   const phaseMs = phases.find(({ name }) => name === 'measure')?.startMs ?? 0
   const [first, second] = server?.series ?? []
   if (first === undefined || measuredMs < SAMPLE_MS) return phaseMs
-  return Math.max(phaseMs, first.atMs - sampleMs(first, second))
+  // all samples are of about the same length
+  const sampleMs = second === undefined ? SAMPLE_MS : second.atMs - first.atMs
+  return Math.max(phaseMs, first.atMs - sampleMs)
 }
-
-/**
- * What a sample covers: in a long run, that of several.
- *
- * @param {{ atMs: number }} first
- * @param {{ atMs: number } | undefined} second
- */
-const sampleMs = (first, second = first) =>
-  SAMPLE_MS * Math.max(1, Math.round((second.atMs - first.atMs) / SAMPLE_MS))
 
 /**
  * secondsAxis is the axis of all plots over the time of a measurement.

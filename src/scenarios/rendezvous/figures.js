@@ -25,6 +25,8 @@ import { watchesSight } from './plan/watches-sight.js'
 const LIVE_OPERATIONS = 100
 /** A throughput over less time is that of the start. */
 const LIVE_SECONDS = 2
+/** Of the server: 2.5 s, which are more than those of the start. */
+const LIVE_SAMPLES = 50
 
 const CPU_PER_OPERATION = 'Server CPU per operation'
 const GENERATOR_BUSY = 'at least this: the load generator was more than 90 % busy and could not send more'
@@ -186,7 +188,7 @@ const ofServer = (part, key, of, { needed = LEAST_SAMPLES, ...more } = {}) =>
     {
       write: grouped,
       ofServer: true,
-      live: LEAST_SAMPLES,
+      live: LIVE_SAMPLES,
       grows: key === 'max',
       read({ server }) {
         if (server === null) return none('CPU and memory of the server are not known')

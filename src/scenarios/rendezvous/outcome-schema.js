@@ -97,9 +97,9 @@ const warmUp = z.looseObject({
   durationMs: number,
   operations: count.describe('that are not counted'),
   lastMove: figure.describe(
-    'by which share of itself p50 moved from the last stretch but one to the last; null: there was but one'
+    'by which share of itself p50 moved over the last three stretches; null: too few of them, or of operations, to tell'
   ),
-  settled: z.boolean().describe('that is less than 5 %')
+  settled: z.boolean().describe('that is less than a tenth, or what chance explains')
 })
 
 const pool = z.looseObject({

@@ -1,4 +1,4 @@
-import { againMs } from '../../../load/warm-up.js'
+import { againMs } from '../../../measure/warm-up.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 

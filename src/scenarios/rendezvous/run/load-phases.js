@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../../../kit/lists.js'
 import { changesState, measuredLength, warmUpLength } from '../../../load/load-length.js'
-import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
+import { againMs, stretchMs, warmUpIsOver, warmUpResult } from '../../../measure/warm-up.js'
 import { controlsOf, serversOf } from '../../../target/target.js'
 import { TargetError } from '../../../target/target-error.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
@@ -35,13 +35,13 @@ const PROGRESS_MS = 500
  * @param {PhaseParts} parts
  * @param {(measurement: Measurement) => void} measuring - is told where operations go from now on
  * @param {{ again: boolean }} more - `again`: both sides are warm from a run at another rate
- * @returns {Promise<import('../../../load/warm-up.js').WarmUp | null>} null: there is none
+ * @returns {Promise<import('../../../measure/warm-up.js').WarmUp | null>} null: there is none
  */
 export async function warmUp({ plan, ...others }, measuring, { again }) {
   const warmupMs = again ? againMs(plan) : plan.warmupMs
   const parts = { ...others, plan: { ...plan, warmupMs } }
   const began = performance.now()
-  /** @type {import('../../../load/warm-up.js').Stretch[]} */
+  /** @type {import('../../../measure/warm-up.js').Stretch[]} */
   const stretches = []
   const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches, again })
   await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
@@ -81,8 +81,8 @@ async function stretchOf(parts, measurement, before) {
     clearInterval(timer)
   }
   const types = load.types.filter(type => type !== 'CONNECT')
-  const medians = types.map(type => [type, medianOf(load.pooled('rt', type))])
-  return { operations: load.operations, medians: Object.fromEntries(medians) }
+  const times = types.map(type => [type, [...load.pooled('rt', type).counts]])
+  return { operations: load.operations, times: Object.fromEntries(times) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { present, sumOf } from '../../../kit/lists.js'
-import { driftOf } from '../../../measure/stationarity.js'
+import { driftOfType } from '../../../measure/stationarity.js'
 import { doubtWarnings, generatorWarnings } from '../../generator-warnings.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 
@@ -88,15 +88,15 @@ export function operationWarnings(outcome) {
   ]
 }
 
-/** @param {OperationType} type @param {OperationResult} result @param {Measured} outcome */
-function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
-  const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
-  const drift = driftOf(succeeded, secondsPerPoint)
+/** @param {OperationType} type @param {OperationResult} result @param {Measured} measured */
+function warningsOfType(type, { rt, outcomes, errors, lag }, measured) {
+  const drift = driftOfType(measured, type)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
   return present([
     ...doubtWarnings(type, rt.all),
-    drift != null && warning('NOT_STATIONARY', { type, ...drift }),
+    drift?.settled === false &&
+      warning('NOT_STATIONARY', { type, firstMs: drift.firstMs, lastMs: drift.lastMs }),
     DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
     LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
     errors > INTERRUPTED && warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) }),

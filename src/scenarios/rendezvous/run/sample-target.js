@@ -3,6 +3,9 @@ import { SAMPLE_MS } from '../../../measure/resource-series.js'
 
 /** @typedef {import('../../../target/target.js').Target} Target */
 
+/** Where reading takes long, as where a program must be started for it, it is done less often: for so much of the time at most. */
+const READING_SHARE = 0.1
+
 /**
  * sampleDuring samples the server from the start of a round to its end.
  *
@@ -33,9 +36,13 @@ async function sampleUntil(reading, series, startNs, signal) {
   const gone = () => series.lost()
   await sleep(Math.max(0, Number(startNs - process.hrtime.bigint()) / 1e6))
   await reading().then(first => series.begin(first), gone)
+  let tookMs = 0
   while (!signal.aborted) {
-    await sleep(SAMPLE_MS, undefined, { signal }).catch(() => {})
-    if (!signal.aborted) await reading().then(next => series.read(next), gone)
+    await sleep(Math.max(SAMPLE_MS, tookMs / READING_SHARE), undefined, { signal }).catch(() => {})
+    if (signal.aborted) break
+    const began = performance.now()
+    await reading().then(next => series.read(next), gone)
+    tookMs = performance.now() - began
   }
   await reading().then(last => series.end(last), gone)
 }

@@ -1,5 +1,6 @@
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { ADDED } from '../../../measure/doubt.js'
+import { driftOfType } from '../../../measure/stationarity.js'
 import { doubtSigns, FIGURES, figure, operationsOf } from '../../../report/table.js'
 import { namespaceNotes } from '../../namespaces/namespace-notes.js'
 import { linksOf } from '../plan/namespaces.js'
@@ -44,7 +45,7 @@ export const OPERATION_SIGNS = [
   ...doubtSigns(ADDED),
   [/≥ /, '≥ lower bound: the load generator was more than 90 % busy and could not send more.'],
   [/> \d/, '> at least: operations without a reply reach into this figure.'],
-  [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.'],
+  [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 5 samples.'],
   [
     /UNREGISTER/,
     'UNREGISTER has no reply in the protocol: timed until the reply to a DISCOVER of limit 1 sent behind it.'
@@ -73,12 +74,20 @@ const serverCost = result =>
     micros === null ? [] : [`Server CPU per ${type}: ${significant(micros)} µs.`]
   )
 
-/** @param {Result} result */
-function warmedUp({ outcome: { warmUp } }) {
+/**
+ * The warm-up, and whether p50 had settled by its end: that is a warning where the measurement shows that it had not.
+ *
+ * @param {Result} result
+ */
+function warmedUp(result) {
+  const { warmUp } = result.outcome
   if (warmUp === null) return []
   const { durationMs, operations, lastMove, settled } = warmUp
   const lasted = `Warm-up: ${spell(durationMs)}, ${counted(operations, 'operation')} that are not counted`
-  if (settled || lastMove === null) return [`${lasted}; p50 had settled at its end.`]
+  if (result.run.warnings.some(({ code }) => code === 'NOT_STATIONARY')) return [`${lasted}.`]
+  if (settled || operationsOf(result).some(([type]) => driftOfType(result.outcome, type) !== null))
+    return [`${lasted}; p50 had settled at its end.`]
+  if (lastMove === null) return [`${lasted}.`]
   return [
     `${lasted}; p50 still moved by ${significant(100 * lastMove)} % at its end, so a longer --warmup may show other times.`
   ]

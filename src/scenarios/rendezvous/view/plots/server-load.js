@@ -92,7 +92,7 @@ export function serverPlots(result) {
       {
         id: 'server-cpu',
         title: 'CPU of the server',
-        caption: '100 % is one core. Samples are of 250 ms or more.'
+        caption: '100 % is one core. Samples are of 50 ms or more.'
       },
       {
         field: 'cpu',

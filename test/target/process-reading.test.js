@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { processReading } from '../../src/target/process-reading.js'
+
+/** @param {number} ms - of CPU time */
+function work(ms) {
+  const before = process.cpuUsage()
+  for (;;) {
+    const { user, system } = process.cpuUsage(before)
+    if (user + system >= ms * 1000) return
+  }
+}
+
+describe('the CPU time of a process', { skip: process.platform !== 'linux' && 'Linux counts it' }, () => {
+  it('is read in finer steps than 10 ms, and adds up to that of all its threads', async () => {
+    const before = process.cpuUsage()
+    const readings = [await processReading(process.pid)]
+    for (let i = 0; i < 20; i++) {
+      work(3)
+      readings.push(await processReading(process.pid))
+    }
+    const { user, system } = process.cpuUsage(before)
+    const steps = readings.slice(1).map(({ cpuMs }, i) => cpuMs - readings[i].cpuMs)
+    assert.ok(
+      steps.every(step => step >= 0 && step % 10 !== 0),
+      `${steps}`
+    )
+    const read = readings[20].cpuMs - readings[0].cpuMs
+    assert.ok(Math.abs(read - (user + system) / 1000) < 20, `${read} of ${(user + system) / 1000} ms`)
+  })
+
+  it('is not that of a process that is gone', async () => assert.rejects(processReading(2 ** 22 + 1), /pid/i))
+})
