@@ -23,11 +23,11 @@ export const TOOL = Object.freeze({
  * @returns {Promise<import('./image-context.js').ImageContext>}
  */
 async function toolContext() {
-  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+  const { dependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(PROJECT, 'package.json'), 'utf8')
   )
   const needed = Object.keys(dependencies).map(name => installed(name, PROJECT))
-  const more = Object.keys({ ...optionalDependencies, ...peerDependencies })
+  const more = Object.keys(optionalDependencies)
     .map(name => packageFolder(name, PROJECT))
     .filter(folder => folder !== null)
   const files = [join(PROJECT, 'index.js'), ...FOLDERS.flatMap(filesIn)]
