@@ -5,6 +5,14 @@ export { createClientNode } from './client/node.js'
 export { loadRegistrants } from './client/registrants.js'
 export { rendezvousClient } from './client/rendezvous-client.js'
 export { PlanError } from './library/given.js'
+export {
+  planCapacity,
+  planCluster,
+  planValidation,
+  runCapacity,
+  runCluster,
+  runValidation
+} from './library/moved.js'
 export { compare, makePlan, readResult } from './library/plans.js'
 export { run, runPlan } from './library/run.js'
 export { makeStudy } from './library/studies.js'

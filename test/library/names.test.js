@@ -9,7 +9,14 @@ import { isAsRecorded } from '../recorded.js'
  *
  * @type {Readonly<Record<string, RegExp>>}
  */
-const MOVED = {}
+const MOVED = {
+  planCapacity: /has moved to planSaturate/,
+  runCapacity: /has moved to planSaturate/,
+  planCluster: /has moved to planMatrix/,
+  runCluster: /has moved to planMatrix/,
+  planValidation: /has moved to bench\/validation/,
+  runValidation: /has moved to bench\/validation/
+}
 
 test('the library has the names that it had: one that goes throws where it has moved to', () => {
   isAsRecorded('library.json', Object.keys(library).sort())
