@@ -5,7 +5,7 @@ import { cardIn, passedOver } from '../../src/agents/from-bus.js'
 
 const CARD = {
   ...{ id: 'a1', host: 'box', address: '10.0.0.1', tags: ['eu'], cores: 2, memoryBytes: 1e9 },
-  ...{ version: '1.2.3', format: 2, node: 'v22.0.0', busy: null }
+  ...{ version: '1.2.3', format: '2', node: 'v22.0.0', busy: null }
 }
 
 test('an agent is what says all of itself under its own key', () => {

@@ -27,8 +27,8 @@ const RUNS = (await readdir(KEPT, { recursive: true }))
   .sort()
 const FOLDERS = (await readdir(KEPT)).sort()
 
-/** Options that went, with what rerun says of them: recorded where a plan is not what it was. @type {Readonly<Record<string, RegExp>>} */
-const GONE = {}
+/** Options that went, with what rerun says of values that asked for nothing but what is done now. @type {Readonly<Record<string, RegExp>>} */
+const GONE = { fidelity: /(?:)/, ideal: /(?:)/ }
 
 /** @param {string} folder @returns {Promise<any>} */
 const stored = async folder => JSON.parse(await readFile(join(KEPT, folder, 'result.json'), 'utf8'))

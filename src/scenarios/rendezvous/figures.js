@@ -223,13 +223,18 @@ const together = key =>
 const answeredOf = ({ outcomes }) =>
   sumOf(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? 0 : count))
 
+/** @typedef {{ count: number, answered?: number }} Answered - `answered`: had a reply */
+
 /** @param {Outcome} outcome @returns {number | null} µs */
 function cpuPerOperation(outcome) {
   const operations = ofRun(outcome)
   const alone = operations.length === 1 ? operations[0].serverCpuMicrosPerOperation : null
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
-  const served = sumOf(operations, answeredOf)
+  // results of version 0.1.0 have a second client, whose operations cost the server CPU too
+  const { probe } = /** @type {{ probe?: { operations: Record<string, Answered> } | null }} */ (outcome)
+  const others = sumOf(ofRun({ operations: {}, ...probe }), ({ count, answered = count }) => answered)
+  const served = sumOf(operations, answeredOf) + others
   return percent === null || operations.length === 0 || served === 0
     ? null
     : (percent * outcome.measuredMs * 10) / served

@@ -15,6 +15,7 @@ export const NAMING = {
     `c${plan.nClients}`,
     `r${plan.initialRegistrations}`,
     `ns${plan.nNamespaces}`,
-    plan.benchmarkRuns === null ? `${plan.durationMs}ms` : `ops${plan.benchmarkRuns}`
+    ...(plan.benchmarkRuns === null ? [] : [`ops${plan.benchmarkRuns}`]),
+    ...(plan.durationMs === null ? [] : [`${plan.durationMs}ms`])
   ]
 }

@@ -61,7 +61,12 @@ function toPlan(picked, values, { cores }) {
 export const RENDEZVOUS_KIND = {
   options: OPTIONS,
   combinations: COMBINATIONS,
-  rivals: /** @type {[string, string][]} */ ([['target', 'server'], ['targets', 'server'], ...ROLE_RIVALS]),
+  rivals: /** @type {[string, string][]} */ ([
+    ['duration', 'minDuration'],
+    ['target', 'server'],
+    ['targets', 'server'],
+    ...ROLE_RIVALS
+  ]),
   implied: withRoles,
   toPlan,
   flat: plan => plan,

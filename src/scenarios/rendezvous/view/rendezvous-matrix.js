@@ -23,7 +23,8 @@ function operations(row) {
   const { benchmarkRuns, durationMs } = planOf(row)
   if (benchmarkRuns === null) return spell(durationMs ?? 0)
   const whole = row.unscaled.benchmarkRuns
-  return `${grouped(benchmarkRuns)}${whole === undefined ? '' : ` of ${grouped(Number(whole))}`}`
+  const count = `${grouped(benchmarkRuns)}${whole === undefined ? '' : ` of ${grouped(Number(whole))}`}`
+  return durationMs === null ? count : `${count} or ${spell(durationMs)}`
 }
 
 /**

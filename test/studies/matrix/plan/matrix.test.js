@@ -128,6 +128,7 @@ describe('the id of a row', () => {
       'discover-c4-r100-ns5-10000ms'
     ],
     ['has a duration for operations', { duration: '2s' }, {}, 'c4-r100-ns5-2000ms'],
+    ['has both', { duration: '2s', benchmarkRuns: '9' }, {}, 'c4-r100-ns5-ops9-2000ms'],
     [
       'has further options of the row in the order of the alphabet, as the plan has them',
       { ttl: '3h', rate: '30000/min' },

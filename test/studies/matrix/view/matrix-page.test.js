@@ -50,13 +50,13 @@ function sample() {
   const rows = [
     row(
       'a',
-      { nClients: '50', initialRegistrations: '100000' },
+      { nClients: '50', initialRegistrations: '100000', benchmarkRuns: '500', duration: '1m' },
       { reference: REFERENCE, note: 'a note on a' }
     ),
     row('b', { nClients: '9', benchmarkRuns: '50' }, { doubtful: true, unscaled: { benchmarkRuns: 500 } }),
     row(
       'c',
-      {},
+      { benchmarkRuns: '500' },
       {
         reference: REFERENCE,
         status: 'interrupted',
@@ -140,6 +140,8 @@ describe('the page of a table', () => {
   const protocols = [
     [{ warmup: '0', benchmarkRuns: '9' }, /no warm-up, then the operations\n/],
     [{ duration: '5s' }, /which is not counted, then 5\.0 s of operations\n/],
+    [{ duration: '5s', benchmarkRuns: '9' }, /then 5\.0 s of operations or 9 of them\n/],
+    [{ benchmarkRuns: '9', minDuration: '3s' }, /then the operations, and more until 3\.0 s were measured\n/],
     [{ rate: '50' }, /open model: operations are due at 50\.0\/s/]
   ]
   for (const [options, said] of protocols)
@@ -165,7 +167,7 @@ describe('the page of a table', () => {
       ['load/c', sampleResult()]
     ])
     const page = matrixPage(table, results)
-    assert.match(page, /\| Errors \| Thresholds \| Row +\|\n/)
+    assert.match(page, /\| +Errors \| Thresholds \| Row +\|\n/)
     for (const [name, verdict] of Object.entries({ a: 'PASS', b: 'FAIL', c: '–' }))
       assert.match(page, new RegExp(`\\| ${verdict} +\\| ${name} +\\|\n`))
     assert.match(page, /^- b: ✖ REGISTER\.p50 < 20ms: 25\.0 ms$/m)
