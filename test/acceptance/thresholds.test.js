@@ -67,11 +67,11 @@ describe('thresholds', () => {
     TIMEOUT,
     async () => {
       const { code, stderr, folders } = await run([
-        ...['--threshold', 'REGISTER.p98 < 5ms', '--threshold', 'REGISTER.p99 < 5'],
+        ...['--threshold', 'REGISTER.q99 < 5ms', '--threshold', 'REGISTER.p99 < 5'],
         ...['--threshold', 'errorRate < 1%']
       ])
       assert.deepEqual([code, folders], [2, []])
-      assert.match(stderr, /^2 problems:\n {2}--threshold REGISTER\.p98 < 5ms {2}.* did you mean /)
+      assert.match(stderr, /^2 problems:\n {2}--threshold REGISTER\.q99 < 5ms {2}.* did you mean /)
       assert.match(stderr, /\n {2}--threshold REGISTER\.p99 < 5 {4}.* needs its limit in us, ms, s or min\n/)
 
       const other = await run([...SMALL, '--threshold', 'DISCOVER.p50 < 5ms'])

@@ -29,9 +29,9 @@ export class Generator {
    * run measures work from a moment on, and reports intervals with how busy the process was in each.
    *
    * @param {bigint} startNs
-   * @param {() => Promise<unknown>} work
+   * @param {() => Promise<bigint>} work - gives when its last operation had ended
    * @param {() => object} [more] - what each interval says besides
-   * @returns {Promise<{ beganNs: bigint, endNs: bigint }>} when it had ended
+   * @returns {Promise<{ beganNs: bigint, endNs: bigint }>}
    */
   async run(startNs, work, more = () => ({})) {
     await this.pacer.until(startNs)
@@ -40,10 +40,7 @@ export class Generator {
     const usage = generatorUsage(this.pacer, this.#memory)
     const report = (/** @type {Interval} */ interval) =>
       this.#report({ ...interval, usage: usage(), ...more() })
-    const endNs = await reportWhile({ meter: this.meter, startNs, report }, async () => {
-      await work()
-      return process.hrtime.bigint()
-    })
+    const endNs = await reportWhile({ meter: this.meter, startNs, report }, work)
     return { beganNs, endNs }
   }
 

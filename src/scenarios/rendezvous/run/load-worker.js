@@ -209,25 +209,37 @@ export class LoadWorker {
    * @returns {Promise<LoadEnd>}
    */
   async run(startNs) {
-    const { signal } = this.#stopping
-    const end = await this.#generator.run(startNs, () =>
-      Promise.all([
-        generateLoad(this.#setup, {
-          ...this.#length,
-          startNs,
-          phase: this.#phase,
-          draws: this.#draws,
-          clients: this.#clients,
-          types: this.#types,
-          pacer: this.#generator.pacer,
-          signal
-        }),
-        this.#sights?.run(signal)
-      ])
-    )
+    const end = await this.#generator.run(startNs, () => this.#load(startNs))
     return {
       ...end,
       succeeded: this.#clients.map((client, i) => [this.#setup.clients[i], client.takeSucceeded()])
+    }
+  }
+
+  /**
+   * Generates load, and looks meanwhile.
+   *
+   * @param {bigint} startNs
+   * @returns {Promise<bigint>} when the last operation had ended
+   */
+  async #load(startNs) {
+    const looking = new AbortController()
+    const looked = this.#sights?.run(looking.signal)
+    try {
+      await generateLoad(this.#setup, {
+        ...this.#length,
+        startNs,
+        phase: this.#phase,
+        draws: this.#draws,
+        clients: this.#clients,
+        types: this.#types,
+        pacer: this.#generator.pacer,
+        signal: this.#stopping.signal
+      })
+      return process.hrtime.bigint()
+    } finally {
+      looking.abort()
+      await looked
     }
   }
 

@@ -97,6 +97,7 @@ export class RotateRendezvousWorker {
           this.#discoverFrom(startNs, Number(this.#setup.plan.durationMs))
         ])
         await this.#places.end()
+        return process.hrtime.bigint()
       },
       () => ({ rotation: { ...this.#events.take(), changes: this.#places.takeChanges() } })
     )
