@@ -53,7 +53,7 @@ export const operationBlocks = result =>
   operationsOf(result).map(([type, operation]) => {
     const dueAt = dueRate(result.plan, type)
     return {
-      name: `${operationName(type)} of ${counted(sendersOf(result.plan, type).clients, 'client')}, ${counted(result.plan.initialRegistrations, 'registration')}`,
+      name: `${operationName(type)}${type === 'REGISTER' ? ` (${result.plan.registerMode})` : ''} of ${counted(sendersOf(result.plan, type).clients, 'client')}, ${counted(result.plan.initialRegistrations, 'registration')}`,
       parts: [
         present([
           `${throughput(operation)} op/s`,

@@ -26,9 +26,27 @@ export const FIGURES = /** @type {const} */ ([
 /** Where operations are due at a rate, it stands before what was reached. @param {Result['plan']} plan @param {string} cell */
 const due = ({ ratePerSecond }, cell) => (ratePerSecond === null ? [] : [cell])
 
-/** @param {Result['plan']} plan */
-const headings = plan => [
-  ...['Operation', 'Clients', 'Registrations', 'Ops', 'Errors', ...due(plan, 'Due/s'), 'Op/s'],
+/**
+ * Whether a REGISTER adds a registration, or refreshes what there is, where there are any: results are of two kinds by that.
+ *
+ * @param {Result} result
+ * @param {string} cell
+ */
+const mode = ({ plan, outcome: { operations } }, cell) =>
+  operations.REGISTER === undefined || plan.registerMode === undefined ? [] : [cell]
+
+/** @param {Result} result */
+const headings = result => [
+  ...[
+    'Operation',
+    ...mode(result, 'Mode'),
+    'Clients',
+    'Registrations',
+    'Ops',
+    'Errors',
+    ...due(result.plan, 'Due/s'),
+    'Op/s'
+  ],
   ...FIGURES.map(([, heading]) => heading),
   ...['CPU avg/med/max %', 'Mem avg/med/max MB']
 ]
@@ -148,6 +166,7 @@ export function operationCells(result) {
     const dueAt = dueRate(plan, type)
     return [
       operationName(type),
+      ...mode(result, type === 'REGISTER' ? plan.registerMode : MISSING),
       grouped(sendersOf(plan, type).clients),
       grouped(plan.initialRegistrations),
       grouped(operation.count),
@@ -158,5 +177,5 @@ export function operationCells(result) {
       ...serverCells(outcome.server)
     ]
   })
-  return { headings: headings(plan), rows }
+  return { headings: headings(result), rows }
 }

@@ -7,7 +7,7 @@ import { saysItsRates } from '../plan/arrivals-option.js'
  *
  * @typedef {object} Advised
  * @property {object} [plan]
- * @property {{ agents?: readonly unknown[], machine?: { cores: number } }} [run]
+ * @property {{ agents?: readonly unknown[], machine?: { cores: number }, host?: { quotaCores?: number | null } }} [run]
  *
  * @typedef {Record<string, any>} AnyOptions - of a plan of any scenario
  */
@@ -101,13 +101,16 @@ export function open({ plan }, { part } = {}) {
   return closed && part !== 'latency' && '--rate for the open model'
 }
 
-/** moreWorkers is how more processes send, where there is something for them to do. @param {Advised} about */
+/** moreWorkers is how more processes send, where there are clients and cores for them. @param {Advised} about */
 export function moreWorkers({ plan, run }) {
   if (plan === undefined) return 'more --workers'
-  const { workers, nClients = Infinity } = /** @type {AnyOptions} */ (plan)
+  const { workers, nClients = Infinity, target, servers = 1 } = /** @type {AnyOptions} */ (plan)
   if (workers === undefined) return null
   if (run?.agents !== undefined) return nClients > workers && 'more --agents'
-  return workers < Math.min(nClients, run?.machine?.cores ?? Infinity) && 'more --workers'
+  // servers of ours are on the same machine
+  const taken = workers + (target === null ? servers : 0)
+  const cores = Math.min(run?.machine?.cores ?? Infinity, run?.host?.quotaCores ?? Infinity)
+  return workers < nClients && taken < cores && 'more --workers'
 }
 
 /** fewerWorkers leaves a core to others. @param {Advised} about */

@@ -119,6 +119,11 @@ export class RunHeader {
     })
   }
 
+  /** pressurePercent is for how much of the measured time something waited for a core. @returns {number | null} null: not known */
+  get pressurePercent() {
+    return this.#lateness?.result().pressurePercent ?? null
+  }
+
   /** What the quota of this program took away. @returns {Result['run']['warnings']} */
   #throttled() {
     const ms = this.#lateness?.result().throttledMs ?? 0

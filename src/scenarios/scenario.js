@@ -61,6 +61,8 @@
  * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
  * @property {readonly import('../measure/figure.js').Figure[]} figures - all that is measured, in the order of most views
  * @property {import('../measure/figure.js').Comparable | null} compared - what comparisons of its runs go by; null: they cannot be compared
+ * @property {() => Promise<Handed<[results: readonly import('../result/types.js').AnyResult[]], import('../result/types.js').AnyResult>>} [merged] -
+ *   one result of several runs of a plan; none: the median run stands for them
  * @property {() => Promise<Differences>} [differences] - imported when two of its runs are held against each other all the same
  *
  * @typedef {object} RunOptions

@@ -99,7 +99,11 @@ export function measuredResult(shape = {}) {
     judged: figures => judgeAll(plan.thresholds, figures)
   })
   const health = healthOfRun(measurement)
-  const warnings = warningsOfRun(plan, outcome, health, { namespacesUsed: 5, badReplies: [] })
+  const warnings = warningsOfRun(plan, outcome, health, {
+    namespacesUsed: 5,
+    badReplies: [],
+    pressurePercent: null
+  })
   const phases = ['setup', 'preload', 'connect', 'warmup', 'measure'].map((name, i) => ({
     name,
     state: /** @type {const} */ ('done'),

@@ -12,10 +12,10 @@ import { makePlan } from '../scenarios.js'
  * time is one figure of a distribution.
  *
  * @param {number} ms
- * @param {{ censored?: boolean, doubtful?: boolean }} [marks]
+ * @param {Partial<Pick<Percentile, 'censored' | 'doubtful' | 'cause'>>} [marks]
  * @returns {Percentile}
  */
-export const time = (ms, { censored = false, doubtful = false } = {}) => ({ ms, censored, doubtful })
+export const time = (ms, marks = {}) => ({ ms, censored: false, doubtful: false, ...marks })
 
 /**
  * summary is a distribution of times.

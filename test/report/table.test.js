@@ -11,9 +11,9 @@ test('the table of a run has times, throughput, CPU and memory in one row', () =
   assert.equal(
     resultTable(sampleResult()),
     text(
-      '| Operation | Clients | Registrations | Ops | Errors | Op/s |  Avg |  p50 |  p90 |  p95 |  p99 | p99.9 |  Max | CPU avg/med/max % | Mem avg/med/max MB |',
-      '| :-------- | ------: | ------------: | --: | -----: | ---: | ---: | ---: | ---: | ---: | ---: | ----: | ---: | ----------------: | -----------------: |',
-      '| REGISTER  |       4 |           100 | 500 |      0 |  250 | 16.0 | 15.0 | 20.5 | 22.2 | 26.0 |     – | 26.0 |      31 / 42 / 61 |    98 / 98 / 1,106 |'
+      '| Operation |    Mode | Clients | Registrations | Ops | Errors | Op/s |  Avg |  p50 |  p90 |  p95 |  p99 | p99.9 |  Max | CPU avg/med/max % | Mem avg/med/max MB |',
+      '| :-------- | ------: | ------: | ------------: | --: | -----: | ---: | ---: | ---: | ---: | ---: | ---: | ----: | ---: | ----------------: | -----------------: |',
+      '| REGISTER  | refresh |       4 |           100 | 500 |      0 |  250 | 16.0 | 15.0 | 20.5 | 22.2 | 26.0 |     – | 26.0 |      31 / 42 / 61 |    98 / 98 / 1,106 |'
     )
   )
 })

@@ -43,7 +43,7 @@ describe('a result at a terminal', () => {
     assert.doesNotMatch(text, /^\|/m)
     assert.match(
       text,
-      /^REGISTER of \d+ clients?, [\d,]+ registrations\n {2}[\d,.]+ op\/s {3}.*\d errors?\n {2}p50 .* max [\d.]+ {3}ms\n/m
+      /^REGISTER \(refresh\) of \d+ clients?, [\d,]+ registrations\n {2}[\d,.]+ op\/s {3}.*\d errors?\n {2}p50 .* max [\d.]+ {3}ms\n/m
     )
     assert.match(text, /^ {2}server CPU \d+ %/m)
   })

@@ -13,7 +13,7 @@ import { judgeAll, readThreshold } from '../scenarios.js'
  */
 
 /** @type {Parameters<typeof warningsOfRun>[3]} */
-const KNOWN = { namespacesUsed: 5, badReplies: [] }
+const KNOWN = { namespacesUsed: 5, badReplies: [], pressurePercent: 30 }
 const SOUND = aGossipResult({ options: { nodes: '10', messages: '20' } })
 
 /**
@@ -42,6 +42,9 @@ const ofNetwork = (outcome, known = {}) =>
 
 /** A second of 200 operations. @param {number} second @param {number} micros */
 const second = (second, micros) => ({ second, type: 'REGISTER', outcome: 'OK', histogram: [[micros, 200]] })
+
+const DOUBTFUL = summary(500, { p99: time(9, { doubtful: true, cause: 'generator' }) })
+const OF_MACHINE = summary(500, { p99: time(9, { doubtful: true, cause: 'machine' }) })
 
 const PUBLISHED = { published: 10, skipped: 0, failed: 0, errors: {}, endedNs: 0 }
 const LATE = {
@@ -96,9 +99,19 @@ const SITUATIONS = [
     () => ofOperations({ health: [{ worker: 0, utilization: 0.97 }] })
   ],
   [
-    'the load generator had too large a part in a percentile',
+    'the load generator had too large a part in a percentile at a rate',
     'PERCENTILES_DOUBTFUL',
-    () => ofOperations(registers({ all: summary(500, { p99: time(9, { doubtful: true }) }) }))
+    () => ofOperations({ options: { rate: '100/s' }, ...registers({ all: DOUBTFUL }) })
+  ],
+  [
+    'it had so of clients that think',
+    'PERCENTILES_DOUBTFUL',
+    () => ofOperations({ options: { thinkTime: '10ms' }, ...registers({ all: DOUBTFUL }) })
+  ],
+  [
+    'the machine had, at full load, and most of the time something waited for a core',
+    'PERCENTILES_DOUBTFUL',
+    () => ofOperations({ known: { pressurePercent: 70 }, ...registers({ all: OF_MACHINE }) })
   ],
   [
     'replies were not as the protocol says',
@@ -234,6 +247,10 @@ describe('it is warned of when', () => {
   test('nothing is the matter, of nothing', () => {
     assert.deepEqual(ofOperations({}), [])
     assert.deepEqual(ofNetwork({}), [])
+  })
+
+  test('generator and server share the cores at full load, of nothing: times are clients ÷ throughput then', () => {
+    for (const all of [DOUBTFUL, OF_MACHINE]) assert.deepEqual(ofOperations(registers({ all })), [])
   })
 
   test('the result is partial', () => {

@@ -263,6 +263,20 @@ describe('advice goes by what was planned', () => {
       / Try fewer --nClients or a lower --rate\.$/
     ],
     [
+      'no more workers than there are cores beside that of our server',
+      BUSY,
+      { plan: { ...CLOSED, target: null }, run: { machine: { cores: 2 } } },
+      / Try fewer --nClients or --rate for the open model\.$/,
+      /--workers/
+    ],
+    [
+      'nor than a quota lets run',
+      BUSY,
+      { plan: CLOSED, run: { ...run, host: { quotaCores: 1 } } },
+      / Try fewer --nClients or --rate for the open model\.$/,
+      /--workers/
+    ],
+    [
       'over agents, more of them',
       BUSY,
       { plan: OPEN, run: { ...run, agents: [] } },

@@ -24,6 +24,7 @@ export const RENDEZVOUS = {
   filled,
   figures: RENDEZVOUS_FIGURES,
   compared: OPERATIONS_COMPARED,
+  merged: async () => (await import('./measure/merged-result.js')).mergedResult,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
   view: async () => (await import('./view.js')).VIEW
 }

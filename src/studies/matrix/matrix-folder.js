@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readResult } from '../../result/read-result.js'
 import { studyFile } from '../study-document.js'
+import { hasRuns, rowResult } from './row-runs.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult
@@ -12,7 +13,7 @@ import { studyFile } from '../study-document.js'
  * @property {'pending' | 'running' | 'complete' | 'failed' | 'interrupted' | 'blocked'} status - `running` is left behind only by a
  *   process that was killed; `blocked`: it cannot be run here, and needs not be for the matrix to be complete
  * @property {Reason | null} reason - why it is not complete
- * @property {string | null} result - path of its result document in the matrix folder; of several runs that of the median one
+ * @property {string | null} result - path of its result document in the matrix folder; of several runs that of one of them
  * @property {boolean} doubtful - a figure carries a mark
  * @property {number | null} tookMs
  * @property {import('./row-runs.js').Attempt[]} [attempts] - of a row of several runs, in the order they were made
@@ -72,14 +73,19 @@ export const MATRIX_DOCUMENT = studyFile({ file: 'matrix.json', current })
  * readRowResults reads the results that are kept of a row.
  *
  * @param {string} folder - of the matrix
- * @param {Pick<RowRecord, 'id' | 'result' | 'attempts'>} row
+ * @param {Pick<RowRecord, 'id' | 'result' | 'runs' | 'attempts' | 'plan'>} row
  * @param {import('../../scenarios/index.js').FindScenario} find
  * @returns {Promise<[key: string, result: AnyResult][]>} its own by its id, those of attempts by their paths
  * @throws {import('../../result/read-result.js').ResultFileError}
  */
-export async function readRowResults(folder, { id, result, attempts = [] }, find) {
+export async function readRowResults(folder, row, find) {
+  const { id, result, attempts = [], plan } = row
   const kept = [...(result === null ? [] : [[id, result]]), ...attempts.map(({ result }) => [result, result])]
-  return Promise.all(
+  const read = await Promise.all(
     kept.map(async ([key, path]) => /** @type {const} */ ([key, await readResult(join(folder, path), find)]))
-  ).then(read => read.map(([key, result]) => [key, result]))
+  )
+  const results = new Map(read.map(([key, result]) => [key, /** @type {AnyResult} */ (result)]))
+  const scenario = hasRuns(row) ? await find(plan.scenario) : undefined
+  const counted = scenario === undefined ? null : await rowResult(row, results, scenario)
+  return counted === null ? [...results] : [...results.set(id, counted.result)]
 }

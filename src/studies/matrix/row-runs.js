@@ -20,6 +20,8 @@ export const MOST_PRESSURE_PERCENT = 10
 export const MOST_STEAL_PERCENT = 1
 /** SAME_PRESSURE: pressures of attempts that differ by no more than this agree. */
 export const SAME_PRESSURE = 1.25
+/** LEAST_SPREAD: runs of a row from which on a run under pressure is repeated, and least and greatest are shown. Fewer are merged as they are. */
+export const LEAST_SPREAD = 3
 /** MOST_REPEATS of a run under pressure; then the attempt with the least counts. */
 export const MOST_REPEATS = 3
 
@@ -57,6 +59,7 @@ export function ownPressurePercent(row, run) {
 
 /** isPressed says whether an attempt was under pressure that its load did not make. What is not known is none. @param {Runs} row @param {Attempt} attempt */
 export function isPressed(row, { run, pressurePercent, stealPercent }) {
+  if ((row.runs ?? 1) < LEAST_SPREAD) return false
   const most = Math.max(MOST_PRESSURE_PERCENT, SAME_PRESSURE * Number(ownPressurePercent(row, run)))
   return Number(pressurePercent) > most || Number(stealPercent) > MOST_STEAL_PERCENT
 }
@@ -109,6 +112,22 @@ export const countedResults = (rows, results) =>
       : [[row.id, results.get(row.id)]]
     return /** @type {[string, AnyResult][]} */ (named.filter(([, result]) => result !== undefined))
   })
+
+/**
+ * rowResult is what stands for a row of several runs: one result of all, or that of the median run where they cannot be merged.
+ *
+ * @param {Runs} row
+ * @param {ReadonlyMap<string, AnyResult>} results - by paths
+ * @param {Pick<import('../../scenarios/scenario.js').Scenario, 'compared' | 'merged'>} scenario
+ * @returns {Promise<{ path: string, result: AnyResult } | null>} `path`: of the run that is linked; null: nothing was measured
+ */
+export async function rowResult(row, results, { compared, merged }) {
+  const path = merged === undefined ? medianRun(row, results, { compared }) : countedOf(row)[0]?.result
+  if (path == null) return null
+  const counted = present(countedOf(row).map(({ result }) => results.get(result)))
+  const merge = await merged?.()
+  return { path, result: merge?.(counted) ?? /** @type {AnyResult} */ (results.get(path)) }
+}
 
 /**
  * medianRun is the run that stands for a row where one must: the one whose first figure that comparisons go by is the median.

@@ -8,7 +8,7 @@ import { isDoubtful } from '../../result/doubtful.js'
 import { RESULT_FILE, writeWhole } from '../../result/folder.js'
 import { runStudy } from '../study.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
-import { allOver, countedResults, hasRuns, isOver, medianRun, pressureIn } from './row-runs.js'
+import { allOver, countedResults, hasRuns, isOver, pressureIn, rowResult } from './row-runs.js'
 import { matrixPage } from './view/matrix-page.js'
 
 /**
@@ -137,7 +137,7 @@ const turnAt = ({ table, row, run }, { results, viewOf, writeTable }) => ({
   },
   async keep({ status, reason, tookMs, result }, inside) {
     if (hasRuns(row))
-      keepAttempt(row, { run, status, tookMs, result, path: resultIn(inside) }, { results, viewOf })
+      await keepAttempt(row, { run, status, tookMs, result, path: resultIn(inside) }, { results, viewOf })
     else {
       if (result === null) row.result = null
       else results.set(row.id, withoutSeconds(result))
@@ -157,7 +157,7 @@ const resultIn = inside => `${inside}/${RESULT_FILE}`
  * @param {Pick<import('./row-runs.js').Attempt, 'run' | 'status' | 'tookMs'> & { result: AnyResult | null, path: string }} made
  * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/view.js').ViewOf }} components
  */
-function keepAttempt(row, { run, status, tookMs, result, path }, { results, viewOf }) {
+async function keepAttempt(row, { run, status, tookMs, result, path }, { results, viewOf }) {
   if (result !== null) {
     results.set(path, withoutSeconds(result))
     row.attempts = [...(row.attempts ?? []), { run, status, result: path, tookMs, ...pressureIn(result) }]
@@ -165,11 +165,10 @@ function keepAttempt(row, { run, status, tookMs, result, path }, { results, view
   const going = row.reason === null ? 'pending' : 'failed'
   row.status = status !== 'complete' ? status : allOver(row) ? 'complete' : going
   row.tookMs = Number(row.tookMs) + tookMs
-  const median = medianRun(row, results, viewOf(row.plan).scenario)
-  if (median === null) return
-  const counted = /** @type {AnyResult} */ (results.get(median))
-  row.result = median
-  results.set(row.id, counted)
+  const counted = await rowResult(row, results, viewOf(row.plan).scenario)
+  if (counted === null) return
+  row.result = counted.path
+  results.set(row.id, counted.result)
   row.doubtful = countedResults([row], results).some(([, each]) => isDoubtful(each))
 }
 

@@ -152,7 +152,7 @@ describe('a matrix of rows of three runs', () => {
     assert.doesNotMatch(page, /All were/)
   })
 
-  test('has the median, the least and the greatest of every column', async () => {
+  test('has what all runs have together, the least and the greatest of every column', async () => {
     const { folder, results, order } = await runMadeUp(aDocument(), () => QUIET, {
       folder: join(base, 'spread')
     })
@@ -166,9 +166,14 @@ describe('a matrix of rows of three runs', () => {
         .find(each => each.endsWith(`| ${name} |`) || new RegExp(`\\| ${name} +\\|$`).test(each))
       return Number(line?.split('|')[at].replace(/[^\d.]/g, ''))
     })
-    assert.deepEqual(shown, [rates[1], rates[0], rates[2]])
-    const median = results.get('t/a')
-    assert.equal(Object.values(median.outcome.operations)[0].throughputPerSecond, rates[1])
+    const together = (rates[0] + rates[1] + rates[2]) / 3
+    assert.deepEqual(shown, [Math.round(together), rates[0], rates[2]])
+    const { outcome } = results.get('t/a')
+    assert.deepEqual(
+      Object.values(outcome.operations).map(({ count, throughputPerSecond }) => [count, throughputPerSecond]),
+      [[1500, together]]
+    )
+    assert.match(page, /A row of several runs has the operations of all of them/)
   })
 
   test('that was broken off goes on with the runs that are left', async () => {
@@ -195,12 +200,88 @@ describe('a matrix of rows of three runs', () => {
   })
 })
 
+describe('a row of two runs beside one of one', () => {
+  const file = {
+    title: 'Merged',
+    rows: [
+      { name: 'a', nClients: 1, runs: 2 },
+      { name: 'b', nClients: 2 }
+    ]
+  }
+  const request = { files: [], flags: {}, vary: {}, only: [], scale: 1 }
+  const aMatrix = (/** @type {any} */ kept = new Map()) => {
+    const { matrix, problems } = readMatrixFile('t.yaml', file)
+    assert.equal(problems, undefined)
+    const { tables } = expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], {
+      cores: 2
+    })
+    return aDocument({ tables, request, kept })
+  }
+  /** How often each row was run, and what of it the table shows. @param {any} document @param {string} folder */
+  const shown = async (document, folder) => {
+    const page = await readFile(join(folder, 't.md'), 'utf8')
+    const line = page.split('\n').find(each => /\| a\b[^|]*\|$/.test(each)) ?? ''
+    const cells = line.split('|').map(cell => cell.trim())
+    return {
+      attempts: attemptsIn(document),
+      errors: cells.find(cell => / of /.test(cell)),
+      row: cells.at(-2),
+      page
+    }
+  }
+
+  test('has one line, of both, and no run is repeated under pressure', async () => {
+    const document = aMatrix()
+    const pressed = () => ({ ...QUIET, pressurePercent: 60 })
+    const { folder } = await runMadeUp(document, pressed, { folder: join(base, 'merged') })
+    const { attempts, errors, page } = await shown(document, folder)
+    assert.deepEqual(attempts, [
+      ['a', 'complete', '12'],
+      ['b', 'complete', '']
+    ])
+    assert.equal(errors, '0 of 1,000')
+    assert.doesNotMatch(page, /least|greatest|pressure/)
+  })
+
+  test('keeps the run that was whole where the other was broken off, says so, and goes on with that one', async () => {
+    const document = aMatrix()
+    const { folder, order } = await runMadeUp(document, () => QUIET, {
+      folder: join(base, 'merged-broken'),
+      breakAt: 3
+    })
+    assert.equal(order.at(-1), 'a')
+    const before = await shown(document, folder)
+    assert.deepEqual(before.attempts[0], ['a', 'interrupted', '12'])
+    assert.deepEqual([before.errors, before.row], ['0 of 500', 'a **interrupted**'])
+
+    const stored = /** @type {any} */ (await MATRIX_DOCUMENT.read(folder))
+    const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, stored, findScenario))
+    const kept = new Map(
+      stored.tables[0].rows.map((/** @type {any} */ record) => [
+        record.id,
+        { record, result: loaded.get(record.id), results: loaded }
+      ])
+    )
+    const resumed = aMatrix(kept)
+    const more = await runMadeUp(resumed, () => QUIET, { folder, results: loaded })
+    assert.deepEqual(more.order, ['a'])
+    const { errors, row } = await shown(resumed, folder)
+    assert.deepEqual([errors, row], ['0 of 1,000', 'a'])
+    const again = await MATRIX_STUDY.load(
+      folder,
+      /** @type {any} */ (await MATRIX_DOCUMENT.read(folder)),
+      findScenario
+    )
+    assert.equal(/** @type {any} */ (again).get('t/a').outcome.operations.REGISTER.count, 1000)
+  })
+})
+
 test('--runs goes before what files say; a row that was run once has its first run', () => {
   assert.deepEqual(
     tables({ runs: 5 })[0].rows.map(({ runs }) => runs),
     [5, 5, 5]
   )
-  const { problems } = readMatrixFile('t.yaml', { ...FILE, runs: 2 })
+  const { problems } = readMatrixFile('t.yaml', { ...FILE, scenario: 'gossip', runs: 2 })
   assert.deepEqual(
     problems?.map(({ flag, value, allowed }) => [flag, value, allowed]),
     [['t.yaml: runs', '2', 'must be an odd whole number from 1 to 15, such as 3']]

@@ -137,7 +137,11 @@ export class RunDocument {
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
-    const known = { namespacesUsed: this.measurement.namespacesUsed, badReplies: this.badReplies }
+    const known = {
+      namespacesUsed: this.measurement.namespacesUsed,
+      badReplies: this.badReplies,
+      pressurePercent: this.#header.pressurePercent
+    }
     const warnings = [...warningsOfRun(this.#plan, outcome, health, known), ...namespaceWarnings(namespaces)]
     return {
       ...this.#header.ending(),

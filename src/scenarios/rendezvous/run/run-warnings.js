@@ -1,5 +1,7 @@
 import { present, sumOf } from '../../../kit/lists.js'
+import { sendersOf } from '../../../load/roles.js'
 import { driftOfType } from '../../../measure/stationarity.js'
+import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { doubtWarnings, generatorWarnings } from '../../generator-warnings.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 
@@ -16,13 +18,16 @@ import { OUT_OF_TIME } from '../measure/look-up-sample.js'
  * @param {Plan} plan
  * @param {Result['outcome']} outcome
  * @param {Result['run']['health']} health
- * @param {{ namespacesUsed: number, badReplies: { detail: string, count: number }[] }} known
+ * @param {object} known
+ * @param {number} known.namespacesUsed
+ * @param {{ detail: string, count: number }[]} known.badReplies
+ * @param {number | null} known.pressurePercent - of the measured time something waited for a core; null: not known
  * @returns {import('../../../result/types.js').Warning[]}
  */
-export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
+export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies, pressurePercent }) {
   return present([
     ...generatorWarnings(health),
-    ...operationWarnings(outcome),
+    ...operationWarnings(outcome).filter(each => !isOfFullLoad(each, plan, pressurePercent)),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
@@ -37,6 +42,25 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
     ...growthWarnings(outcome.soak),
     outcome.server == null && couldBeSampled(plan) && warning('SERVER_NOT_SAMPLED', {})
   ])
+}
+
+/** Server and load generator of a full load make less pressure than this, however few cores they share. */
+const MOST_PRESSURE_PERCENT = 50
+
+/**
+ * Clients that send again at once keep all cores busy, on a machine with few of them: times are clients ÷ throughput then, which nobody takes
+ * for latency, and what the load generator adds is part of that. It is marked, and a warning only where other things made the machine wait;
+ * a generator that could not send more is one of its own.
+ *
+ * @param {import('../../../result/types.js').Warning} warning
+ * @param {Plan} plan
+ * @param {number | null} pressurePercent
+ */
+function isOfFullLoad({ code, values: { type, cause } }, plan, pressurePercent) {
+  if (code !== 'PERCENTILES_DOUBTFUL' || cause === 'unknown') return false
+  const { ratePerSecond } = sendersOf(plan, String(type))
+  const atFullLoad = ratePerSecond === null && plan.thinkTimeMs === null && !saysItsRates(plan.arrivals)
+  return atFullLoad && (cause === 'generator' || Number(pressurePercent) <= MOST_PRESSURE_PERCENT)
 }
 
 /** Whose process nobody named; one of our own was ended before it was sampled. @param {Plan} plan */

@@ -43,8 +43,19 @@ const CASE = [
   { heading: 'Ops', cell: ({ row }) => operations(row) }
 ]
 
+/** Whether a REGISTER adds a registration, or refreshes what there is. @type {Column[]} */
+const MODE = [
+  {
+    heading: 'Mode',
+    align: 'l',
+    cell: ({ row, type }) => (type === 'REGISTER' ? planOf(row).registerMode : MISSING)
+  }
+]
+
 /** @type {Column[]} */
 const SERVERS = [{ heading: 'Servers', cell: ({ row }) => grouped(planOf(row).servers) }]
+
+const REGISTERING = ['REGISTER', 'MIXED']
 
 /** Of the database that they share, where it is of the run. @type {Column[]} */
 const DATABASE = [
@@ -169,7 +180,8 @@ export const RENDEZVOUS_MATRIX = {
     ...(rows.some(row => planOf(row).servers > 1) ? SERVERS : []),
     ...BESIDE,
     ...(rows.some(row => planOf(row).store === 'postgres') ? DATABASE : []),
-    ...OURS
+    ...OURS,
+    ...(rows.some(row => REGISTERING.includes(planOf(row).benchmarkType)) ? MODE : [])
   ],
   lines,
   signs: OPERATION_SIGNS,

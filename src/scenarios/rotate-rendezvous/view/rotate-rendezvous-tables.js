@@ -12,15 +12,15 @@ import { staleShare } from './rotate-rendezvous-words.js'
  */
 
 /**
- * peerCells are the cells of the table of one result: that of any rendezvous run, but that nothing is registered before.
+ * peerCells are the cells of the table of one result: that of any rendezvous run, but that nothing is registered before, and all of them refresh.
  *
  * @param {RotateRendezvousResult} result
  * @returns {Table}
  */
 export function peerCells(result) {
   const { headings, rows } = operationCells(/** @type {any} */ (result))
-  const left = headings.indexOf('Registrations')
-  const without = (/** @type {any[]} */ cells) => cells.filter((_, column) => column !== left)
+  const without = (/** @type {any[]} */ cells) =>
+    cells.filter((_, column) => !['Registrations', 'Mode'].includes(headings[column]))
   return {
     headings: without(headings).map(heading => (heading === 'Clients' ? 'Peers' : heading)),
     rows: rows.map(without)

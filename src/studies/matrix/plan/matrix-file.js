@@ -13,6 +13,7 @@ import { nearWord } from '../../../kit/problem-words.js'
  * @property {string} [note]
  * @property {AnyFigures} [reference]
  * @property {'simulated'} [needs] - what the row cannot be run without; where it does not exist the row is listed as not run
+ * @property {number} [runs] - so often it is run; default: as the file says
  * @property {Vary} [vary]
  *
  * @typedef {object} MatrixFile - one matrix file as it is written
@@ -38,14 +39,15 @@ const vary = z.record(
 )
 const name = text.regex(/^[\w.=-]+$/, 'must be of letters, digits and . _ = - only: it names a folder')
 
-/** @param {import('zod').ZodType} reference */
-const rowWith = reference =>
+/** @param {import('zod').ZodType} reference @param {ReturnType<typeof runsOf>} runs */
+const rowWith = (reference, runs) =>
   z.looseObject(
     {
       name: name.optional(),
       note: text.optional(),
       reference: reference.optional(),
       needs: z.literal('simulated', { error: 'must be simulated' }).optional(),
+      runs,
       vary: vary.optional()
     },
     { error: 'must hold options by name, such as "nClients: 10"' }
@@ -54,8 +56,19 @@ const rowWith = reference =>
 /** RUNS_ALLOWED: of an odd number one is the median. */
 export const RUNS_ALLOWED = 'must be an odd whole number from 1 to 15, such as 3'
 
+const MERGED_RUNS_ALLOWED = 'must be a whole number from 1 to 15, such as 2'
+
 /** isRuns @param {number} runs */
-export const isRuns = runs => Number.isInteger(runs) && runs % 2 === 1 && runs >= 1 && runs <= 15
+export const isRuns = runs => isWhole(runs) && runs % 2 === 1
+
+/** @param {number} runs */
+const isWhole = runs => Number.isInteger(runs) && runs >= 1 && runs <= 15
+
+/** Of runs that are merged there may be any number. @param {Scenario} scenario @returns {import('zod').ZodOptional<import('zod').ZodNumber>} */
+const runsOf = ({ merged }) =>
+  merged === undefined
+    ? z.number({ error: RUNS_ALLOWED }).refine(isRuns, RUNS_ALLOWED).optional()
+    : z.number({ error: MERGED_RUNS_ALLOWED }).refine(isWhole, MERGED_RUNS_ALLOWED).optional()
 
 const sentences = z.array(text, { error: 'must be a list of sentences' })
 
@@ -68,11 +81,11 @@ function schemaOf(scenarios, of) {
     description: text.optional(),
     source: text.optional(),
     differences: sentences.default([]),
-    runs: z.number({ error: RUNS_ALLOWED }).refine(isRuns, RUNS_ALLOWED).optional(),
+    runs: runsOf(of),
     defaults: options.default({}),
     vary: vary.default({}),
     rows: z
-      .array(rowWith(referenceSchema(of)), { error: 'must be a list of rows' })
+      .array(rowWith(referenceSchema(of), runsOf(of)), { error: 'must be a list of rows' })
       .min(1, 'must be a list of rows')
       .default([{}])
   }

@@ -92,7 +92,7 @@ const COMMAND_OPTIONS = {
     schema: z => z.preprocess(value => decimal(String(value)), z.number().refine(isRuns)),
     defaultText: 'as the files say; else 1',
     describe:
-      'run every row so often, in shuffled order: median, least and greatest of each figure; a run under pressure is repeated'
+      'run every row so often, in shuffled order: runs are merged (of gossip: the median), with least and greatest of each figure; a run under pressure is repeated'
   },
   list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate and run nothing' },
   name: {

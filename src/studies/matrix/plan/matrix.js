@@ -71,7 +71,7 @@ const product = lists =>
  * @param {MatrixFile} matrix
  * @param {MatrixFile['rows'][number]} row
  */
-function layersOf({ defaults, vary }, { name, note, reference, needs, vary: own = {}, ...options }) {
+function layersOf({ defaults, vary }, { name, note, reference, needs, runs, vary: own = {}, ...options }) {
   const row = byKey(options)
   const rowLists = /** @type {Map<string, unknown[]>} */ (byKey(own))
   const fileLists = /** @type {Map<string, unknown[]>} */ (byKey(vary))
@@ -236,7 +236,9 @@ export function expandMatrices(matrices, { flags = {}, scales = {}, ...others })
   const line = { flags, scales, ...others }
   const expanded = matrices.map(named => ({
     named,
-    cases: named.matrix.rows.flatMap((_, index) => expandRow(named, index, line))
+    cases: named.matrix.rows.flatMap(({ runs = named.matrix.runs }, index) =>
+      expandRow({ ...named, matrix: { ...named.matrix, runs } }, index, line)
+    )
   }))
   const cases = expanded.flatMap(({ cases }) => cases)
   const named = cases.flatMap(({ row, place }) => (row === undefined ? [] : [{ row, label: place.label }]))

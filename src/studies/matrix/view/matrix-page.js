@@ -8,6 +8,7 @@ import {
   countedOf,
   hasRuns,
   isPressed,
+  LEAST_SPREAD,
   MOST_PRESSURE_PERCENT,
   MOST_REPEATS,
   MOST_STEAL_PERCENT,
@@ -64,16 +65,26 @@ const missed = ({ rows }, results) =>
  * What was under pressure, and what was made of it.
  *
  * @param {TableRecord} table
+ * @param {boolean} merges - several runs are one result
+ * @returns {string[]}
  */
-function pressed({ rows }) {
+function pressed({ rows }, merges) {
   const several = rows.filter(hasRuns)
+  const spread = several.some(({ runs = 1 }) => runs >= LEAST_SPREAD)
+  const merged = merges
+    ? [
+        'A row of several runs has the operations of all of them, each run on a server of its own, in shuffled order: histograms are merged, times and counts added up.'
+      ]
+    : []
   if (several.length === 0) return []
+  if (!spread) return merged
   const lines = several.flatMap(row => [
     ...ownPressureWords(row),
     ...repeatedRuns(row).map(counted => repeatedWords(row, counted))
   ])
   return [
-    `Of rows of several runs the first line has the median of each column, the next ones the least and the greatest. They ran in shuffled order. A run is repeated, at most ${MOST_REPEATS} times, when something waited for a core for more than ${MOST_PRESSURE_PERCENT} % of the time, or other guests of the host took more than ${MOST_STEAL_PERCENT} %, until two attempts show how much of it the load makes itself; all attempts are kept.`,
+    ...merged,
+    `${merges ? `Of three runs or more the second line has the least of each column, the third the greatest.` : 'Of rows of several runs the first line has the median of each column, the next ones the least and the greatest. They ran in shuffled order.'} A run is repeated, at most ${MOST_REPEATS} times, when something waited for a core for more than ${MOST_PRESSURE_PERCENT} % of the time, or other guests of the host took more than ${MOST_STEAL_PERCENT} %, until two attempts show how much of it the load makes itself; all attempts are kept.`,
     ...lines
   ]
 }
@@ -149,7 +160,7 @@ export function matrixNotes(table, results, measured, view) {
   return [
     ...signs(measured, ofScenario),
     ...(remarks?.(table, results) ?? []),
-    ...pressed(table),
+    ...pressed(table, view.scenario.merged !== undefined),
     ...ownNotes(table),
     ...reasons(table),
     ...missed(table, results),

@@ -2,7 +2,7 @@ import { present } from '../../../kit/lists.js'
 import { MISSING } from '../../../kit/numbers.js'
 import { asMarkdown, tableFrom } from '../../../kit/table.js'
 import { thresholdVerdict } from '../../../report/threshold-lines.js'
-import { countedOf, hasRuns } from '../row-runs.js'
+import { countedOf, hasRuns, LEAST_SPREAD } from '../row-runs.js'
 import { spreadOfTexts } from './spread-of-texts.js'
 
 /**
@@ -61,8 +61,8 @@ const RUNS = {
 }
 
 /**
- * A row of one run has its lines; one of several has each three times: the median of every column, the least and the greatest. These say
- * nothing where all runs agree.
+ * A row of one run has its lines, and so has one of two runs, which are merged. One of more has each three times: what all runs have together,
+ * or the median of every column where runs cannot be merged, the least and the greatest. These say nothing where all runs agree.
  *
  * @param {RowRecord} row
  * @param {Column[]} columns
@@ -70,9 +70,11 @@ const RUNS = {
  * @returns {{ cells: string[], measured: boolean }[]}
  */
 function linesOf(row, columns, { results, view }) {
-  const runs = hasRuns(row) ? countedOf(row).map(({ result }) => results.get(result)) : []
+  const runs = (row.runs ?? 1) < LEAST_SPREAD ? [] : countedOf(row).map(({ result }) => results.get(result))
   const made = present(runs)
-  const lines = (made.length > 1 ? made : [results.get(row.id)]).map(result => view.matrix.lines(row, result))
+  const merges = view.scenario.merged !== undefined
+  const whole = view.matrix.lines(row, results.get(row.id))
+  const lines = made.length > 1 ? made.map(result => view.matrix.lines(row, result)) : [whole]
   return lines[0].flatMap((line, place) => {
     const measured = line.result !== undefined
     const cells = lines.map(of => columns.map(({ cell }) => cell(of[place] ?? { row })))
@@ -83,7 +85,12 @@ function linesOf(row, columns, { results, view }) {
       (/** @type {string} */ which) => (/** @type {string} */ text, /** @type {number} */ column) =>
         columns[column] === ROW ? `${name} ${which}` : text
     return [
-      { cells: spread.map(({ median }) => median), measured },
+      {
+        cells: merges
+          ? columns.map(({ cell }) => cell(whole[place] ?? { row }))
+          : spread.map(({ median }) => median),
+        measured
+      },
       { cells: spread.map(({ least }) => least).map(named('least')), measured },
       { cells: spread.map(({ most }) => most).map(named('greatest')), measured }
     ]

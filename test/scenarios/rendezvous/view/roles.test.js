@@ -23,10 +23,10 @@ describe('a run with roles', () => {
       .slice(2)
       .map(row => row.split('|').map(cell => cell.trim()))
     assert.deepEqual(
-      rows.map(([, type, clients, , count, , due]) => [type, clients, count, due]),
+      rows.map(([, type, mode, clients, , count, , due]) => [type, mode, clients, count, due]),
       [
-        ['REGISTER', '1', '500', '10.0'],
-        ['DISCOVER', '4', '9,000', '300']
+        ['REGISTER', 'refresh', '1', '500', '10.0'],
+        ['DISCOVER', '–', '4', '9,000', '300']
       ]
     )
   })

@@ -1,0 +1,255 @@
+import { largestOf, present, sumOf } from '../../../kit/lists.js'
+import { median } from '../../../kit/median.js'
+import { encodedHistogram } from '../../../measure/encoded-histogram.js'
+import { LEAST_SAMPLES } from '../../../measure/resource-series.js'
+import { QUANTILES, summarize } from '../../../measure/summary.js'
+import { pooledTimes } from '../../../result/pooled-times.js'
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import { RENDEZVOUS_FIGURES } from '../figures.js'
+
+/**
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../result/types.js').OperationType} OperationType
+ * @typedef {import('../../../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../../../result/types.js').ServerResult} ServerResult
+ * @typedef {import('../../../result/types.js').Summary} Summary
+ * @typedef {import('../../../result/types.js').Percentile} Percentile
+ *
+ * @typedef {Pick<ServerResult, 'cpu' | 'memory'> & { series?: ServerResult['series'] }} Usage - of a server, or of a database
+ * @typedef {{ usage: Usage, measuredMs: number }} Used - by one run
+ */
+
+/**
+ * mergedResult is one result of several runs of a plan, each on a server of its own: the operations of all, over the time of all. What no
+ * table of rows shows is that of the first run.
+ *
+ * @param {readonly Result[]} results - one at least
+ * @returns {Result}
+ */
+export function mergedResult(results) {
+  const [first] = results
+  const outcomes = results.map(({ outcome }) => outcome)
+  const { members } = first.outcome
+  const measured = {
+    operations: mergedOperations(outcomes),
+    measuredMs: sumOf(outcomes, ({ measuredMs }) => measuredMs),
+    server: mergedServer(outcomes)
+  }
+  return {
+    ...first,
+    outcome: {
+      ...first.outcome,
+      ...measured,
+      ...(members !== undefined && {
+        members: members.map(member => ({ ...member, ...mergedMember(member.name, outcomes) }))
+      }),
+      perSecond: [],
+      thresholds: judgeAll(first.plan.thresholds, { ...first.outcome, ...measured }, RENDEZVOUS_FIGURES)
+    },
+    run: { ...first.run, warnings: results.flatMap(({ run }) => run.warnings) }
+  }
+}
+
+/** @param {readonly Result['outcome'][]} outcomes @returns {Result['outcome']['operations']} */
+function mergedOperations(outcomes) {
+  const types = /** @type {OperationType[]} */ ([
+    ...new Set(outcomes.flatMap(({ operations }) => Object.keys(operations)))
+  ])
+  return Object.fromEntries(
+    types.map(type => {
+      const runs = outcomes.flatMap(({ operations, measuredMs }) => {
+        const operation = operations[type]
+        return operation === undefined ? [] : [{ operation, measuredMs }]
+      })
+      const totalMs = sumOf(outcomes, ({ measuredMs }) => measuredMs)
+      return [type, mergedOperation(runs, totalMs)]
+    })
+  )
+}
+
+/**
+ * @param {readonly { operation: OperationResult, measuredMs: number }[]} runs
+ * @param {number} totalMs - measured by all
+ * @returns {OperationResult}
+ */
+function mergedOperation(runs, totalMs) {
+  const operations = runs.map(({ operation }) => operation)
+  const counts = operations.map(({ count }) => count)
+  const histograms = operations.map(operation => operation.histograms)
+  const outcomes = summedCounts(operations.map(operation => operation.outcomes))
+  const perSecond = (/** @type {(operation: OperationResult) => number | undefined} */ read) =>
+    totalMs > 0
+      ? sumOf(runs, ({ operation, measuredMs }) => Number(read(operation) ?? 0) * measuredMs) / totalMs
+      : 0
+  const all = pooledTimes(histograms)
+  const ok = pooledTimes(histograms.flatMap(({ OK }) => (OK === undefined ? [] : [{ OK }]))).all
+  // the open model's own times are in no histogram of a result
+  const { service, lag, ...rest } = operations[0]
+  return {
+    ...rest,
+    count: sumOf(counts),
+    errors: sumOf(operations, ({ errors }) => errors),
+    outcomes,
+    throughputPerSecond: perSecond(operation => operation.throughputPerSecond),
+    throughputIsLowerBound: operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound),
+    rt: {
+      all: mergedSummary(
+        all,
+        operations.map(({ rt }) => rt.all)
+      ),
+      ok: mergedSummary(
+        { all: ok, answered: ok },
+        operations.map(({ rt }) => rt.ok)
+      )
+    },
+    ...(rest.receivedBytesPerSecond !== undefined && {
+      receivedBytesPerSecond: perSecond(operation => operation.receivedBytesPerSecond)
+    }),
+    bytesPerReply: weighted(
+      operations.map(({ bytesPerReply }) => bytesPerReply),
+      counts
+    ),
+    serverCpuMicrosPerOperation: weighted(
+      operations.map(({ serverCpuMicrosPerOperation: micros }) => micros),
+      counts
+    ),
+    histograms: mergedHistograms(histograms)
+  }
+}
+
+/** @param {readonly OperationResult['histograms'][]} runs - by outcome @returns {OperationResult['histograms']} */
+const mergedHistograms = runs =>
+  Object.fromEntries(
+    [...new Set(runs.flatMap(run => Object.keys(run)))].map(outcome => {
+      const parts = runs.flatMap(run => (run[outcome] === undefined ? [] : [{ [outcome]: run[outcome] }]))
+      return [outcome, encodedHistogram(pooledTimes(parts).all)]
+    })
+  )
+
+/** @param {readonly Readonly<Record<string, number>>[]} counts */
+function summedCounts(counts) {
+  /** @type {Record<string, number>} */
+  const sums = {}
+  for (const [name, count] of counts.flatMap(each => Object.entries(each)))
+    sums[name] = (sums[name] ?? 0) + count
+  return sums
+}
+
+/**
+ * @param {ReturnType<typeof pooledTimes>} times - of all runs
+ * @param {readonly Summary[]} summaries - of each
+ * @returns {Summary}
+ */
+function mergedSummary({ all, answered }, summaries) {
+  // these are not exact in a stored histogram
+  all.sum = sumOf(summaries, ({ avg, count }) => 1000 * Number(avg?.ms ?? 0) * count)
+  all.max = 1000 * largestOf(summaries, ({ max }) => Number(max?.ms ?? 0))
+  const summary = summarize(all, { answered })
+  const keys = /** @type {const} */ ([
+    'avg',
+    .../** @type {(keyof typeof QUANTILES)[]} */ (Object.keys(QUANTILES))
+  ])
+  return {
+    ...summary,
+    ...Object.fromEntries(keys.map(key => [key, marked(summary[key], summaries, key)]))
+  }
+}
+
+/**
+ * What was added to each operation is in no histogram of a result: a figure is doubtful where that of a run is, or what a run with too few
+ * operations for it has next below it.
+ *
+ * @param {Percentile | null} figure
+ * @param {readonly Summary[]} summaries
+ * @param {'avg' | keyof typeof QUANTILES} key
+ */
+function marked(figure, summaries, key) {
+  const names = /** @type {(keyof typeof QUANTILES)[]} */ (Object.keys(QUANTILES))
+  const upTo = key === 'avg' ? [key] : names.slice(0, names.indexOf(key) + 1).reverse()
+  const ofRuns = summaries.map(summary => present(upTo.map(name => summary[name]))[0])
+  const doubt = present(ofRuns).find(({ doubtful }) => doubtful)
+  if (figure === null || doubt === undefined) return figure
+  return { ...figure, doubtful: true, ...(doubt.cause !== undefined && { cause: doubt.cause }) }
+}
+
+/** @param {readonly (number | null | undefined)[]} values @param {readonly number[]} weights @returns {number | null} null: none is known */
+function weighted(values, weights) {
+  const known = values.flatMap((value, i) => (value == null ? [] : [{ value, weight: weights[i] }]))
+  const sum = sumOf(known, ({ weight }) => weight)
+  return sum > 0 ? sumOf(known, ({ value, weight }) => value * weight) / sum : null
+}
+
+/** @param {readonly Result['outcome'][]} outcomes @returns {ServerResult | null} */
+function mergedServer(outcomes) {
+  const used = outcomes.flatMap(({ server, measuredMs }) =>
+    server === null ? [] : [{ usage: server, measuredMs }]
+  )
+  return used.length === 0 ? null : { ...used[0].usage, ...mergedUsage(used), series: [] }
+}
+
+/** @param {string} name - of a server, or of the database @param {readonly Result['outcome'][]} outcomes */
+const mergedMember = (name, outcomes) =>
+  mergedUsage(
+    outcomes.flatMap(({ members = [], measuredMs }) =>
+      members.filter(member => member.name === name).map(usage => ({ usage, measuredMs }))
+    )
+  )
+
+/** @param {readonly Used[]} used @returns {Pick<ServerResult, 'cpu' | 'memory'>} */
+function mergedUsage(used) {
+  const cpus = used.map(({ usage }) => usage.cpu)
+  const memories = used.map(({ usage }) => usage.memory)
+  const samples = used.flatMap(({ usage }) => usage.series ?? [])
+  const ofSamples = (/** @type {(sample: ServerResult['series'][number]) => number | null} */ read) =>
+    present(samples.map(read))
+  const cpu = typical(
+    ofSamples(({ cpuPercent }) => cpuPercent),
+    cpus,
+    ['medianPercent', 'maxPercent']
+  )
+  const memory = typical(
+    ofSamples(({ rssBytes }) => rssBytes),
+    memories,
+    ['medianBytes', 'maxBytes']
+  )
+  return {
+    cpu: {
+      averagePercent: weighted(
+        cpus.map(({ averagePercent }) => averagePercent),
+        used.map(({ measuredMs }) => measuredMs)
+      ),
+      medianPercent: cpu.median,
+      maxPercent: cpu.max,
+      samples: cpu.count
+    },
+    memory: {
+      averageBytes: weighted(
+        memories.map(({ averageBytes }) => averageBytes),
+        memories.map(({ samples }) => samples)
+      ),
+      medianBytes: memory.median,
+      maxBytes: memory.max,
+      samples: memory.count
+    }
+  }
+}
+
+/**
+ * Median and maximum of the samples of all runs. A compact result has no samples: the mean of the medians stands for their median then.
+ *
+ * @param {readonly number[]} values - of the samples
+ * @param {readonly Record<string, number | null>[]} runs
+ * @param {readonly [median: string, max: string]} keys
+ */
+function typical(values, runs, [medianKey, maxKey]) {
+  const counts = runs.map(({ samples }) => Number(samples))
+  const count = sumOf(counts)
+  const [medians, maxima] = [medianKey, maxKey].map(key => runs.map(run => run[key]))
+  if (count < LEAST_SAMPLES) return { count, median: null, max: null }
+  const known = [...values, ...present(maxima)]
+  return {
+    count,
+    median: values.length > 0 ? median([...values]) : weighted(medians, counts),
+    max: known.length === 0 ? null : largestOf(known)
+  }
+}
