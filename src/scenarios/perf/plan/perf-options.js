@@ -143,12 +143,7 @@ export const PERF_OPTIONS = {
     only: withTarget(),
     describe: 'needed to measure a public address'
   },
-  ...linkTable(LINE, {
-    joined: 'a network namespace for each end, 0 the server',
-    since: 'each transfer, exchange or repeat of handshakes began',
-    without: ['linkBandwidth'],
-    insteadOf: 'latency'
-  }),
+  ...linkTable(LINE, 'a network namespace for each end, 0 the server'),
   latency: {
     common: true,
     group: LINE,

@@ -1,9 +1,11 @@
-import { linkTable } from '../../namespaces/link-table.js'
+import { clientLinks, linkTable } from '../../namespaces/link-table.js'
 
-const { network, ...links } = linkTable('What is between them:', {
-  joined: 'a network namespace for our server, 0, and for each client, 1 and on',
-  since: 'the measurement began'
-})
+const GROUP = 'What is between them:'
+
+const { network, linkLoss } = linkTable(
+  GROUP,
+  'a network namespace for our server, 0, and for each client, 1 and on'
+)
 
 /** LINK_OPTIONS are what lies between server and clients. */
 export const LINK_OPTIONS = {
@@ -11,5 +13,6 @@ export const LINK_OPTIONS = {
     ...network,
     notIn: { 'capacity --run': 'its servers share a database, which is outside of network namespaces' }
   },
-  ...links
+  linkLoss,
+  ...clientLinks(GROUP)
 }

@@ -68,12 +68,7 @@ const FILE_OPTIONS = {
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
 const NETWORK_OPTIONS = {
-  ...linkTable(NETWORK, {
-    joined: 'a network namespace for each side, 0 the provider',
-    since: 'the first request of each repeat',
-    without: ['upBandwidth'],
-    insteadOf: 'latencies'
-  }),
+  ...linkTable(NETWORK, 'a network namespace for each side, 0 the provider'),
   security: {
     group: NETWORK,
     default: 'noise',
