@@ -191,7 +191,7 @@ async function elsewhere(result, find) {
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
   return present([
-    ...removedFrom(result.plan, (await find(result.scenario))?.options ?? {}),
+    ...removedFrom(result.plan, (await find(result.scenario)) ?? null),
     machines.length > 0 && `another machine than that of the result: ${listed(machines)}`,
     others.length > 0 && `other versions than those of the result: ${listed(others)}`
   ])

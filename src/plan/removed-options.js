@@ -34,6 +34,12 @@ export const REMOVED_OPTIONS = Object.freeze({
     instead:
       'there is no second client beside the load; a result says what the load generator added to its own times'
   },
+  profileWorkers: { was: 'all', instead: 'all worker processes are sampled' },
+  samplingInterval: {
+    planKey: 'samplingIntervalMicros',
+    was: 1000,
+    instead: 'a process is sampled each millisecond'
+  },
   upBandwidth: {
     planKey: 'upBandwidthBytesPerSecond',
     instead: '--bandwidth of perf and --bandwidths of transfer say it',
@@ -48,17 +54,19 @@ const isNothing = value => value == null || value === 0 || value === false || va
 /**
  * removedFrom are the options in the plan of a stored result that have no effect any more.
  *
- * @param {object} plan
- * @param {import('./read-options.js').OptionTable} options - of its scenario
+ * @param {import('./plan.js').AnyPlan} plan
+ * @param {import('../scenarios/scenario.js').Planning | null} scenario - of the plan; null: none of the program
  * @returns {string[]} one line each
  */
-export function removedFrom(plan, options) {
-  const { scenario, ...values } = /** @type {Record<string, any>} */ (plan)
+export function removedFrom(plan, scenario) {
+  const { options = {}, flat = () => plan, unsaid = () => [] } = scenario ?? {}
+  const values = /** @type {Record<string, any>} */ (flat(plan))
+  const follow = unsaid(plan)
   const removed = Object.entries(REMOVED_OPTIONS)
-    .filter(([, { of }]) => of === undefined || of.includes(scenario))
+    .filter(([, { of }]) => of === undefined || of.includes(plan.scenario))
     .map(([name, { planKey = name, was, instead }]) => ({ name, value: values[planKey], was, instead }))
   const left = Object.entries(options)
-    .filter(([, { gone }]) => gone)
+    .filter(([name, { gone, planKey = name }]) => gone && !follow.includes(planKey))
     .map(([name, option]) => ({
       name,
       value: values[option.planKey ?? name],
