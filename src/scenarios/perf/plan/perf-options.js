@@ -187,7 +187,7 @@ export const PERF_OPTIONS = {
     common: true,
     group: GROUP.VERDICT,
     defaultText: 'none',
-    ...thresholds(PERF_FIGURES),
+    ...thresholds(PERF_FIGURES, false),
     planKey: 'thresholds',
     describe:
       'what a figure must be at the end, such as "download.rate > 50MB" (a second), or the exit code is 3; can be repeated'

@@ -185,7 +185,7 @@ const MEASURE_OPTIONS = {
     common: true,
     group: GROUP.VERDICT,
     defaultText: 'none',
-    ...thresholds(TRANSFER_FIGURES),
+    ...thresholds(TRANSFER_FIGURES, false),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "factorToHttp.stream <= 3" or "failedTransfers <= 0", or the exit code is 3; can be repeated; judged at the end'
