@@ -70,7 +70,7 @@ export async function run({ options, words }, surroundings) {
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet)
-    for (const line of elsewhere(result))
+    for (const line of await elsewhere(result, surroundings.findScenario))
       surroundings.stderr.write(onTerminal(`${line}\n`, surroundings.stderr))
   const repeated = repeatOf(result, surroundings)
   const ended = await runPlan(
@@ -184,14 +184,14 @@ function ofOwnFile({ id, plan }) {
     : [{ flag: id, value: '', allowed: `is of a scenario of your own: ${commandLine}` }]
 }
 
-/** @param {AnyResult} result */
-function elsewhere(result) {
+/** @param {AnyResult} result @param {FindScenario} find */
+async function elsewhere(result, find) {
   const before = comparable(result)
   const now = { machine: machine(), versions: versions(packagesOf(result.plan)) }
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
   return present([
-    ...removedFrom(result.plan),
+    ...removedFrom(result.plan, (await find(result.scenario)) ?? null),
     machines.length > 0 && `another machine than that of the result: ${listed(machines)}`,
     others.length > 0 && `other versions than those of the result: ${listed(others)}`
   ])

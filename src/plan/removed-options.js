@@ -1,8 +1,18 @@
+import { isDeepStrictEqual } from 'node:util'
+import { defaultOf } from './schema-of.js'
+
 /**
  * @typedef {object} RemovedOption - an option of an earlier release
  * @property {string} instead - what to do now
  * @property {string} [planKey] - in the plan of a result of that release; default: its name
+ * @property {unknown} [was] - what it was in a plan where nobody gave it; default: null, 0, false or an empty list
+ * @property {readonly string[]} [of] - scenarios that had it, where others still do; default: all
  */
+
+const LINKED = ['rendezvous', 'rotation-rendezvous', 'perf', 'transfer']
+
+/** @param {string} [planKey] @returns {RemovedOption} */
+const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planKey })
 
 /**
  * REMOVED_OPTIONS say what to do instead of options that earlier releases had, by their names.
@@ -10,28 +20,66 @@
  * @type {Readonly<Record<string, RemovedOption>>}
  */
 export const REMOVED_OPTIONS = Object.freeze({
+  congestionControl: ofGossip(),
+  downBandwidth: ofGossip('downBandwidthBytesPerSecond'),
   formedMesh: { instead: 'rows are run as they come out; --runs 3 shows what chance does to a mesh' },
   latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' },
+  linkBandwidth: ofGossip('linkBandwidthBytesPerSecond'),
+  linkJitter: ofGossip(),
+  linkLatency: { instead: '--latency of perf and --latencies of transfer say it', of: ['perf', 'transfer'] },
   lowerRate: { instead: 'give --rate that the machine carries: warnings name rows that were too fast' },
+  partition: ofGossip('partitions'),
   probeRate: {
     planKey: 'probeRatePerSecond',
     instead:
       'there is no second client beside the load; a result says what the load generator added to its own times'
   },
+  profileWorkers: { was: 'all', instead: 'all worker processes are sampled' },
+  samplingInterval: {
+    planKey: 'samplingIntervalMicros',
+    was: 1000,
+    instead: 'a process is sampled each millisecond'
+  },
+  upBandwidth: {
+    planKey: 'upBandwidthBytesPerSecond',
+    instead: '--bandwidth of perf and --bandwidths of transfer say it',
+    of: ['perf']
+  },
   vary: { instead: 'a matrix file has vary, a list of values for an option: docs/matrix.md' }
 })
+
+/** @param {any} value */
+const isNothing = value => value == null || value === 0 || value === false || value.length === 0
 
 /**
  * removedFrom are the options in the plan of a stored result that have no effect any more.
  *
- * @param {object} plan
+ * @param {import('./plan.js').AnyPlan} plan
+ * @param {import('../scenarios/scenario.js').Planning | null} scenario - of the plan; null: none of the program
  * @returns {string[]} one line each
  */
-export const removedFrom = plan =>
-  Object.entries(REMOVED_OPTIONS).flatMap(([name, { instead, planKey = name }]) => {
-    const value = /** @type {Record<string, unknown>} */ (plan)[planKey]
-    return value == null || value === 0 || value === false ? [] : [`--${name} ${value} is gone: ${instead}`]
-  })
+export function removedFrom(plan, scenario) {
+  const { options = {}, flat = () => plan, unsaid = () => [] } = scenario ?? {}
+  const values = /** @type {Record<string, any>} */ (flat(plan))
+  const follow = unsaid(plan)
+  const removed = Object.entries(REMOVED_OPTIONS)
+    .filter(([, { of }]) => of === undefined || of.includes(plan.scenario))
+    .map(([name, { planKey = name, was, instead }]) => ({ name, value: values[planKey], was, instead }))
+  const left = Object.entries(options)
+    .filter(([name, { gone, planKey = name }]) => gone && !follow.includes(planKey))
+    .map(([name, option]) => ({
+      name,
+      value: values[option.planKey ?? name],
+      was: defaultOf(option),
+      instead: `${option.fixed}, and this plan as it is`
+    }))
+  return [...removed, ...left]
+    .filter(({ value, was }) => !isNothing(value) && !isDeepStrictEqual(value, was))
+    .map(({ name, value, instead }) => `--${name} ${shown(value)} is gone: ${instead}`)
+}
+
+/** @param {any} value */
+const shown = value => (typeof value === 'object' ? JSON.stringify(value) : value)
 
 /** Of the second phase that rendezvous runs had. */
 const REMOVED_FIGURE = /^latency\.((?:[a-z]+\.)?(?:errorRate|avg|min|max|p[\d.]+))$/i

@@ -53,8 +53,7 @@ export function withoutSample(thresholds, figures, values) {
 }
 
 /**
- * ofThePlan refuses thresholds on figures that runs of a plan cannot have, and those that would end a run early by figures that are known at
- * its end.
+ * ofThePlan refuses thresholds on figures that runs of a plan cannot have.
  *
  * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
  * @param {(values: Record<string, any>) => object} planOf - of values of options: what figures look at
@@ -62,12 +61,6 @@ export function withoutSample(thresholds, figures, values) {
  * @returns {import('./option.js').Rule[]}
  */
 export const ofThePlan = (figures, planOf, needs) => [
-  {
-    flag: 'threshold',
-    refuse: ({ threshold = [] }) =>
-      threshold.some((/** @type {Threshold} */ { abortOnFail }) => abortOnFail) &&
-      'has no use for abortOnFail here: figures are known at the end'
-  },
   {
     flag: 'threshold',
     needs,

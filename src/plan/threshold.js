@@ -9,10 +9,9 @@ import { milliseconds } from './values.js'
  * @property {string} text - `DISCOVER.p99 < 50ms`
  * @property {string} metric - the name of a figure
  * @property {'<' | '<=' | '>' | '>='} operator
- * @property {number} limit - in `unit`
- * @property {string} unit - the one that the metric is kept in: ms, /s, %, MB, or none
- * @property {boolean} abortOnFail - the run ends as soon as it has failed for the grace time
- * @property {number} graceMs
+ * @property {number} limit - in the unit that the metric is kept in: ms, /s, %, MB, or none
+ * @property {boolean} [abortOnFail] - the run ends as soon as it has failed for the grace time; undefined: figures are known at the end
+ * @property {number} [graceMs]
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
  * @typedef {import('../measure/figure.js').Figure} Figure
@@ -65,7 +64,7 @@ function unknownMetric({ name, operator, limit, unit }, metrics) {
 /**
  * @param {string} text
  * @param {readonly Figure[]} metrics
- * @returns {{ value: Omit<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
+ * @returns {{ value: Threshold } | { allowed: string }}
  */
 function readExpression(text, metrics) {
   const [, name, operator, number, written] =
@@ -84,8 +83,7 @@ function readExpression(text, metrics) {
       text: `${metric} ${operator} ${number}${written}`,
       metric,
       operator: /** @type {Threshold['operator']} */ (operator),
-      limit: inOwnUnit(quantity, Number(number), written),
-      unit: UNITS[quantity].own
+      limit: inOwnUnit(quantity, Number(number), written)
     }
   }
 }
@@ -108,9 +106,10 @@ function asParts(raw) {
  * @param {unknown} raw - `DISCOVER.p99 < 50ms, abortOnFail, grace=5s`, or the same as
  *   `{ metric: 'DISCOVER.p99 < 50ms', abortOnFail: true, grace: '5s' }`
  * @param {readonly Figure[]} figures - of the scenario
+ * @param {boolean} [live] - they are known while a run goes on
  * @returns {Read}
  */
-export function readThreshold(raw, figures) {
+export function readThreshold(raw, figures, live = true) {
   const parts = asParts(raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
   const { metric, ...more } = parts
@@ -122,6 +121,10 @@ export function readThreshold(raw, figures) {
     figures.filter(({ live }) => live !== undefined)
   )
   if ('allowed' in expression) return expression
+  if (!live)
+    return Object.keys(more).length > 0
+      ? { allowed: 'has no use for abortOnFail here: figures are known at the end' }
+      : { value: Object.freeze(expression.value) }
   const aborting = readAborting(more)
   return 'allowed' in aborting
     ? aborting
@@ -130,7 +133,7 @@ export function readThreshold(raw, figures) {
 
 /**
  * @param {Record<string, unknown>} parts
- * @returns {{ value: Pick<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
+ * @returns {{ value: { abortOnFail: boolean, graceMs: number } } | { allowed: string }}
  */
 function readAborting(parts) {
   const typed = 'abortOnFail' in parts && (parts.abortOnFail ?? true)
@@ -152,22 +155,21 @@ const write = ({ text, abortOnFail, graceMs }) =>
  * thresholds is the kind of --threshold, which can be given several times.
  *
  * @param {readonly Figure[]} figures - of the scenario
+ * @param {boolean} [live] - they are known while a run goes on
  * @returns {import('./values.js').Kind & { write: (threshold: Threshold) => string }}
  */
-export const thresholds = figures => ({
+export const thresholds = (figures, live = true) => ({
   allowed: SHAPE,
-  item: raw => readThreshold(raw, figures),
+  item: raw => readThreshold(raw, figures, live),
   write,
   schema: z =>
     z.array(
-      z.object({
+      z.looseObject({
         text: z.string(),
         metric: z.string(),
         operator: z.enum(/** @type {const} */ (['<', '<=', '>', '>='])),
         limit: z.number(),
-        unit: z.string(),
-        abortOnFail: z.boolean(),
-        graceMs: z.number()
+        ...(live && { abortOnFail: z.boolean(), graceMs: z.number() })
       })
     )
 })

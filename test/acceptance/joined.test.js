@@ -1,13 +1,11 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { RESULT_SCHEMAS } from '../scenarios.js'
 import { startCommand, TIMEOUT } from './loadtest.js'
 import { AS_USER, openFolder, outside, WHERE_POSSIBLE } from './namespaces.js'
 
-const LOSSY = ['--network', 'namespaces', '--linkLoss', '2%', '--congestionControl', 'reno']
+const LOSSY = ['--network', 'namespaces', '--linkLoss', '2%']
 
 /** @param {readonly string[]} args - the command first, if there is one */
 async function joined([first, ...args]) {
@@ -19,11 +17,8 @@ async function joined([first, ...args]) {
 }
 
 /** What was asked for and found. @param {any} namespaces */
-function assertFound(
-  { step, congestionControl, links: [{ roundTrip, loss }], router },
-  /** @type {number} */ roundTripMs
-) {
-  assert.deepEqual([step, congestionControl.found], ['router', 'reno'])
+function assertFound({ step, links: [{ roundTrip, loss }], router }, /** @type {number} */ roundTripMs) {
+  assert.equal(step, 'router')
   assert.ok(Math.abs(roundTrip.askedMs - roundTripMs) < 0.02, `${roundTrip.askedMs} ms`)
   assert.ok(roundTrip.foundMs >= roundTripMs - 1, `${roundTrip.foundMs} ms`)
   assert.ok(loss.asAsked && loss.packets > 1000, JSON.stringify(loss))
@@ -34,8 +29,7 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
   const was = WHERE_POSSIBLE.skip ? null : outside()
 
   test('files are moved over the links of each round, and what these were found to be is said', async () => {
-    const latency = ['--linkLatency', 'uniform:28ms-32ms']
-    const rounds = [...latency, '--bandwidths', '2MB', '--no-unlimitedBandwidthCase']
+    const rounds = ['--latencies', '30ms', '--bandwidths', '2MB', '--no-unlimitedBandwidthCase']
     const { result, stdout } = await joined([
       ...['transfer', '--ways', 'stream', '--repeats', '1', '--size', '64KiB'],
       ...rounds
@@ -43,16 +37,10 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     RESULT_SCHEMAS.transfer.parse(result)
     const { cases, namespaces, line } = result.outcome
     assert.deepEqual([cases.length, namespaces.length, line.slowStart], [2, 2, true])
-    const [drawnMs] = result.plan.latenciesMs
-    assert.ok(drawnMs >= 28 && drawnMs <= 32, `${drawnMs} ms`)
-    for (const [i, latencyMs] of [0, drawnMs].entries()) {
+    for (const [i, latencyMs] of [0, 30].entries()) {
       assert.deepEqual([namespaces[i].latencyMs, namespaces[i].bytesPerSecond], [latencyMs, 2e6])
       assertFound(namespaces[i], 2 * latencyMs)
     }
-    assert.deepEqual(
-      namespaces.map((/** @type {any} */ { links: [{ what }] }) => what),
-      ['every link', 'the link']
-    )
     for (const { latencyMs, roundTripMs, failed } of cases) {
       assert.equal(failed, 0)
       assert.ok(roundTripMs >= 2 * latencyMs * 0.98, `${roundTripMs} ms`)
@@ -60,19 +48,17 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     assert.match(stdout, /^[\d.]+ ms, 2MB\/s: Asked for and found before the run: the link/m)
   })
 
-  test('bytes of perf and a baseline go over one link, slower there than back', async () => {
-    const matrix = join(openFolder(), 'there-and-back.csv')
-    writeFileSync(matrix, '0,30\n10,0\n')
+  test('bytes of perf and a baseline go over one link', async () => {
     const { result, stdout } = await joined([
       ...['perf', '--measures', 'upload,latency', '--streams', '1'],
       ...['--size', '64KiB', '--repeats', '1', '--exchanges', '3'],
-      ...['--linkLatency', `file:${matrix}`, '--bandwidth', '2MB/s', '--baselines', 'http2']
+      ...['--latency', '20ms', '--bandwidth', '2MB/s', '--baselines', 'http2']
     ])
     RESULT_SCHEMAS.perf.parse(result)
     assertFound(result.outcome.namespaces, 40)
     assert.equal(result.outcome.transfers.length, 2)
     for (const { roundTripMs } of result.outcome.rows) assert.ok(roundTripMs >= 39, `${roundTripMs} ms`)
-    assert.match(stdout, /^TCP of the kernel \(reno\) between network namespaces\./m)
+    assert.match(stdout, /^TCP of the kernel \(\w+\) between network namespaces\./m)
     assert.doesNotMatch(stdout, /The line is at the socket/)
   })
 
@@ -119,7 +105,7 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
       // the reply comes a round trip later at the least; a jitter of a hundredth is usual
       assert.ok(operations[type].rt.ok.avg.ms >= 39, JSON.stringify(operations[type].rt.ok))
     }
-    assert.match(stdout, /^TCP of the kernel \(reno\) between network namespaces\./m)
+    assert.match(stdout, /^TCP of the kernel \(\w+\) between network namespaces\./m)
   })
 
   test('nothing outside of the namespaces has changed', () => assert.deepEqual(outside(), was))

@@ -1,3 +1,4 @@
+import { UNITS } from '../../kit/units.js'
 import { figureNamed } from '../../plan/metric-names.js'
 
 /**
@@ -31,8 +32,9 @@ export const isUpperBound = ({ operator }) => operator.startsWith('<')
  * @returns {ThresholdResult}
  */
 export function judge(threshold, outcome, figures) {
-  const { text, metric, operator, limit, unit } = threshold
-  const { value, missing, atLeast, doubt } = figureNamed(figures, metric).read(outcome)
+  const { text, metric, operator, limit } = threshold
+  const { quantity, read } = figureNamed(figures, metric)
+  const { value, missing, atLeast, doubt } = read(outcome)
   const met = value !== null && MEETS[operator](value, limit)
   const reasons = [missing, atLeast, doubt].filter(reason => reason !== undefined)
   return {
@@ -40,7 +42,7 @@ export function judge(threshold, outcome, figures) {
     metric,
     operator,
     limit,
-    unit,
+    unit: UNITS[quantity].own,
     actual: value,
     passed: met && !(isUpperBound(threshold) && atLeast !== undefined),
     ...(reasons.length !== 0 && { reason: reasons.join('; ') })

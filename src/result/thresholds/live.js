@@ -62,12 +62,14 @@ export class LiveThresholds {
   /** @param {Threshold} threshold @param {number} nowMs */
   #isOver(threshold, nowMs) {
     const sinceMs = this.#failing.get(threshold)
-    return threshold.abortOnFail && sinceMs !== undefined && nowMs - sinceMs >= threshold.graceMs
+    return (
+      threshold.abortOnFail === true && sinceMs !== undefined && nowMs - sinceMs >= Number(threshold.graceMs)
+    )
   }
 }
 
 /** @param {Threshold} threshold @param {ThresholdResult} result @returns {ThresholdResult} */
-const brokenOff = ({ graceMs }, { reason, ...result }) => ({
+const brokenOff = ({ graceMs = 0 }, { reason, ...result }) => ({
   ...result,
   reason: [
     ...(reason === undefined ? [] : [reason]),

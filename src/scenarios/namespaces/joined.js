@@ -60,29 +60,9 @@ export class Joined {
     await this.network?.begin()
   }
 
-  /** cut has partitions count from now on. */
-  async cut() {
-    await this.network?.cut()
-  }
-
-  /**
-   * cutWhile has partitions count from the beginning of some work, and nobody cut off after it.
-   *
-   * @template T
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T>}
-   */
-  async cutWhile(work) {
-    await this.cut()
-    const done = await work()
-    await this.network?.heal()
-    return done
-  }
-
-  /** over keeps the figures as they are now; partitions are for what is measured. */
+  /** over keeps the figures as they are now. */
   async over() {
     await this.network?.over()
-    await this.network?.heal()
   }
 
   /** figures are what is known of it so far. @returns {NamespaceFigures | null} null: there is none */

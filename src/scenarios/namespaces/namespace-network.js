@@ -176,11 +176,6 @@ export class NamespaceNetwork {
     await this.#ask('cut', startNs)
   }
 
-  /** heal has nobody cut off any more. */
-  async heal() {
-    await this.cut(Infinity)
-  }
-
   /** relink puts other links between the namespaces, when nothing is sent, and measures them. @param {NetworkPlan} plan */
   async relink(plan) {
     await sleep(SETTLES_MS + 4 * this.#leastDelayMs)

@@ -10,8 +10,10 @@ import { USUAL_JITTER } from '../gossip/plan/link-jitter-option.js'
  *   | 'muxer' | 'security'> & { star?: boolean }} NetworkPlan - as much of a plan as a network of namespaces needs; star: all
  *   others speak with namespace 0 alone
  *
- * @typedef {Partial<Asked> & { linkLatency?: import('../../network/links/link-latencies.js').LatencySpec | null,
- *   linkJitter?: GossipPlan['linkJitter'], partitions?: GossipPlan['partitions'] | null }} LinksAsked - of links, as options have it
+ * @typedef {object} LinksAsked - of links, as options have it
+ * @property {number | null} [linkLossShare]
+ * @property {number | null} [upBandwidthBytesPerSecond]
+ * @property {import('../../network/links/link-latencies.js').LatencySpec | null} [linkLatency]
  */
 
 /** @type {Asked} */
@@ -27,11 +29,11 @@ const NOTHING = {
  * networkPlan is what a network of namespaces is made from, where a plan is not of gossip: somebody in namespace 0, and whoever asks it
  * in the others.
  *
- * @param {LinksAsked & { seed: number }} asked - what is not of links is left out
+ * @param {LinksAsked & Partial<Asked> & { seed: number, linkJitter?: GossipPlan['linkJitter'] }} asked
  * @param {number} namespaces
  * @returns {NetworkPlan}
  */
-export function networkPlan({ linkLatency, linkJitter, partitions, seed, ...asked }, namespaces) {
+export function networkPlan({ linkLatency, linkJitter, seed, ...asked }, namespaces) {
   const latency = linkLatency ?? { kind: 'constant', ms: 0 }
   const isSame = latency.kind === 'constant'
   const links = /** @type {Asked} */ (
@@ -48,7 +50,7 @@ export function networkPlan({ linkLatency, linkJitter, partitions, seed, ...aske
     linkLatencyMs: isSame ? latency.ms : 0,
     linkLatencies: isSame ? null : latency,
     linkJitter: linkJitter ?? USUAL_JITTER,
-    partitions: partitions ?? [],
+    partitions: [],
     // packets of the kernel have what libp2p puts around bytes
     muxer: 'yamux',
     security: 'noise'

@@ -19,7 +19,7 @@ export const COMMAND = {
     ],
     [
       'losses under the kernel’s own TCP, between network namespaces',
-      'perf --network namespaces --latency 25ms --linkLoss 1% --congestionControl reno'
+      'perf --network namespaces --latency 25ms --linkLoss 1%'
     ],
     ['how many connections a second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
     ['a server of your own', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],

@@ -1,6 +1,5 @@
 import { loopbackHost } from '../../kit/ip-address.js'
 import { addressOf } from '../../network/namespaces/frames.js'
-import { meanLatencyMs } from '../namespaces/mean-latency.js'
 import { networkPlan } from '../namespaces/network-plan.js'
 
 /**
@@ -25,8 +24,7 @@ import { networkPlan } from '../namespaces/network-plan.js'
  * @property {boolean} iOwnTheTarget
  * @property {number | null} targetPid
  * @property {'loopback' | 'namespaces'} network
- * @property {number} latencyMs - one way; of a link whose latency was drawn, or differs by direction (`linkLatency`), what it is on
- *   average
+ * @property {number} latencyMs - one way
  * @property {number | null} bandwidthBytesPerSecond - null: no limit
  * @property {number} repeats
  * @property {number} timeoutMs
@@ -62,19 +60,10 @@ export const lineOf = ({ network, latencyMs, bandwidthBytesPerSecond: bytesPerSe
 
 /** linksOf is the network of namespaces of a plan: the server is in 0, the client in 1. @param {PerfPlan} plan */
 export function linksOf(plan) {
-  const { latencyMs: ms, bandwidthBytesPerSecond: linkBandwidthBytesPerSecond } = plan
-  const linkLatency = plan.linkLatency ?? /** @type {const} */ ({ kind: 'constant', ms })
-  return networkPlan({ ...plan, linkLatency, linkBandwidthBytesPerSecond }, ENDS)
+  const { seed, linkLossShare, latencyMs: ms, bandwidthBytesPerSecond: linkBandwidthBytesPerSecond } = plan
+  const linkLatency = /** @type {const} */ ({ kind: 'constant', ms })
+  return networkPlan({ seed, linkLossShare, linkLatency, linkBandwidthBytesPerSecond }, ENDS)
 }
 
 /** Server and client. */
 const ENDS = 2
-
-/**
- * ownLatencyMs is the latency of the link on average of both directions, where it is drawn or differs by direction.
- *
- * @param {Record<string, any>} of - of a plan, or values of options
- * @returns {number | null} null: it is said by --latency
- */
-export const ownLatencyMs = ({ linkLatency, seed }) =>
-  linkLatency == null ? null : meanLatencyMs(linkLatency, { seed, namespaces: ENDS })

@@ -14,7 +14,6 @@ export const COMMAND = {
       `profile --duration 20s --signing off\n  ${PROGRAM} compare results/20261120-0712-profile-1 results/20261120-0714-profile-1`
     ],
     ['large messages over mplex', 'profile --duration 20s --messageBytes 8192-16384 --muxer mplex'],
-    ['one of two worker processes alone', 'profile --duration 20s --workers 2 --profileWorkers 0'],
     [
       'what an open load of 3 messages/s costs',
       'profile --topology barabasi-albert --publishers random --rate 3/s --duration 20s'

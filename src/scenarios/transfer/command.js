@@ -12,7 +12,7 @@ export const COMMAND = {
     ],
     [
       'losses and bandwidths under the kernel’s own TCP, between network namespaces',
-      'transfer --network namespaces --linkLoss 1% --congestionControl reno'
+      'transfer --network namespaces --linkLoss 1%'
     ],
     ['two ways alone, repeats in complete squares', 'transfer --ways blocks,http --repeats 6'],
     [

@@ -11,7 +11,7 @@
  * @property {'loopback' | 'namespaces'} network
  * @property {'noise' | 'plaintext' | 'tls'} security
  * @property {'tcp' | 'websocket' | 'quic'} transport
- * @property {readonly number[]} latenciesMs - one way; where each link has its own (`linkLatency`), what they are on average
+ * @property {readonly number[]} latenciesMs - one way
  * @property {boolean} noLatencyCase
  * @property {readonly number[]} bandwidths - bytes per second
  * @property {boolean} unlimitedBandwidthCase
@@ -34,7 +34,7 @@
  * @typedef {{ way: import('./plan/ways.js').Way, why: string }} LeftOut
  *
  * @typedef {object} Round - what is between the sides
- * @property {number} latencyMs - one way; where each link has its own, on average
+ * @property {number} latencyMs - one way
  * @property {number | null} bytesPerSecond - each way; null: unlimited
  */
 

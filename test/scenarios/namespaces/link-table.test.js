@@ -4,7 +4,6 @@ import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
 import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
 import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
 import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from '../../../src/scenarios/namespaces/links-asked.js'
-import { meanLatencyMs } from '../../../src/scenarios/namespaces/mean-latency.js'
 import { pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
 import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
@@ -12,16 +11,12 @@ import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
 import { makePlanOf, planFlags, scenarioNamed } from '../../scenarios.js'
 
 const SKIP = { skip: namespacesLack() ?? false }
-const LINKS = {
-  ...{ linkJitter: '5ms', linkLoss: '1%', downBandwidth: '20MB/s', congestionControl: 'reno' },
-  partition: 'hold@1s-2s:0|rest'
-}
-/** @type {[string, Record<string, string>][]} what each scenario has beside */
+/** @type {[string, Record<string, string>][]} what each scenario asks of its links */
 const JOINED = [
-  ['transfer', { linkLatency: 'uniform:20ms-40ms', linkBandwidth: '5MB/s' }],
-  ['perf', { linkLatency: 'normal:50ms,10ms', upBandwidth: '5MB/s' }],
-  ['rendezvous', { linkLatency: 'lognormal:50ms,20ms', linkBandwidth: '5MB/s', upBandwidth: '5MB/s' }],
-  ['rotation-rendezvous', { linkLatency: '20ms', stable: '2', ephemeral: '2' }]
+  ['transfer', { linkLoss: '1%' }],
+  ['perf', { linkLoss: '1%' }],
+  ['rendezvous', { linkLoss: '1%', linkLatency: 'lognormal:50ms,20ms', upBandwidth: '5MB/s' }],
+  ['rotation-rendezvous', { linkLoss: '1%', linkLatency: '20ms', upBandwidth: '5MB/s' }]
 ]
 
 /** @param {string} name @param {Record<string, unknown>} options @returns {any} */
@@ -37,77 +32,29 @@ const refusalsOf = (name, options) =>
     ({ flag, allowed }) => `${flag}: ${allowed}`
   )
 
-const THERE_AND_BACK = [
-  [0, 30],
-  [10, 0]
-]
-
 describe('links between network namespaces', SKIP, () => {
-  for (const [name, more] of JOINED) {
-    test(`of ${name} take every impairment, and the command line that repeats a plan names each`, () => {
-      const plan = planOf(name, { network: 'namespaces', ...LINKS, ...more })
-      const { linkLossShare, partitions, congestionControl, linkJitter } = plan
-      assert.deepEqual([linkLossShare, congestionControl], [0.01, 'reno'])
-      assert.deepEqual([linkJitter, partitions.length], [{ kind: 'time', ms: 5 }, 1])
+  for (const [name, links] of JOINED) {
+    test(`of ${name} have losses, and the command line that repeats a plan names them`, () => {
+      const plan = planOf(name, { network: 'namespaces', ...links })
+      assert.equal(plan.linkLossShare, 0.01)
       const flags = planFlags(plan).join(' ')
-      for (const flag of ['network', ...Object.keys(LINKS), ...Object.keys(more)])
-        assert.match(flags, new RegExp(`--${flag} `))
+      for (const flag of ['network', ...Object.keys(links)]) assert.match(flags, new RegExp(`--${flag} `))
     })
 
     test(`of ${name} have no use on loopback`, () => {
-      const beside = Object.fromEntries(Object.entries(more).filter(([flag]) => !/link|Band/.test(flag)))
-      const { problems = [] } = makePlanOf(name, { ...beside, ...LINKS })
+      const { problems = [] } = makePlanOf(name, links)
       assert.deepEqual(
-        problems.map(({ flag }) => flag).sort(),
-        Object.keys(LINKS)
-          .map(flag => `--${flag}`)
-          .sort()
+        problems.map(({ flag }) => flag),
+        Object.keys(links).map(flag => `--${flag}`)
       )
       for (const { allowed } of problems) assert.match(allowed, /^needs --network namespaces/)
     })
 
-    test(`of ${name} are cut off, and never closed, between namespaces that there are`, () => {
-      assert.match(
-        refusalsOf(name, { ...more, partition: 'reset@1s-2s:0|1' })[0],
-        /^--partition: must be hold/
-      )
-      const [none] = refusalsOf(name, { ...more, partition: 'hold@1s-2s:0|900' })
-      assert.match(none, /^--partition: names namespace 900, and there are \d: 0 to \d$/)
-    })
+    test(`of ${name} have no partitions any more, and say so`, () =>
+      assert.deepEqual(refusalsOf(name, { partition: 'hold@1s-2s:0|1' }), [
+        '--partition: is gone: gossip alone has it'
+      ]))
   }
-
-  for (const [name, flag] of [
-    ['transfer', 'latencies'],
-    ['perf', 'latency']
-  ])
-    test(`of ${name} have latencies of their own, or one for all`, () => {
-      const own = planOf(name, { network: 'namespaces', linkLatency: 'uniform:20ms-40ms' })
-      assert.doesNotMatch(planFlags(own).join(' '), new RegExp(`--${flag} `))
-      assert.deepEqual(refusalsOf(name, { linkLatency: 'uniform:20ms-40ms', [flag]: '50ms' }), [
-        `--linkLatency: cannot be given together with --${flag}: choose one`
-      ])
-    })
-
-  test('of transfer are called by what they are on average, as they are drawn from the seed', () => {
-    const options = { network: 'namespaces', requestors: '3', linkLatency: 'uniform:20ms-40ms' }
-    const [first, other] = [1, 2].map(seed => planOf('transfer', { ...options, seed: String(seed) }))
-    assert.ok(first.latenciesMs[0] > 20 && first.latenciesMs[0] < 40, first.latenciesMs)
-    assert.notDeepEqual(first.latenciesMs, other.latenciesMs)
-    assert.equal(
-      refusalsOf('transfer', { linkLatency: '0' })[0],
-      '--linkLatency: must be above 0: without latency is a round of its own'
-    )
-  })
-
-  test('of perf may take another time there than back', () => {
-    const links = linksOf({
-      ...planOf('perf', { network: 'namespaces' }),
-      linkLatency: { kind: 'matrix', ms: THERE_AND_BACK }
-    })
-    const model = linkModelOf(links)
-    assert.deepEqual([model.latencyNs(0, 1), model.latencyNs(1, 0)], [30e6, 10e6])
-    assert.equal(meanLatencyMs({ kind: 'matrix', ms: THERE_AND_BACK }, { seed: 1, namespaces: 2 }), 20)
-  })
 
   test('each client is alone where anything is asked of the links, and groups are for loopback speed', () => {
     const plain = { network: 'namespaces', nClients: '5', workers: '2' }
@@ -124,13 +71,10 @@ describe('links between network namespaces', SKIP, () => {
   test('as many clients as there may be share few processes where nothing is asked of the links', () => {
     const options = { network: 'namespaces', nClients: '1000', workers: undefined }
     assert.ok(Number(planOf('rendezvous', options).workers) < 1000)
-    // a share of no latency
-    assert.ok(Number(planOf('rendezvous', { ...options, linkJitter: '5%' }).workers) < 1000)
-    for (const asked of [{ linkLoss: '1%' }, { partition: 'hold@1s-2s:0|1' }])
-      assert.match(
-        refusalsOf('rendezvous', { nClients: '10000', ...asked }).join(),
-        /--network: makes 10,00\d processes/
-      )
+    assert.match(
+      refusalsOf('rendezvous', { nClients: '10000', linkLoss: '1%' }).join(),
+      /--network: makes 10,00\d processes/
+    )
   })
 
   test('each peer that rotates is alone as well', () => {
@@ -167,7 +111,7 @@ test('results from before there were such links are of loopback, without any', (
       plan: { scenario: name },
       outcome: null
     })
-    assert.deepEqual([plan.network, plan.linkLossShare, plan.congestionControl], ['loopback', null, null])
+    assert.deepEqual([plan.network, plan.linkLossShare], ['loopback', null])
   }
 })
 

@@ -152,7 +152,7 @@ export const ABUSE_OPTIONS = {
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(ABUSE_FIGURES),
+    ...thresholds(ABUSE_FIGURES, false),
     planKey: 'thresholds',
     describe:
       'what a figure of the kind that fared worst must be at the end, such as "ratio.p99.high < 2" or "longestTurn < 50ms", or the exit code is 3; can be repeated'

@@ -5,9 +5,9 @@ import { conditionRules } from '../../../plan/option.js'
 import { PUBLIC_TARGET } from '../../../plan/public-target.js'
 import { ofThePlan } from '../../../plan/threshold-samples.js'
 import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
-import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
+import { linkRules } from '../../namespaces/link-rules.js'
 import { PERF_FIGURES } from '../figures.js'
-import { ownLatencyMs, perfPlan } from '../perf-plan.js'
+import { perfPlan } from '../perf-plan.js'
 import { PERF_OPTIONS } from './perf-options.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
@@ -20,7 +20,6 @@ const MOST_HANDSHAKES = 100_000
 /** @type {readonly Rule[]} */
 const RULES = [
   ...linkRules([], () => 2),
-  oneLatency('latency'),
   ...busRules(),
   {
     flag: 'agents',
@@ -87,15 +86,10 @@ const RULES = [
   },
   {
     flag: 'timeout',
-    needs: ['latency', 'linkLatency', 'seed'],
-    refuse: values => {
-      const asked = values.linkLatency == null ? 'latency' : 'linkLatency'
-      const leastMs = 8 * (ownLatencyMs(values) ?? values.latency)
-      return (
-        values.timeout <= leastMs &&
-        `must be above ${leastMs}ms: --${asked} alone makes a handshake as long as that`
-      )
-    }
+    needs: ['latency'],
+    refuse: ({ timeout, latency }) =>
+      timeout <= 8 * latency &&
+      `must be above ${8 * latency}ms: --latency alone makes a handshake as long as that`
   },
   ...ofThePlan(
     PERF_FIGURES,
@@ -112,16 +106,12 @@ export const PERF_KIND = {
   toPlan: (/** @type {Record<string, any>} */ picked) => ({
     scenario: 'perf',
     ...picked,
-    latencyMs: ownLatencyMs(picked) ?? picked.latencyMs,
     bandwidthBytesPerSecond: picked.bandwidthBytesPerSecond || null,
     baselines: picked.target === null ? picked.baselines : [],
     thresholds: Object.freeze(picked.thresholds ?? [])
   }),
   flat: plan => ({ ...plan, bandwidthBytesPerSecond: perfPlan(plan).bandwidthBytesPerSecond ?? 0 }),
-  unsaid: plan => [
-    ...(perfPlan(plan).target === null ? [] : ['baselines']),
-    ...(perfPlan(plan).linkLatency == null ? [] : ['latencyMs'])
-  ]
+  unsaid: plan => (perfPlan(plan).target === null ? [] : ['baselines'])
 }
 
 /** What a transfer moves in a second where nothing limits it, on a slow machine. */

@@ -143,12 +143,7 @@ export const PERF_OPTIONS = {
     only: withTarget(),
     describe: 'needed to measure a public address'
   },
-  ...linkTable(LINE, {
-    joined: 'a network namespace for each end, 0 the server',
-    since: 'each transfer, exchange or repeat of handshakes began',
-    without: ['linkBandwidth'],
-    insteadOf: 'latency'
-  }),
+  ...linkTable(LINE, 'a network namespace for each end, 0 the server'),
   latency: {
     common: true,
     group: LINE,
@@ -192,7 +187,7 @@ export const PERF_OPTIONS = {
     common: true,
     group: GROUP.VERDICT,
     defaultText: 'none',
-    ...thresholds(PERF_FIGURES),
+    ...thresholds(PERF_FIGURES, false),
     planKey: 'thresholds',
     describe:
       'what a figure must be at the end, such as "download.rate > 50MB" (a second), or the exit code is 3; can be repeated'

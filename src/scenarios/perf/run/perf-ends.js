@@ -99,7 +99,6 @@ export class PerfEnds {
   async ask(way, method, asked, timeouts = 1, what = method) {
     const client = /** @type {HeldProcess} */ (this.#client)
     const withinMs = timeouts * this.#plan.timeoutMs + ANSWER_GRACE_MS
-    await this.joined.cut()
     try {
       return await answered(client.call(method, asked), withinMs, 'the client process')
     } catch (cause) {

@@ -1,5 +1,3 @@
-import { PROGRAM } from '../../../kit/program.js'
-import { AUTO } from '../../gossip/plan/auto-rate.js'
 import { GOSSIP_COMBINATIONS, OWN_TIME_ENDS } from '../../gossip/plan/gossip-combinations.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
 import { PROFILE_OPTIONS } from './profile-options.js'
@@ -15,10 +13,6 @@ const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(rule => rule !== OWN_TIME_ENDS)
 /** @type {readonly Rule[]} */
 const RULES = [
   {
-    flag: 'rate',
-    refuse: ({ rate }) => rate === AUTO && `must be a rate: what is carried is found by ${PROGRAM} gossip`
-  },
-  {
     flag: 'publishers',
     needs: ['messages', 'duration'],
     refuse: ({ publishers, messages, duration }) =>
@@ -26,15 +20,6 @@ const RULES = [
       messages === undefined &&
       duration === undefined &&
       'needs --duration or --messages: a schedule has an end'
-  },
-  {
-    flag: 'profileWorkers',
-    needs: ['workers'],
-    refuse: ({ profileWorkers, workers }) => {
-      if (profileWorkers === 'all') return
-      if (workers === undefined) return 'needs --workers: how many there are depends on the machine'
-      return profileWorkers.at(-1) >= workers && `must be below --workers ${workers}: places count from 0`
-    }
   }
 ]
 

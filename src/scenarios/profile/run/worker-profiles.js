@@ -3,6 +3,7 @@ import { HEAP_INTERVAL_BYTES } from '../../gossip/run/heap-sampling.js'
 import { allocationsOf } from '../measure/allocations.js'
 import { folded } from '../measure/folded.js'
 import { hotSpots } from '../measure/hot-spots.js'
+import { SAMPLING_INTERVAL_MICROS } from '../plan/profile-options.js'
 
 /**
  * @typedef {import('../plan/profile-options.js').ProfilePlan} ProfilePlan
@@ -58,11 +59,10 @@ export class WorkerProfiles {
 
   /** start begins to sample. @param {Pool} pool */
   async start(pool) {
-    const { samplingIntervalMicros } = this.#plan
     this.#pool = pool
     await Promise.all(
       this.#workers.flatMap(worker => [
-        ...(this.#takes('cpu') ? [pool.startProfile(worker, samplingIntervalMicros)] : []),
+        ...(this.#takes('cpu') ? [pool.startProfile(worker, SAMPLING_INTERVAL_MICROS)] : []),
         ...(this.#takes('heap') ? [pool.startAllocations(worker)] : [])
       ])
     )
@@ -91,8 +91,7 @@ export class WorkerProfiles {
   }
 
   get #workers() {
-    const { profileWorkers, workers } = this.#plan
-    return profileWorkers === 'all' ? Array.from({ length: workers }, (_, worker) => worker) : profileWorkers
+    return Array.from({ length: this.#plan.workers }, (_, worker) => worker)
   }
 
   /** @param {'cpu' | 'heap'} what */
@@ -154,7 +153,7 @@ export class WorkerProfiles {
       folded: folded(profiles),
       files: written.map(fileOf),
       workers,
-      intervalMicros: this.#plan.samplingIntervalMicros
+      intervalMicros: SAMPLING_INTERVAL_MICROS
     }
   }
 }

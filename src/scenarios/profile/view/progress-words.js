@@ -1,5 +1,6 @@
 import { GOSSIP_WORDS } from '../../gossip/view/progress-words.js'
-import { intervalInWords, workersInWords } from './words.js'
+import { SAMPLING_INTERVAL_MICROS } from '../plan/profile-options.js'
+import { intervalInWords } from './words.js'
 
 /** @typedef {import('../plan/profile-options.js').ProfilePlan} ProfilePlan */
 
@@ -12,6 +13,6 @@ export const PROFILE_WORDS = {
   },
   setting: (/** @type {ProfilePlan} */ plan) => [
     ...GOSSIP_WORDS.setting(plan),
-    `${workersInWords(plan)} sampled each ${intervalInWords(plan.samplingIntervalMicros)}`
+    `all workers sampled each ${intervalInWords(SAMPLING_INTERVAL_MICROS)}`
   ]
 }

@@ -3,16 +3,7 @@ import { percentOf } from './hot-spot-tables.js'
 
 /**
  * @typedef {import('../profile-types.js').Profiled} Profiled
- * @typedef {import('../plan/profile-options.js').ProfilePlan} ProfilePlan
  */
-
-/**
- * workersInWords names the workers that are sampled.
- *
- * @param {Pick<ProfilePlan, 'profileWorkers'>} plan
- */
-export const workersInWords = ({ profileWorkers }) =>
-  profileWorkers === 'all' ? 'all workers' : `worker ${profileWorkers.join(', ')}`
 
 /**
  * intervalInWords writes the time between two samples.

@@ -88,4 +88,8 @@ export const NAMESPACE_RULES = [
  * @param {import('../../../plan/plan.js').Plan} plan
  * @returns {import('../../namespaces/network-plan.js').NetworkPlan | null} null: it asks for none
  */
-export const linksOf = plan => (isJoined(plan) ? networkPlan(plan, namespacesIn(plan)) : null)
+export function linksOf(plan) {
+  const { seed, linkLatency, linkLossShare, upBandwidthBytesPerSecond } = plan
+  const asked = { seed, linkLatency, linkLossShare, upBandwidthBytesPerSecond }
+  return isJoined(plan) ? networkPlan(asked, namespacesIn(plan)) : null
+}

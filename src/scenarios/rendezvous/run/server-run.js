@@ -229,16 +229,10 @@ export class ServerRun extends Run {
     const router = network === null ? [] : [{ name: 'router', pid: () => network.pid }]
     const processes = [{ name: 'server', pid: () => this.target.pid }, ...own, ...router]
     const isMain = keep === undefined
-    if (isMain) await this.trouble.guard(this.#beginJoined())
+    if (isMain) await this.trouble.guard(this.joined.begin())
     const measured = await this.document.header.watching(processes, measure, keep)
     if (isMain) await this.trouble.guard(this.joined.over())
     return measured
-  }
-
-  /** Partitions count from here, and so does what was carried. */
-  async #beginJoined() {
-    await this.joined.begin()
-    await this.joined.cut()
   }
 
   /** startPool starts the processes that hold the clients. @returns {Promise<P>} */

@@ -40,6 +40,13 @@ const CHANGES = {
   failOn: gateOptions(ROTATE_GOSSIP_COMPARED).failOn
 }
 
+/** What is asked of a network that stays. */
+const LEFT = [
+  ...['batchPublish', 'congestionControl', 'dialOrder', 'downBandwidth', 'fastMsgId', 'linkBandwidth'],
+  ...['linkJitter', 'maxBacklog', 'memoryCeiling', 'topicScoreParams', 'validation', 'validationDelay'],
+  ...['warmupTimeout']
+]
+
 const ROTATING = {
   ...rotatingRows({
     one: 'node',
@@ -74,5 +81,6 @@ const ROTATING = {
  */
 export const ROTATE_GOSSIP_OPTIONS = rotateTable('rotate gossip', ROTATING, GOSSIP_OPTIONS, {
   never: [SIMULATED, OWN_INTERVALS],
-  changes: CHANGES
+  changes: CHANGES,
+  left: { owner: 'gossip', keys: LEFT }
 })

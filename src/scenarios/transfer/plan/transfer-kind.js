@@ -1,7 +1,5 @@
-import { transferPlan } from '../transfer-plan.js'
 import { estimateMs } from './estimate.js'
 import { usualRepeats } from './order.js'
-import { ownLatencyMs } from './own-latency.js'
 import { TRANSFER_OPTIONS } from './transfer-options.js'
 import { transferRules } from './transfer-rules.js'
 import { CORE_WAYS, wayLacks } from './ways.js'
@@ -33,11 +31,9 @@ const leftOutOf = values =>
  */
 function toPlan({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) {
   const ways = Object.freeze(waysOf(values))
-  const ownMs = ownLatencyMs(picked)
   return {
     scenario: 'transfer',
     ...picked,
-    ...(ownMs !== null && { latenciesMs: Object.freeze([ownMs]) }),
     ways,
     leftOut: Object.freeze(leftOutOf(values)),
     repeats: values.repeats ?? usualRepeats(ways.length),
@@ -53,6 +49,6 @@ export const TRANSFER_KIND = {
   toPlan,
   // they say which ways there are, which the plan names
   flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
-  unsaid: plan => (transferPlan(plan).linkLatency == null ? [] : ['latenciesMs']),
+  unsaid: () => [],
   estimateMs
 }

@@ -68,12 +68,7 @@ const FILE_OPTIONS = {
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
 const NETWORK_OPTIONS = {
-  ...linkTable(NETWORK, {
-    joined: 'a network namespace for each side, 0 the provider',
-    since: 'the first request of each repeat',
-    without: ['upBandwidth'],
-    insteadOf: 'latencies'
-  }),
+  ...linkTable(NETWORK, 'a network namespace for each side, 0 the provider'),
   security: {
     group: NETWORK,
     default: 'noise',
@@ -190,7 +185,7 @@ const MEASURE_OPTIONS = {
     common: true,
     group: GROUP.VERDICT,
     defaultText: 'none',
-    ...thresholds(TRANSFER_FIGURES),
+    ...thresholds(TRANSFER_FIGURES, false),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "factorToHttp.stream <= 3" or "failedTransfers <= 0", or the exit code is 3; can be repeated; judged at the end'

@@ -3,11 +3,10 @@ import { sizeText } from '../../../kit/units.js'
 import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { ofThePlan } from '../../../plan/threshold-samples.js'
-import { linkRules, oneLatency } from '../../namespaces/link-rules.js'
+import { linkRules } from '../../namespaces/link-rules.js'
 import { TRANSFER_FIGURES } from '../figures.js'
 import { largestBlock } from './block-sizes.js'
 import { usualRepeats } from './order.js'
-import { ownLatencyMs } from './own-latency.js'
 import { packageLacks } from './package-lacks.js'
 import { quicLacks } from './quic.js'
 import { roundsOf } from './rounds.js'
@@ -170,12 +169,6 @@ const LOOKED_AT = ['ways', 'compareHttp', 'compareLibp2pHttp', 'requestors', 'tr
 export const transferRules = waysOf => [
   ...conditionRules(TRANSFER_OPTIONS),
   ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
-  oneLatency('latencies'),
-  {
-    flag: 'linkLatency',
-    needs: ['requestors', 'seed'],
-    refuse: values => ownLatencyMs(values) === 0 && 'must be above 0: without latency is a round of its own'
-  },
   ...OF_THE_NETWORK,
   ...OF_THE_WAYS,
   ...OF_THE_FILES,

@@ -70,11 +70,10 @@ export class JoinedRounds {
 
   /** @param {Round} round */
   #links({ latencyMs, bytesPerSecond }) {
-    const { linkLatency } = this.#plan
+    const { seed, linkLossShare } = this.#plan
     const asked = {
-      ...this.#plan,
-      linkLatency:
-        latencyMs === 0 ? null : (linkLatency ?? { kind: /** @type {const} */ ('constant'), ms: latencyMs }),
+      ...{ seed, linkLossShare },
+      linkLatency: latencyMs === 0 ? null : { kind: /** @type {const} */ ('constant'), ms: latencyMs },
       upBandwidthBytesPerSecond: bytesPerSecond
     }
     return networkPlan(asked, 1 + this.#plan.requestors)

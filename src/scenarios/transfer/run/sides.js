@@ -112,7 +112,7 @@ export class Sides {
     const address = await this.#within(this.#provider.call('open', way, settings), 'the provider')
     const connected = await this.#each('connect', way, address, settings)
     await this.#within(this.#provider.call('begin'), 'the provider')
-    const fetched = await this.rounds.joined.cutWhile(() => this.#each('fetch', files, name, { curves }))
+    const fetched = await this.#each('fetch', files, name, { curves })
     const provision = await this.#within(this.#provider.call('end'), 'the provider')
     const left = await this.#each('disconnect')
     await this.#within(this.#provider.call('shut'), 'the provider')

@@ -17,14 +17,6 @@ function intervals({ plan: { repeats, ways } }) {
 }
 
 /** @param {TransferResult} result */
-const ownLatencies = ({ plan: { linkLatency } }) =>
-  linkLatency == null
-    ? []
-    : [
-        'Each link has a latency of its own (--linkLatency): what stands for them is the average of the links to the provider.'
-      ]
-
-/** @param {TransferResult} result */
 const lineNotes = ({ plan, outcome: { namespaces } }) =>
   namespaces === undefined
     ? [
@@ -47,7 +39,6 @@ const reading = result =>
         ...(result.plan.memorySnapshots === 'detailed'
           ? ['No times: collections of memory came between (--memorySnapshots detailed).']
           : intervals(result)),
-        ...ownLatencies(result),
         ...lineNotes(result),
         ...result.outcome.leftOut.map(({ why }) => `Left out: ${why}.`),
         ...fileLines(result)

@@ -26,12 +26,11 @@ export function workWords(plan) {
  * @param {unknown} plan
  */
 export function betweenWords(plan) {
-  const { requestors, security, transport, store, leftOut, linkLatency } = transferPlan(plan)
+  const { requestors, security, transport, store, leftOut } = transferPlan(plan)
   return [
     `one provider, ${counted(requestors, 'requestor')}, a process each`,
     transport === 'quic' ? 'libp2p over quic' : `libp2p over ${transport} with ${security}`,
     `blocks ${store === 'memory' ? 'in memory' : store === 'car' ? 'in a CAR file' : 'on disk'}`,
-    ...(linkLatency == null ? [] : ['each link has a latency of its own']),
     ...leftOut.map(({ why }) => `left out: ${why}`)
   ]
 }

@@ -1,4 +1,5 @@
 import { problemWords } from '../../../kit/problem-words.js'
+import { noUse } from '../../../plan/option.js'
 import { camelCase } from '../../../plan/option-text.js'
 import { planGrid, scenarioProblems } from '../../saturation/plan/plan-saturate.js'
 import { planTrials } from '../../saturation/plan/plan-trials.js'
@@ -99,6 +100,14 @@ function withoutRotating(options) {
   }
 }
 
+/** What the run in which some come and go would be without. @param {Scenario['options']} rotating @returns {Record<string, string>} */
+const lackedBy = rotating =>
+  Object.fromEntries(
+    Object.entries(rotating).flatMap(([key, { gone }]) =>
+      gone ? [[key, noUse('nodes that come and go do not have it')]] : []
+    )
+  )
+
 /**
  * planQa makes the document of a quality report from the command line, or names all that is wrong.
  *
@@ -127,7 +136,10 @@ export async function planQa({ options, words }, { now, findScenario }) {
     findScenario,
     scenario,
     own: table,
-    notHere: Object.fromEntries(Object.entries(notHere).filter(([key]) => !Object.hasOwn(table, key))),
+    notHere: {
+      ...Object.fromEntries(Object.entries(notHere).filter(([key]) => !Object.hasOwn(table, key))),
+      ...lackedBy(rotates.options)
+    },
     misread,
     name: `qa-${scenario}`,
     file: QA_DOCUMENT,

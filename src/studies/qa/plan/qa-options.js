@@ -104,7 +104,9 @@ export function qaOptions(scenario, rotating) {
     }
   }
   const own = { ...grid, ...command }
-  const others = Object.entries(options).filter(([key]) => !NOT_OURS.has(key) && !(key in own))
+  const others = Object.entries(options).filter(
+    ([key]) => !NOT_OURS.has(key) && !(key in own) && !rotating[key]?.gone
+  )
   const rotated = Object.fromEntries(ROTATING.map(key => [key, rotating[key]]))
   return { own, all: { ...own, ...rotated, ...Object.fromEntries(others) } }
 }

@@ -194,7 +194,6 @@ const CHANGES = [
           metric: 'deliveryRatio',
           operator: '>=',
           limit: 99.9,
-          unit: '%',
           abortOnFail: false,
           graceMs: 0
         },
@@ -203,7 +202,6 @@ const CHANGES = [
           metric: 'dissemination.p99',
           operator: '<',
           limit: 1000,
-          unit: 'ms',
           abortOnFail: true,
           graceMs: 5000
         }

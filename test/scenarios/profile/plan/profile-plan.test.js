@@ -44,7 +44,6 @@ test('by default it is the network of the profiling study, until its user ends i
     ]
   )
   assert.deepEqual([plan.messages, plan.durationMs, plan.ratePerSecond], [null, null, null])
-  assert.deepEqual([plan.profileWorkers, plan.samplingIntervalMicros], ['all', 1000])
   assert.equal(plan.signing, true)
 })
 
@@ -52,10 +51,6 @@ test('by default it is the network of the profiling study, until its user ends i
 const FLAGS = [
   [{}, '--workers 2'],
   [{ duration: '20s', signing: 'off' }, '--workers 2 --duration 20000ms --signing off'],
-  [
-    { workers: 4, profileWorkers: '2, 0,2', samplingInterval: '0.25ms' },
-    '--workers 4 --profileWorkers 0,2 --samplingInterval 0.25ms'
-  ],
   [
     { publishers: 'random', rate: '3/s', messages: 50, messageBytes: 1000 },
     '--workers 2 --messages 50 --publishers random --messageBytes 1000'
@@ -71,23 +66,15 @@ describe('the flags of a profile plan', () => {
       const { options: again } = await readOptionText(flags, scenarioNamed('profile').options)
       assert.deepEqual(planned(again, 64), plan)
     })
-
-  test('of a list in YAML are the same', () => {
-    const config = { file: 'profile.yaml', options: { workers: 4, profileWorkers: [0, 2] } }
-    const { plan } = makePlanOf('profile', {}, { config, cores: 2 })
-    assert.deepEqual(plan, planned({ workers: 4, profileWorkers: '0,2' }))
-  })
 })
 
 /** @type {[Record<string, unknown>, string, RegExp][]} */
 const REFUSED = [
   [{ profile: 'disk' }, '--profile', /^must be cpu, heap or cpu,heap$/],
-  [{ profileWorkers: 'some' }, '--profileWorkers', /^must be all, or places of worker processes/],
-  [{ profileWorkers: '-1' }, '--profileWorkers', /^must be all/],
-  [{ profileWorkers: '0' }, '--profileWorkers', /^needs --workers/],
-  [{ workers: 2, profileWorkers: '0,2' }, '--profileWorkers', /^must be below --workers 2/],
-  [{ samplingInterval: '10' }, '--samplingInterval', /^must be a time with its unit/],
-  [{ samplingInterval: '0.05ms' }, '--samplingInterval', /from 0\.1ms to 1s/],
+  [{ profileWorkers: '0' }, '--profileWorkers', /^is gone: all worker processes are sampled$/],
+  [{ samplingInterval: '1ms' }, '--samplingInterval', /^is gone: /],
+  [{ muxers: 'mplex' }, '--muxers', /did you mean --muxer/],
+  [{ linkLoss: '1%' }, '--linkLoss', /^has no use here: gossip alone has it$/],
   [{ publishers: 'random' }, '--publishers', /^needs --duration or --messages/],
   [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
   [{ network: 'simulated' }, '--network', /^must be loopback, namespaces or docker$/],

@@ -21,9 +21,7 @@ const planOf = plan =>
   /** @type {ProfilePlan} */ (
     /** @type {unknown} */ ({
       workers: 3,
-      profileWorkers: 'all',
       profiled: ['cpu'],
-      samplingIntervalMicros: 500,
       publishers: 'every',
       loadModel: 'closed',
       ...plan
@@ -56,21 +54,21 @@ function workers(stopProfile = async () => ({ profile: PROFILE, error: null })) 
 }
 
 describe('profiles of workers', () => {
-  it('are taken of those that were chosen, into the folder of the run', async () => {
+  it('are taken of all, into the folder of the run', async () => {
     const pool = workers()
-    const profiles = new WorkerProfiles(planOf({ profileWorkers: [0, 2] }), 'folder')
+    const profiles = new WorkerProfiles(planOf({ workers: 2 }), 'folder')
     await profiles.start(pool)
     await profiles.stop()
     assert.deepEqual(pool.calls, [
-      ['start', 0, 500],
-      ['start', 2, 500],
+      ['start', 0, 1000],
+      ['start', 1, 1000],
       ['stop', 0, join('folder', 'worker-0.cpuprofile')],
-      ['stop', 2, join('folder', 'worker-2.cpuprofile')]
+      ['stop', 1, join('folder', 'worker-1.cpuprofile')]
     ])
     const { profile } = profiles.outcome()
     assert.deepEqual(
       [profile?.workers, profile?.files, profile?.intervalMicros],
-      [[0, 2], ['worker-0.cpuprofile', 'worker-2.cpuprofile'], 500]
+      [[0, 1], ['worker-0.cpuprofile', 'worker-1.cpuprofile'], 1000]
     )
     assert.deepEqual(profile?.hotSpots.categories, [{ category: 'signature', selfShare: 1, totalShare: 1 }])
     assert.equal(profile?.folded.totalMs, 4)
@@ -78,18 +76,18 @@ describe('profiles of workers', () => {
 
   it('are of allocations where these are asked for, with CPU or alone', async () => {
     const pool = workers()
-    const profiles = new WorkerProfiles(planOf({ profileWorkers: [1], profiled: ['heap'] }), 'folder')
+    const profiles = new WorkerProfiles(planOf({ workers: 1, profiled: ['heap'] }), 'folder')
     await profiles.start(pool)
     await profiles.stop()
     assert.deepEqual(pool.calls, [
-      ['start allocations', 1],
-      ['stop allocations', 1, join('folder', 'worker-1.heapprofile')]
+      ['start allocations', 0],
+      ['stop allocations', 0, join('folder', 'worker-0.heapprofile')]
     ])
     const { profile, allocations } = profiles.outcome()
     assert.equal(profile, null)
-    assert.deepEqual([allocations?.bytes, allocations?.files], [3000, ['worker-1.heapprofile']])
+    assert.deepEqual([allocations?.bytes, allocations?.files], [3000, ['worker-0.heapprofile']])
     const both = workers()
-    const taking = new WorkerProfiles(planOf({ profileWorkers: [1], profiled: ['cpu', 'heap'] }), null)
+    const taking = new WorkerProfiles(planOf({ workers: 1, profiled: ['cpu', 'heap'] }), null)
     await taking.start(both)
     await taking.stop()
     assert.equal(both.calls.length, 4)
@@ -108,7 +106,7 @@ describe('profiles of workers', () => {
 
   it('are taken once, however often they are asked for', async () => {
     const pool = workers()
-    const profiles = new WorkerProfiles(planOf({ profileWorkers: [1] }), null)
+    const profiles = new WorkerProfiles(planOf({ workers: 1 }), null)
     await profiles.start(pool)
     await Promise.all([profiles.stop(), profiles.stop()])
     assert.equal(pool.calls.length, 2)
@@ -127,11 +125,11 @@ describe('profiles of workers', () => {
   })
 
   it('are there where a file could not be written, with a warning', async () => {
-    const profiles = new WorkerProfiles(planOf({ profileWorkers: [1] }), 'folder')
+    const profiles = new WorkerProfiles(planOf({ workers: 1 }), 'folder')
     await profiles.start(workers(async () => ({ profile: PROFILE, error: 'the disk is full' })))
     await profiles.stop()
-    assert.deepEqual([profiles.outcome().profile?.files, profiles.outcome().profile?.workers], [[], [1]])
-    const values = { worker: 1, error: 'the disk is full' }
+    assert.deepEqual([profiles.outcome().profile?.files, profiles.outcome().profile?.workers], [[], [0]])
+    const values = { worker: 0, error: 'the disk is full' }
     assert.deepEqual(profiles.warnings([]), [{ code: 'PROFILE_NOT_WRITTEN', values }])
   })
 

@@ -148,13 +148,12 @@ describe('a plan of transfers in words', () => {
       'blocks in memory'
     ])
     const other = {
-      ...{ store: 'car', linkLatency: { kind: 'constant', ms: 5 }, transport: 'quic' },
+      ...{ store: 'car', transport: 'quic' },
       leftOut: [{ way: 'blocks', why: 'it needs more' }]
     }
     assert.deepEqual(betweenWords({ ...planned(), ...other }).slice(1), [
       'libp2p over quic',
       'blocks in a CAR file',
-      'each link has a latency of its own',
       'left out: it needs more'
     ])
     assert.equal(betweenWords({ ...planned(), store: 'disk' })[2], 'blocks on disk')
@@ -199,16 +198,14 @@ describe('lines about transfers', () => {
     assert.equal(reading(resultOf({ cases: [] })), '')
   })
 
-  it('say that links have latencies of their own, what was left out, and what lay between the sides', () => {
-    const plan = { ...planned(), linkLatency: { kind: 'constant', ms: 50 } }
+  it('say what was left out, and what lay between the sides', () => {
     const namespaces = [
       {
         ...{ ...ROUND, links: [], router: null, dropped: 0, step: 'netem', ladder: [] },
         congestionControl: { found: 'cubic' }
       }
     ]
-    const lines = reading(resultOf({ namespaces, leftOut: [{ way: 'blocks', why: 'it needs more' }] }, plan))
-    assert.match(lines, /Each link has a latency of its own/)
+    const lines = reading(resultOf({ namespaces, leftOut: [{ way: 'blocks', why: 'it needs more' }] }))
     assert.match(lines, /^50 ms, 10MB\/s: TCP of the kernel \(cubic\) between network namespaces/m)
     assert.match(lines, /^Left out: it needs more\.$/m)
     assert.doesNotMatch(lines, /The line is at the socket/)
