@@ -5,10 +5,9 @@ import { test } from 'node:test'
 import { DOCKERFILE, TOOL } from '../../src/docker/tool-image.js'
 
 const { root, app, dockerfile, paths, hash } = await TOOL.context()
-const [{ dependencies, devDependencies, peerDependencies }, { packages }] = [
-  'package.json',
-  'package-lock.json'
-].map(name => JSON.parse(readFileSync(name, 'utf8')))
+const [{ dependencies, devDependencies }, { packages }] = ['package.json', 'package-lock.json'].map(name =>
+  JSON.parse(readFileSync(name, 'utf8'))
+)
 
 test('the image of the tool holds all of its code and its matrices, and neither tests nor what develops it', () => {
   for (const path of [
@@ -27,9 +26,7 @@ test('the image of the tool holds the packages it needs, and none that are there
   const has = (/** @type {string} */ name) => paths.includes(join('node_modules', name))
   for (const name of Object.keys(dependencies)) assert.ok(has(name), name)
   // some are needed by what this needs, too
-  const forDevelopment = Object.keys(devDependencies).filter(
-    name => !(name in peerDependencies) && packages[`node_modules/${name}`].dev
-  )
+  const forDevelopment = Object.keys(devDependencies).filter(name => packages[`node_modules/${name}`].dev)
   assert.ok(forDevelopment.includes('typescript'))
   for (const name of forDevelopment) assert.ok(!has(name), name)
 })
