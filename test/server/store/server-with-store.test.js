@@ -130,7 +130,7 @@ describe('--store', () => {
     ],
     [
       { store: 'postgres://db/x', maxStoreBytes: '1gb' },
-      '--maxStoreBytes 1073741824 has no use but with --store memory: a database takes what its disk has'
+      '--maxStoreBytes 1000000000 has no use but with --store memory: a database takes what its disk has'
     ],
     [
       { store: 'postgres://db/x', maxNamespaceLength: '4096' },

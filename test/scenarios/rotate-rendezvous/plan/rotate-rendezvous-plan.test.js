@@ -55,12 +55,12 @@ const FLAGS = [
 ]
 
 describe('a threshold on what rotation never measures is refused', () => {
-  for (const metric of ['fairness.clients', 'fairness.types', 'staleness.p99', 'missing', 'latency.p99'])
+  for (const metric of ['fairness.clients', 'fairness.types', 'staleness.p99', 'missing'])
     test(metric, () => {
       const { problems = [] } = makePlanOf(SCENARIO, { threshold: `${metric} > 0` }, { cores: 2 })
       const [, thereAre = ''] = String(problems[0]?.allowed).split('There are:')
       assert.match(thereAre, /staleShare, .*DISCOVER/)
-      assert.doesNotMatch(thereAre, /fairness|staleness|missing|latency/)
+      assert.doesNotMatch(thereAre, /fairness|staleness|missing/)
     })
 })
 
