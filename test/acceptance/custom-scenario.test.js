@@ -170,14 +170,19 @@ test('what a scenario prints, changes and leaves behind spoils nothing', {
 })
 
 describe('a run of a user’s own that is ended leaves no process', THREES, () => {
-  /** @type {[string, string, RegExp][]} */
+  /** @type {[string, string, RegExp, NodeJS.Signals[]][]} */
   const phases = [
-    ['a phase', "await phase('setup', () => new Promise(() => {}))", /under way at once/],
-    ['the measurement', MEASURE, /^ +measuring/],
-    ['a loop that does not turn', meanwhile(`console.log('blocking'); ${BLOCK}`), /^blocking/]
+    ['a phase', "await phase('setup', () => new Promise(() => {}))", /under way at once/, ['SIGINT']],
+    ['the measurement', MEASURE, /^ +measuring/, ['SIGINT', 'SIGTERM']],
+    [
+      'a loop that does not turn',
+      meanwhile(`console.log('blocking'); ${BLOCK}`),
+      /^blocking/,
+      ['SIGINT', 'SIGKILL']
+    ]
   ]
-  for (const [what, body, seen] of phases)
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGKILL']))
+  for (const [what, body, seen, signals] of phases)
+    for (const signal of signals)
       test(`by ${signal} in ${what}`, { ...TIMEOUT, ...ON_LINUX }, async () => {
         const loadtest = startCommand('run', [await file(body), ...LONG], { hangsAfterMs })
         await loadtest.line(seen)

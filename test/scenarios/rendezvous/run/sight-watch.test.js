@@ -10,6 +10,7 @@ import { Turns } from '../../../../src/measure/turns.js'
 import { Namespaces } from '../../../../src/plan/namespaces.js'
 import { encodeDiscoverResponse, encodeRegisterBody } from '../../../../src/protocol/messages.js'
 import { watchesSight } from '../../../../src/scenarios/rendezvous/plan/watches-sight.js'
+import { LoadWorker } from '../../../../src/scenarios/rendezvous/run/load-worker.js'
 import { SightWatch } from '../../../../src/scenarios/rendezvous/run/sight-watch.js'
 import { reply, startHostileTarget } from '../../../acceptance/hostile-target.js'
 import { planned } from '../../../plan/planned.js'
@@ -106,6 +107,31 @@ it('a look that is broken off with its run is only known to be longer', async t 
   const [{ outcome, data }] = meter.take(0).cells
   assert.deepEqual([isCensored(outcome), data.count], [true, 1])
   assert.equal(servers.held.size, 0)
+})
+
+it('ends with the load of its worker', { timeout: 120_000 }, async t => {
+  const { servers, held } = await twoServers()
+  t.after(() => Promise.all(servers.map(server => server.stop())))
+  const setup = {
+    ...{ index: 0, workers: 1, clients: [0, 1], allClients: 2, runId: '7', samplesFile: null },
+    ...{
+      plan: planned({ servers: 2, store: 'postgres', nClients: 2 }),
+      servers: servers.map(server => server.multiaddr)
+    },
+    ...{ precise: false, expected: null, severalPerStream: true }
+  }
+  const worker = new LoadWorker(setup, async () => {})
+  t.after(() => worker.close())
+  await worker.connect(() => {})
+  worker.begin('measure')
+  await worker.prepare({ operations: 10, durationMs: null, minDurationMs: 0 })
+  const { succeeded } = await worker.run(process.hrtime.bigint())
+  assert.deepEqual(succeeded, [
+    [0, 5],
+    [1, 5]
+  ])
+  // what the clients refresh
+  assert.equal(held.size, 2)
 })
 
 it('is for several servers, and not for those of others that are only read from', () => {
