@@ -188,6 +188,15 @@ const SITUATIONS = [
         }
       })
   ],
+  [
+    'nodes waited for the machine at full load, most of the time',
+    'NODES_WAITED',
+    () =>
+      ofNetwork(
+        { latency: { ...SOUND.outcome.latency, all: OF_MACHINE } },
+        { closed: true, pressurePercent: 80 }
+      )
+  ],
   ['clocks of machines are apart', 'CLOCKS_APART', () => ofNetwork({}, { clockErrorMs: 0.4 })],
   [
     'clocks or processes did not work as they must',
@@ -250,7 +259,11 @@ describe('it is warned of when', () => {
   })
 
   test('generator and server share the cores at full load, of nothing: times are clients ÷ throughput then', () => {
-    for (const all of [DOUBTFUL, OF_MACHINE]) assert.deepEqual(ofOperations(registers({ all })), [])
+    for (const all of [DOUBTFUL, OF_MACHINE]) {
+      assert.deepEqual(ofOperations(registers({ all })), [])
+      const latency = { ...SOUND.outcome.latency, all }
+      assert.deepEqual(ofNetwork({ latency }, { closed: true, pressurePercent: 30 }), [])
+    }
   })
 
   test('the result is partial', () => {

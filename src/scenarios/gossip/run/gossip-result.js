@@ -9,6 +9,7 @@ import { gossipSettings } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
+import { isOfFullLoad } from '../../generator-warnings.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
@@ -214,14 +215,23 @@ const warning = (code, values) => ({ code, values })
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../../result/types.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean }} known - `publishMs`: how long it was published for;
- *   `begun`: publishing has
+ * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean, closed?: boolean,
+ *   pressurePercent?: number | null }} known - `publishMs`: how long it was published for; `begun`: publishing has; `closed`: nodes published
+ *   when their last publish had returned; `pressurePercent`: of the time something waited for a core
  * @returns {Warning[]}
  */
 export function gossipWarnings(
   outcome,
   health,
-  { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0 }
+  {
+    publishEnds,
+    publishMs = 0,
+    begun = true,
+    traceErrors = [],
+    clockErrorMs = 0,
+    closed = false,
+    pressurePercent = null
+  }
 ) {
   const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
   const lateMs = latenessOf(lateness.summary)
@@ -236,7 +246,14 @@ export function gossipWarnings(
       warning('NOTHING_PUBLISHED', { brokenOff: publishEnds.length === 0 }),
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
-    ...waitedWarnings(outcome),
+    ...waitedWarnings(outcome).filter(
+      ({ values }) =>
+        !closed ||
+        !isOfFullLoad(
+          /** @type {import('../../../measure/doubt.js').Cause} */ (values.cause),
+          pressurePercent
+        )
+    ),
     carriedRate !== null &&
       carriedRate.perSecond === null &&
       carriedRate.lowestNotCarried !== null &&

@@ -2,7 +2,7 @@ import { present, sumOf } from '../../../kit/lists.js'
 import { sendersOf } from '../../../load/roles.js'
 import { driftOfType } from '../../../measure/stationarity.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
-import { doubtWarnings, generatorWarnings } from '../../generator-warnings.js'
+import { doubtWarnings, generatorWarnings, isOfFullLoad } from '../../generator-warnings.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 
 /**
@@ -27,7 +27,7 @@ import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies, pressurePercent }) {
   return present([
     ...generatorWarnings(health),
-    ...operationWarnings(outcome).filter(each => !isOfFullLoad(each, plan, pressurePercent)),
+    ...operationWarnings(outcome).filter(each => !isPartOfLoad(each, plan, pressurePercent)),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
@@ -44,23 +44,21 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
   ])
 }
 
-/** Server and load generator of a full load make less pressure than this, however few cores they share. */
-const MOST_PRESSURE_PERCENT = 50
-
 /**
- * Clients that send again at once keep all cores busy, on a machine with few of them: times are clients ÷ throughput then, which nobody takes
- * for latency, and what the load generator adds is part of that. It is marked, and a warning only where other things made the machine wait;
- * a generator that could not send more is one of its own.
+ * A percentile at full load: clients send again at once, and times are clients ÷ throughput.
  *
  * @param {import('../../../result/types.js').Warning} warning
  * @param {Plan} plan
  * @param {number | null} pressurePercent
  */
-function isOfFullLoad({ code, values: { type, cause } }, plan, pressurePercent) {
-  if (code !== 'PERCENTILES_DOUBTFUL' || cause === 'unknown') return false
+function isPartOfLoad({ code, values: { type, cause } }, plan, pressurePercent) {
+  if (code !== 'PERCENTILES_DOUBTFUL') return false
   const { ratePerSecond } = sendersOf(plan, String(type))
   const atFullLoad = ratePerSecond === null && plan.thinkTimeMs === null && !saysItsRates(plan.arrivals)
-  return atFullLoad && (cause === 'generator' || Number(pressurePercent) <= MOST_PRESSURE_PERCENT)
+  return (
+    atFullLoad &&
+    isOfFullLoad(/** @type {import('../../../measure/doubt.js').Cause} */ (cause), pressurePercent)
+  )
 }
 
 /** Whose process nobody named; one of our own was ended before it was sampled. @param {Plan} plan */

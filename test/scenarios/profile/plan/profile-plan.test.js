@@ -31,7 +31,7 @@ test('by default it is the network of the profiling study, until its user ends i
       topology: { kind: 'random-degree', k: 10, seed: 1 },
       publishers: 'every',
       loadModel: 'closed',
-      intervalMs: { min: 5000, max: 15_000 },
+      intervalMs: { min: 800, max: 2400 },
       messageBytes: { min: 10, max: 10 }
     }
   )
@@ -47,15 +47,40 @@ test('by default it is the network of the profiling study, until its user ends i
   assert.equal(plan.signing, true)
 })
 
+test("nodes publish as often as the study's hosts where there are cores enough for that, else as often as there are", () => {
+  /** @param {Record<string, unknown>} options @param {number} cores */
+  const interval = (options, cores) => {
+    const { min, max } = planned(options, cores).intervalMs
+    return [min, max]
+  }
+  assert.deepEqual(interval({}, 1), [1600, 4800])
+  assert.deepEqual(interval({}, 4), [400, 1200])
+  assert.deepEqual(
+    [interval({}, 16), interval({}, 64)],
+    [
+      [100, 300],
+      [100, 300]
+    ]
+  )
+  assert.deepEqual(interval({ nodes: 15 }, 2), [200, 600])
+  assert.deepEqual(interval({ nodes: 15, topology: 'ring', interval: '1s-2s' }, 2), [1000, 2000])
+})
+
 /** Options, and the flags of their plan. @type {[Record<string, unknown>, string][]} */
 const FLAGS = [
-  [{}, '--workers 2'],
-  [{ duration: '20s', signing: 'off' }, '--workers 2 --duration 20000ms --signing off'],
+  [{}, '--workers 2 --interval 800ms-2400ms'],
+  [
+    { duration: '20s', signing: 'off' },
+    '--workers 2 --duration 20000ms --interval 800ms-2400ms --signing off'
+  ],
   [
     { publishers: 'random', rate: '3/s', messages: 50, messageBytes: 1000 },
     '--workers 2 --messages 50 --publishers random --messageBytes 1000'
   ],
-  [{ messageBytes: '8192-16384', muxer: 'mplex' }, '--workers 2 --messageBytes 8192-16384 --muxer mplex']
+  [
+    { messageBytes: '8192-16384', muxer: 'mplex' },
+    '--workers 2 --interval 800ms-2400ms --messageBytes 8192-16384 --muxer mplex'
+  ]
 ]
 
 describe('the flags of a profile plan', () => {
