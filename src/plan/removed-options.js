@@ -20,6 +20,7 @@ const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planK
  * @type {Readonly<Record<string, RemovedOption>>}
  */
 export const REMOVED_OPTIONS = Object.freeze({
+  balance: { was: 'round-robin', instead: 'clients are dealt to servers like cards' },
   congestionControl: ofGossip(),
   downBandwidth: ofGossip('downBandwidthBytesPerSecond'),
   formedMesh: { instead: 'rows are run as they come out; --runs 3 shows what chance does to a mesh' },
@@ -28,6 +29,10 @@ export const REMOVED_OPTIONS = Object.freeze({
   linkJitter: ofGossip(),
   linkLatency: { instead: '--latency of perf and --latencies of transfer say it', of: ['perf', 'transfer'] },
   lowerRate: { instead: 'give --rate that the machine carries: warnings name rows that were too fast' },
+  maxDiscoverLimit: {
+    was: 1000,
+    instead: 'our server has a cap of 1,000; give one with another cap as --target'
+  },
   partition: ofGossip('partitions'),
   probeRate: {
     planKey: 'probeRatePerSecond',
@@ -40,6 +45,7 @@ export const REMOVED_OPTIONS = Object.freeze({
     was: 1000,
     instead: 'a process is sampled each millisecond'
   },
+  times: { was: [1], instead: 'kinds of abuse take ×10 behind their names' },
   upBandwidth: {
     planKey: 'upBandwidthBytesPerSecond',
     instead: '--bandwidth of perf and --bandwidths of transfer say it',

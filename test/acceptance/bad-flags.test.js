@@ -56,7 +56,7 @@ const REFUSED = [
       ['--nClients 5, 6', /must be given only once/],
       ['--targetPid 1', /needs --target/],
       ['--arrivals poisson', /needs --rate/],
-      ['--discoverLimit 1001', /above the server's cap of 1,000.*--maxDiscoverLimit 1001/],
+      ['--discoverLimit 1001', /above the server's cap of 1,000.*as --target/],
       ['--discoverInexistentNamespaces', /REGISTER discovers nothing/]
     ]
   ],

@@ -197,7 +197,6 @@ const ASKED = {
   targetContainer: [{ targetContainer: 'three', target: TARGET }],
   iOwnTheTarget: [{ iOwnTheTarget: true, target: TARGET }],
   maxPeerRegistrations: [{ maxPeerRegistrations: '30000' }],
-  maxDiscoverLimit: [{ maxDiscoverLimit: '3000' }],
   minDuration: [{ minDuration: '3s', benchmarkRuns: '30' }],
   warmup: [{ warmup: '3s' }],
   skipLookUp: [{ skipLookUp: true }],

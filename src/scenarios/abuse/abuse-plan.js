@@ -2,13 +2,11 @@
  * @typedef {object} AbusePlan - the complete, validated, frozen parameters of one run of hostile peers beside honest clients
  * @property {'abuse'} scenario
  * @property {readonly string[]} kinds - with times of their own or without: `frames`, `frames×10`
- * @property {readonly number[]} times - the rate of those without
  * @property {number} pairs - of a quiet and an abused stretch, of each case
  * @property {number} stretchMs
  * @property {number} warmupMs
  * @property {number} clients - that are honest
  * @property {number} ratePerSecond - of all of them together
- * @property {number} registrations - that our own server holds
  * @property {'process' | 'docker'} server - where our own runs
  * @property {number | null} cpus - cores that it may use; null: all
  * @property {number | null} memoryBytes - it may use; null: all

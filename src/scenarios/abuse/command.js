@@ -9,7 +9,7 @@ export const COMMAND = {
     ['two kinds, one of them at ten times its rate', 'abuse requests,frames×10'],
     ['the same without the name of a command', '--abuse requests,frames×10'],
     ['a look, with too few pairs for an interval', 'abuse slow --pairs 2 --stretch 2s --warmup 2s'],
-    ['at its own rate and at ten times it', 'abuse handshakes --times 1,10'],
+    ['at its own rate and at ten times it', 'abuse handshakes,handshakes×10'],
     [
       'a server of your own on another host',
       'abuse requests,unread --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW… --iOwnTheTarget'

@@ -110,7 +110,7 @@ export const ABUSE_FIGURES = [
 /** ABUSE_COMPARED is what comparisons of such runs go by. @type {import('../../measure/figure.js').Comparable<any>} */
 export const ABUSE_COMPARED = {
   figures: chosen(ABUSE_FIGURES, ['ratio.p50', 'ratio.p99', 'longestTurn']),
-  same: { kinds: ({ kinds }) => kinds, times: ({ times }) => times },
+  same: { kinds: ({ kinds }) => kinds },
   example: '"ratio.p99 > +10%"',
   commands: [],
   doubtful: (_, and) => `hostile peers could not send all they should${and} what differs may be that.`

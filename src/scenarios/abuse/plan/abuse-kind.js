@@ -27,7 +27,7 @@ const START_MS = 3000
 /** Behind an abused stretch: until honest clients are served as before, and the server has nothing left to do. */
 const CALM_MS = 2000
 
-/** @param {Pick<AbusePlan, 'kinds' | 'times' | 'pairs' | 'stretchMs' | 'warmupMs'>} plan */
+/** @param {Pick<AbusePlan, 'kinds' | 'pairs' | 'stretchMs' | 'warmupMs'>} plan */
 const lasts = plan => {
   const { pairs, stretchMs, warmupMs } = plan
   const each = START_MS + warmupMs + pairs * (2 * (stretchMs + leadInMs(plan)) + CALM_MS)
@@ -66,9 +66,9 @@ const RULES = [
   },
   {
     flag: 'pairs',
-    needs: ['kinds', 'times', 'stretch', 'warmup'],
-    refuse({ kinds, times, pairs, stretch: stretchMs, warmup: warmupMs }) {
-      const ms = lasts({ kinds, times, pairs, stretchMs, warmupMs })
+    needs: ['kinds', 'stretch', 'warmup'],
+    refuse({ kinds, pairs, stretch: stretchMs, warmup: warmupMs }) {
+      const ms = lasts({ kinds, pairs, stretchMs, warmupMs })
       return ms > MOST_MS && `would take ${spell(ms)}: at most ${spell(MOST_MS)}`
     }
   }
@@ -90,7 +90,6 @@ export const ABUSE_KIND = {
         (/** @type {string} */ text) => picked.target === null || isAnyServers(kindOf(text))
       )
     ),
-    times: Object.freeze(picked.times),
     thresholds: Object.freeze(picked.thresholds ?? [])
   }),
   flat: plan => ({ ...plan }),

@@ -12,7 +12,6 @@ import {
   wholeNumber,
   yesOrNo
 } from '../../../plan/values.js'
-import { counts } from '../../perf/plan/kinds.js'
 import { ownServer, withTarget } from '../../rendezvous/plan/conditions.js'
 import { ABUSE_COMPARED, ABUSE_FIGURES } from '../figures.js'
 import { askedIn, isAsked, MOST_TIMES } from './cases.js'
@@ -45,12 +44,6 @@ export const ABUSE_OPTIONS = {
     ...kinds(),
     describe: `kinds of abuse, or all: ${Object.keys(KINDS).join(', ')}; ×10 behind one is ten times its rate. Also the word behind the command`
   },
-  times: {
-    group: HOSTILE,
-    default: '1',
-    ...counts({ min: 1, max: MOST_TIMES, example: '1,10' }),
-    describe: 'times its own rate that a kind is done at, where it does not say so itself'
-  },
   clients: {
     short: 'c',
     group: HONEST,
@@ -65,13 +58,6 @@ export const ABUSE_OPTIONS = {
     ...rate({ max: 1000 }),
     planKey: 'ratePerSecond',
     describe: 'DISCOVERs of 20 that all of them together send, due whatever is answered'
-  },
-  registrations: {
-    group: SERVER,
-    default: 1000,
-    ...wholeNumber(1, 50_000),
-    only: ownServer('is loaded into our own server'),
-    describe: 'registrations that our server holds, in 10 namespaces, beside 1 MiB of large ones'
   },
   server: {
     group: SERVER,

@@ -17,17 +17,17 @@ const FORM = /^([a-z]+)(?: ?[×x*] ?([1-9]\d{0,5}))?$/i
 /** nameOf is what a case is called. @param {string} kind @param {number} times */
 export const nameOf = (kind, times) => (times === 1 ? kind : `${kind}${TIMES}${times}`)
 
-/** @param {string} text @returns {{ kind: string, times: number | null } | null} null: it is no case */
+/** @param {string} text @returns {{ kind: string, times: number } | null} null: it is no case */
 function read(text) {
   const [, kind = '', times] = FORM.exec(text.trim()) ?? []
   if (!Object.hasOwn(KINDS, kind.toLowerCase())) return null
-  return { kind: kind.toLowerCase(), times: times === undefined ? null : Number(times) }
+  return { kind: kind.toLowerCase(), times: Number(times ?? 1) }
 }
 
 /** isAsked says whether a text names a kind of abuse, with or without times. @param {string} text */
 export function isAsked(text) {
   const asked = read(text)
-  return asked !== null && (asked.times ?? 1) <= MOST_TIMES
+  return asked !== null && asked.times <= MOST_TIMES
 }
 
 /**
@@ -42,24 +42,22 @@ export function askedIn(value) {
   const names = all.map(word => {
     const asked = read(word)
     if (asked === null) return word
-    // ×1 says that it is not to be what --times says
-    return asked.times === null ? asked.kind : `${asked.kind}${TIMES}${asked.times}`
+    return nameOf(asked.kind, asked.times)
   })
   return [...new Set(names)]
 }
 
 /**
- * casesOf are the cases of a plan: a kind without times of its own is taken at each of --times.
+ * casesOf are the cases of a plan.
  *
- * @param {{ kinds: readonly string[], times: readonly number[] }} plan
+ * @param {{ kinds: readonly string[] }} plan
  * @returns {Case[]}
  */
-export function casesOf({ kinds, times }) {
+export function casesOf({ kinds }) {
   const cases = kinds.flatMap(text => {
     const asked = read(text)
     if (asked === null) return []
-    const each = asked.times === null ? times : [asked.times]
-    return each.map(times => ({ name: nameOf(asked.kind, times), kind: asked.kind, times }))
+    return [{ name: nameOf(asked.kind, asked.times), ...asked }]
   })
   return [...new Map(cases.map(each => [each.name, each])).values()]
 }

@@ -5,7 +5,7 @@ import { ProcessGroup } from '../../../workers/process-group.js'
 import { LAST_REPLIES_MS } from '../measure/answers.js'
 import { AbuseError } from './abuse-error.js'
 import { honestAddress, spreadsAt } from './addresses.js'
-import { LARGE_REGISTRATIONS, largeRegistrations, registrations } from './held.js'
+import { HELD_REGISTRATIONS, LARGE_REGISTRATIONS, largeRegistrations, registrations } from './held.js'
 import { serverFlags } from './server-settings.js'
 import { ServerWatch } from './server-watch.js'
 
@@ -98,19 +98,21 @@ export class AbuseParts {
   }
 
   async #startServer() {
-    const { registrations: count } = this.#plan
     const { id, onDied: onFailed, onProgress } = this.#options
     const { signal } = this.#ending
     const how = { id, settings: serverFlags(), inHostNetwork: true, signal, onFailed, onProgress }
     this.#target = startTarget({ ...ONE_SERVER, ...this.#plan }, how).then(({ target }) => target)
     const target = await this.#target
     if (target.control === null) return target
-    const bodies = [...(await collected(registrations(count))), ...(await collected(largeRegistrations()))]
+    const bodies = [
+      ...(await collected(registrations(HELD_REGISTRATIONS))),
+      ...(await collected(largeRegistrations()))
+    ]
     const added = await target.control.preload(bodies, signal)
-    if (added !== count + LARGE_REGISTRATIONS)
+    if (added !== HELD_REGISTRATIONS + LARGE_REGISTRATIONS)
       throw new AbuseError(
         'ABUSE_FAILED',
-        `the server took ${added} of ${count + LARGE_REGISTRATIONS} registrations`
+        `the server took ${added} of ${HELD_REGISTRATIONS + LARGE_REGISTRATIONS} registrations`
       )
     return target
   }

@@ -19,6 +19,9 @@ export const LARGE_NAMESPACE = 'large'
 /** LARGE_REGISTRATIONS are a little more than one such page. */
 export const LARGE_REGISTRATIONS = 75
 
+/** HELD_REGISTRATIONS are the others that our own server holds. */
+export const HELD_REGISTRATIONS = 1000
+
 /** namespaceOf spreads registrations. @param {number} index */
 export const namespaceOf = index => `namespace-${index % NAMESPACES}`
 

@@ -7,6 +7,7 @@ import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { PUBLIC_TARGET, TARGETS_ELSEWHERE } from '../../../plan/public-target.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
+import { LIMITS } from '../../../server/limits.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { isOpen, isOurs, USUAL_DURATION_MS } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
@@ -117,11 +118,11 @@ const load = [
   },
   {
     flag: 'discoverLimit',
-    needs: ['maxDiscoverLimit', 'target', 'targets'],
-    refuse: ({ discoverLimit, maxDiscoverLimit, ...values }) =>
+    needs: ['target', 'targets'],
+    refuse: ({ discoverLimit, ...values }) =>
       isOurs(values) &&
-      discoverLimit > maxDiscoverLimit &&
-      `is above the server's cap of ${grouped(maxDiscoverLimit)}: lower it, or use --maxDiscoverLimit ${discoverLimit}`
+      discoverLimit > LIMITS.maxDiscoverLimit &&
+      `is above the server's cap of ${grouped(LIMITS.maxDiscoverLimit)}: lower it, or give a server with another cap as --target`
   },
   {
     flag: 'benchmarkRuns',

@@ -63,5 +63,5 @@ export const severalServers = () => ({
   needs: ['servers', 'targets'],
   met: ({ servers, targets }) => servers > 1 || targets !== undefined,
   otherwise: 'needs --servers above 1, or --targets',
-  asks: value => value !== 'round-robin' && value !== false
+  asks: value => value !== false
 })

@@ -51,7 +51,6 @@ import { storeKind } from './store-option.js'
  * @property {number | null} memoryBytes - our server may use; null: all
  * @property {string} store - where our servers keep registrations: memory, postgres or the URL of one
  * @property {number} servers - of ours
- * @property {string} balance - how clients are shared out among them
  * @property {boolean} failover - clients go to another server when theirs is gone
  * @property {string | null} target - multiaddr; the first of several; null: our server is started
  * @property {readonly string[] | null} targets - multiaddrs of several
@@ -78,7 +77,6 @@ import { storeKind } from './store-option.js'
  * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
  * @property {string | null} serverStack - of our server; null: the first of `stack`
  * @property {number} maxPeerRegistrations - cap of our server
- * @property {number} maxDiscoverLimit - cap of our server
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds - what figures of the result must be
  * @property {'loopback' | 'namespaces'} network - what joins server and clients
  *
@@ -349,16 +347,6 @@ export const OPTIONS = {
     added: 1,
     describe: 'our servers, which share a store'
   },
-  balance: {
-    group: SERVER,
-    default: 'round-robin',
-    ...choice(['round-robin', 'random', 'sticky']),
-    only: severalServers(),
-    notIn: { 'rotate rendezvous': ONE_SERVER },
-    added: 'round-robin',
-    describe:
-      'how clients are shared out among several servers: round-robin, random or sticky (by the client alone)'
-  },
   failover: {
     group: SERVER,
     default: false,
@@ -415,13 +403,6 @@ export const OPTIONS = {
     ...wholeNumber(1, 100_000_000),
     only: ownServer('sets a cap of our own server'),
     describe: "our server's cap on the registrations of one peer"
-  },
-  maxDiscoverLimit: {
-    group: SERVER,
-    default: 1000,
-    ...wholeNumber(1, 1_000_000),
-    only: ownServer('sets a cap of our own server'),
-    describe: "our server's cap on the registrations in one reply"
   },
 
   minDuration: {

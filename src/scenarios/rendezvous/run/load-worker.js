@@ -139,7 +139,7 @@ export class LoadWorker {
     const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
       const client = await startClient(index, {
         ...components,
-        servers: serversInTurn(index, addresses.length, plan).map(server => addresses[server]),
+        servers: serversInTurn(index, addresses.length, plan.seed).map(server => addresses[server]),
         random: () => this.#draws.namespaces[place]()
       })
       await client.connect(timeLimit(plan.timeoutMs))

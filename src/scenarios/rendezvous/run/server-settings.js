@@ -11,7 +11,7 @@ import { ownMachines } from '../../own-machines.js'
  * @returns {Record<string, string | number | boolean>}
  */
 export function serverSettings(plan, defaults, fleet) {
-  const { maxPeerRegistrations, maxDiscoverLimit, ttlSeconds, initialRegistrations, nClients, seed } = plan
+  const { maxPeerRegistrations, ttlSeconds, initialRegistrations, nClients, seed } = plan
   const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
   return {
     // libp2p admits 5 connections a second from one host, and here all clients are on a few
@@ -19,7 +19,6 @@ export function serverSettings(plan, defaults, fleet) {
     // a stall leaves many streams open on one connection
     maxStreams: 1000,
     maxPeerRegistrations,
-    maxDiscoverLimit,
     ...(serverStackOf(plan) !== DEFAULT_STACK && { stack: serverStackOf(plan) }),
     // one that is started again must be the same peer
     ...(plan.faults.some(({ kind }) => kind === 'restart') && { keySeed: seed }),

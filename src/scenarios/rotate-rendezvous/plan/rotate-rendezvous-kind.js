@@ -63,14 +63,6 @@ const RULES = [
     }
   },
   {
-    flag: 'nNamespaces',
-    needs: ['maxPeerRegistrations', 'target'],
-    refuse: ({ nNamespaces, maxPeerRegistrations, target }) =>
-      target === undefined &&
-      nNamespaces > maxPeerRegistrations &&
-      `is above the server's cap of ${grouped(maxPeerRegistrations)} registrations of one peer: use fewer, or --maxPeerRegistrations ${nNamespaces}`
-  },
-  {
     flag: 'stable',
     needs: ['ephemeral', 'workers', 'server', 'target', 'agents'],
     refuse: ({ stable, ephemeral, ...values }) =>

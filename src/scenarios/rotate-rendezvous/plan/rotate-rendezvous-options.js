@@ -86,5 +86,6 @@ const ROTATING = {
  */
 export const ROTATE_RENDEZVOUS_OPTIONS = rotateTable('rotate rendezvous', ROTATING, OPTIONS, {
   never: [CLOSED_MODEL],
-  changes: CHANGES
+  changes: CHANGES,
+  left: { owner: 'the rendezvous scenario', keys: ['maxPeerRegistrations'] }
 })

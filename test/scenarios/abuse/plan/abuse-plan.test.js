@@ -34,23 +34,19 @@ describe('the plan of abuse', () => {
     assert.deepEqual(flagsOf({}), [])
   })
 
-  for (const [kinds, times, names] of /** @type {[string, string, string[]][]} */ ([
-    ['requests', '1', ['requests']],
-    ['requests,frames×10', '1', ['requests', 'frames×10']],
-    ['requests,frames', '1,10', ['requests', 'requests×10', 'frames', 'frames×10']],
-    ['Frames x10, slow*2', '1', ['frames×10', 'slow×2']],
-    ['frames×1,requests', '10', ['frames', 'requests×10']],
-    ['frames,frames×10,frames', '10', ['frames×10']]
+  for (const [kinds, names] of /** @type {[string, string[]][]} */ ([
+    ['requests', ['requests']],
+    ['requests,frames×10', ['requests', 'frames×10']],
+    ['Frames x10, slow*2', ['frames×10', 'slow×2']],
+    ['frames,frames×1,frames×10,frames', ['frames', 'frames×10']]
   ]))
-    test(`of --kinds '${kinds}' --times ${times} is ${names}`, () => {
-      assert.deepEqual(namesOf({ kinds, times }), names)
-    })
+    test(`of --kinds '${kinds}' is ${names}`, () => assert.deepEqual(namesOf({ kinds }), names))
 
   test('is made again by its flags', () => {
-    const flags = flagsOf({ kinds: 'requests,frames x10', times: '1,5', stretch: '2s', rate: '60/s' })
+    const flags = flagsOf({ kinds: 'requests,frames x10', stretch: '2s', rate: '60/s' })
     assert.deepEqual(
       flags,
-      ['--kinds requests,frames×10', '--times 1,5', '--rate 60/s', '--stretch 2000ms'].map(flag =>
+      ['--kinds requests,frames×10', '--rate 60/s', '--stretch 2000ms'].map(flag =>
         flag.includes('×') ? "--kinds 'requests,frames×10'" : flag
       )
     )
@@ -90,7 +86,7 @@ describe('the plan of abuse', () => {
     ],
     ['no times at all', { kinds: 'requests×0' }, /^--kinds requests×0 must be/],
     ['an empty list', { kinds: '' }, /^--kinds .*must be/],
-    ['times that are none', { times: '1,many' }, /^--times 1,many must be whole numbers from 1 to 100/],
+    ['times beside kinds', { times: '1,10' }, /^--times 1,10 is gone: /],
     [
       'more pairs than can be decided exactly',
       { pairs: 21 },
@@ -113,7 +109,7 @@ describe('the plan of abuse', () => {
     ],
     [
       'a day and more',
-      { times: Array.from({ length: 60 }, (_, i) => i + 1).join(), pairs: 20, stretch: '1m' },
+      { kinds: Array.from({ length: 60 }, (_, i) => `slow×${i + 1}`).join(), pairs: 20, stretch: '1m' },
       /^--pairs 20 would take .*: at most 24 h/
     ],
     [
@@ -132,11 +128,6 @@ describe('the plan of abuse', () => {
       /^--targetContainer one cannot be given together with --targetPid/
     ],
     ['an owner without a target', { iOwnTheTarget: true }, /^--iOwnTheTarget {2}needs --target/],
-    [
-      'registrations of a server of others',
-      { target: HERE, registrations: 5 },
-      /^--registrations 5 is loaded into our own server/
-    ],
     ['a figure that is none', { threshold: 'ratio.p98 < 2' }, /^--threshold .*ratio.p98/]
   ]))
     test(`refuses ${why}`, () => {

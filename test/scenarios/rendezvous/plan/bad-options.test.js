@@ -62,7 +62,7 @@ const REFUSED = [
   [{ servers: '0' }, '--servers', '0', 'must be a whole number from 1 to 64'],
   [{ servers: '3' }, '--servers', '3', 'needs a store that they share, not memory: use --store postgres'],
   [{ store: 'pglite' }, '--store', 'pglite', /^must be memory, postgres or postgres:/],
-  [{ balance: 'random' }, '--balance', 'random', 'needs --servers above 1, or --targets'],
+  [{ balance: 'random' }, '--balance', 'random', 'is gone: clients are dealt to servers like cards'],
   [{ failover: true }, '--failover', '', 'needs --servers above 1, or --targets'],
   [{ targets: LOCAL }, '--targets', LOCAL, /addresses of two peers or more/],
   [{ targets: `${LOCAL},${LOCAL}` }, '--targets', `${LOCAL},${LOCAL}`, /each once/],
@@ -166,9 +166,8 @@ const REFUSED = [
     { discoverLimit: '1001' },
     '--discoverLimit',
     '1001',
-    "is above the server's cap of 1,000: lower it, or use --maxDiscoverLimit 1001"
+    "is above the server's cap of 1,000: lower it, or give a server with another cap as --target"
   ],
-  [{ maxDiscoverLimit: '10' }, '--discoverLimit', '20', /above the server's cap of 10/],
   [
     { discoverInexistentNamespaces: true },
     '--discoverInexistentNamespaces',

@@ -49,7 +49,7 @@ describe('a plan with roles', () => {
     assert.deepEqual(problemsOf(ROLES, { nClients: 9, benchmarkType: 'DISCOVER', rate: 50 }), []))
 
   it('can have what does not depend on who sends what', () => {
-    const others = { servers: 3, store: 'postgres', balance: 'random', failover: true, workers: 6 }
+    const others = { servers: 3, store: 'postgres', failover: true, workers: 6 }
     assert.deepEqual(problemsOf({ ...OPEN, ...others, arrivals: 'sine:amplitude=0.2,period=1s' }), [])
     assert.deepEqual(problemsOf({ ...ROLES, thinkTime: '10ms', discoverInexistentNamespaces: true }), [])
     assert.deepEqual(problemsOf({ ...ROLES, registerMode: 'refresh' }), [])

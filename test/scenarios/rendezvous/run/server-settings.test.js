@@ -14,7 +14,7 @@ describe('what our own server is started with', () => {
     const { unlimitedFrom, maxStreams, ...settings } = settingsOf({})
     assert.match(unlimitedFrom.toString(), /127\.0\.0\.0/)
     assert.equal(maxStreams, 1000)
-    assert.deepEqual(Object.keys(settings).sort(), ['maxDiscoverLimit', 'maxPeerRegistrations'])
+    assert.deepEqual(Object.keys(settings).sort(), ['maxPeerRegistrations'])
   })
 
   it('has a shorter least time to live, where registrations are to last less', () => {

@@ -92,7 +92,7 @@ const REFUSED = [
   [{ ttl: '10s', refreshEvery: '10s' }, '--refreshEvery', /less than --ttl 10s.* would expire/],
   [{ discoverLimit: 41 }, '--discoverLimit', /at least 42, or --cookies/],
   [{ discoverLimit: 2000 }, '--discoverLimit', /cap of 1,000/],
-  [{ nNamespaces: 20, maxPeerRegistrations: 10 }, '--nNamespaces', /cap of 10 registrations of one peer/],
+  [{ maxPeerRegistrations: 10 }, '--maxPeerRegistrations', /^has no use here: the rendezvous scenario alone/],
   [{ workers: 31 }, '--workers', /at most --stable and --ephemeral, 30/],
   [{ threshold: 'UNREGISTER.p99 < 1s' }, '--threshold', /this run measures CONNECT, REGISTER, DISCOVER only/],
   [{ threshold: 'staleness < 1%' }, '--threshold', /no metric.*staleShare/],
