@@ -14,7 +14,7 @@ import { findScenario } from '../../src/scenarios/index.js'
 import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
 import { CLUSTER_COMMAND_OPTIONS, planCluster } from '../../src/studies/cluster/plan/plan-cluster.js'
 import { CLUSTER_DOCUMENT } from '../../src/studies/cluster/result/cluster-document.js'
-import { AB_DOCUMENT } from '../../src/studies/comparison/ab-folder.js'
+import { COMPARISON_DOCUMENT } from '../../src/studies/comparison/comparison-document.js'
 import { abOptions, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/studies/saturation/plan/plan-capacity.js'
 import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
@@ -101,7 +101,7 @@ const ab = (words, scenario, base) =>
       base,
       listed: abOptions(/** @type {any} */ (scenarioNamed(scenario)))
     },
-    AB_DOCUMENT,
+    COMPARISON_DOCUMENT,
     options => {
       // a folder that is gone on in has both plans
       const plans = 'resume' in options ? [] : ['', '']

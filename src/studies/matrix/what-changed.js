@@ -1,6 +1,6 @@
 import { sumOf } from '../../kit/lists.js'
 import { comparedFigures } from '../comparison/compared-figures.js'
-import { NO_MATTER } from '../comparison/plan-differences.js'
+import { NO_MATTER } from '../comparison/differences.js'
 import { equivalence } from '../statistics/equivalence.js'
 import { studentT } from '../statistics/student-t.js'
 import { countedOf, hasRuns } from './row-runs.js'

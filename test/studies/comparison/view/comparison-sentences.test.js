@@ -5,17 +5,22 @@ import {
   comparisonSentences,
   powerBeforehand
 } from '../../../../src/studies/comparison/view/comparison-sentences.js'
-import { abSample } from '../ab-sample.js'
+import { comparisonSample } from '../comparison-sample.js'
 
-const { comparison } = abSample()
+const {
+  comparison: {
+    sides,
+    against: [found]
+  }
+} = comparisonSample()
 
-/** @param {Partial<(typeof comparison.metrics)[number]>} parts of every figure @param {object} [more] */
+/** @param {Partial<(typeof found.metrics)[number]>} parts of every figure @param {object} [more] */
 const sentencesOf = (parts, more) =>
-  comparisonSentences({
-    ...comparison,
-    ...more,
-    metrics: comparison.metrics.map(metric => ({ ...metric, ...parts }))
-  })
+  comparisonSentences(
+    { ...found, ...more, metrics: found.metrics.map(metric => ({ ...metric, ...parts })) },
+    sides,
+    1
+  )
 
 describe('a comparison as a person would say it', () => {
   test('leaves open what is undecided, with what could have been seen', () => {
@@ -47,12 +52,12 @@ describe('a comparison as a person would say it', () => {
 
   test('of too few runs says only what was measured so far', () => {
     const [few, far] = sentencesOf({ ratio: 1.1 }, { pairs: 1 })
-    assert.match(few, /^Too few runs to tell .*: 1 of the 8 pairs that are needed\.$/)
+    assert.match(few, /^Too few runs to tell .*: 1 of the 8 pairs that are needed; ab makes them\.$/)
     assert.match(far, /^So far, .*: throughput \+10\.0 %, p50 \+10\.0 %, /)
-    const [first, ...others] = comparison.metrics
+    const [first, ...others] = found.metrics
     const metrics = [first, ...others.map(metric => ({ ...metric, ratio: null }))]
     assert.match(
-      comparisonSentences({ ...comparison, pairs: 1, metrics })[1],
+      comparisonSentences({ ...found, pairs: 1, metrics }, sides, 1)[1],
       /round: throughput [−+][\d.]+ %\.$/
     )
   })
