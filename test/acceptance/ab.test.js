@@ -48,7 +48,7 @@ describe('ab', () => {
       ])
       assert.equal(code, 3, stderr)
       assert.match(stdout, /^- plans differ in: nClients 1 → 4$/m)
-      assert.match(stdout, /^\| +\| B +\| .* different: better +\|$/m)
+      assert.match(stdout, /^\| Throughput, op\/s +\| B +\| .* different: better +\|$/m)
       assert.match(stdout, /^- FAIL throughput > \+10%: measured \+/m)
       const { folder, document } = await documentIn(outputDir)
       assert.deepEqual([document.status, document.reason], ['complete', null])
@@ -76,7 +76,7 @@ describe('ab', () => {
         )
       const compared = await call(['compare', folder])
       assert.equal(compared.code, 3)
-      assert.match(compared.stdout, /^\| +\| B +\| .* different: better +\|$/m)
+      assert.match(compared.stdout, /^\| Throughput, op\/s +\| B +\| .* different: better +\|$/m)
     }
   )
 

@@ -116,7 +116,7 @@ describe('ab', () => {
     assert.match(stdout, /^- plans differ in: inFlight 2 → 6$/m)
     assert.match(
       stdout,
-      /^\| p50, ms +\| A +\| +12\.\d \|.*\n\| +\| B +\| +16\.\d \| .* \+33\.\d % \| .* \| +0\.008 \| +0\.031 \| different: worse +\|$/m
+      /^\| p50, ms +\| A +\| +12\.\d \|.*\n\| p50, ms +\| B +\| +16\.\d \| .* \+33\.\d % \| .* \| +0\.008 \| +0\.031 \| different: worse +\|$/m
     )
     assert.match(stdout, /^\| Server CPU per operation, µs .*\n.* same within 5 % +\|$/m)
     assert.match(stdout, /\/ {3}report\.html · comparison\.md · comparison\.json\n$/)
@@ -439,7 +439,7 @@ describe('compare', () => {
     assert.match(stdout, /^- B: plans differ in: nClients 4 → 9$/m)
     assert.match(
       stdout,
-      /^\| p50, ms +\| A +\| +15\.0 \|.*\n\| +\| B +\| +30\.0 \| +\+100 % \| +– \| +– \| +– \| too few runs to tell +\|$/m
+      /^\| p50, ms +\| A +\| +15\.0 \|.*\n\| p50, ms +\| B +\| +30\.0 \| +\+100 % \| +– \| +– \| +– \| too few runs to tell +\|$/m
     )
     assert.match(stdout, /^- B: UNDECIDED p50 > \+10%/m)
     assert.match(stdout, /^\| REGISTER +\| +A \| +B \| B ÷ A \| +C \| C ÷ A \|$/m)

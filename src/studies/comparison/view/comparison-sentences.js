@@ -1,5 +1,5 @@
 import { enumerated } from '../../../kit/lists.js'
-import { change, changeSpan } from '../../../report/change.js'
+import { change } from '../../../report/change.js'
 import { percent, seenWords } from '../../../report/rule-line.js'
 import { smallestShown } from '../../statistics/power.js'
 import { letterOf } from '../comparison-document.js'
@@ -18,14 +18,6 @@ function moved(comparison) {
   return `${nameOf(comparison)} ${change(ratio).slice(1)} ${ratio > 1 ? 'higher' : 'lower'}`
 }
 
-/** @param {MetricComparison} comparison */
-function spanned(comparison) {
-  const { interval, seen, verdict } = comparison
-  if (interval === null) return nameOf(comparison)
-  const could = verdict === 'undecided' && seen !== null ? `: ${seenWords(seen)}` : ''
-  return `${nameOf(comparison)} (${changeSpan(interval)}${could})`
-}
-
 /** @param {Against} against @param {string} base @param {string} candidate @returns {string[]} */
 function tooFew({ pairs, leastPairs, metrics }, base, candidate) {
   const soFar = metrics.filter(({ ratio }) => ratio !== null)
@@ -39,18 +31,6 @@ function tooFew({ pairs, leastPairs, metrics }, base, candidate) {
   ]
 }
 
-/** @param {string} what @param {MetricComparison[]} metrics @returns {string[]} */
-const spans = (what, metrics) =>
-  metrics.length === 0
-    ? []
-    : [
-        `${what} ${enumerated(metrics.map(spanned))}; in brackets how large a difference could still be, with 95 % confidence.`
-      ]
-
-/** @param {MetricComparison[]} metrics @returns {string[]} */
-const missing = metrics =>
-  metrics.length === 0 ? [] : [`Not measured in every run: ${enumerated(metrics.map(nameOf))}.`]
-
 /**
  * comparisonSentences say how a side compares with the first one as a person would: what changed and by how much, that it is the same, that
  * it is open, or that the runs are too few.
@@ -63,28 +43,31 @@ const missing = metrics =>
 export function comparisonSentences(against, sides, place) {
   const [base, candidate] = [0, place].map((at, i) => `${letterOf(at)} (${sides[i].label})`)
   const { pairs, metrics } = against
-  /** @param {MetricComparison['verdict']} verdict */
-  const found = verdict => metrics.filter(metric => metric.verdict === verdict)
+  const found = (/** @type {MetricComparison['verdict']} */ verdict) =>
+    metrics.filter(metric => metric.verdict === verdict)
   const different = found('different')
   if (metrics.every(({ ratio }) => ratio === null))
     return [`${base} and ${candidate} have no figure in common that could be compared.`]
   if (pairs < against.leastPairs) return tooFew(against, base, candidate)
-  const undecided = found('undecided')
-  const alike =
-    undecided.length === 0
-      ? `${pairs} pairs of runs show ${base} and ${candidate} to be the same within 5 %.`
-      : `${pairs} pairs of runs leave open whether ${base} and ${candidate} differ.`
-  const main =
-    different.length === 0
-      ? alike
-      : `Compared with ${base}, ${candidate} has ${enumerated(different.map(moved))}.`
-  return [
-    main,
-    ...spans('The same within 5 %:', found('same within 5 %')),
-    ...spans('Undecided:', undecided),
-    ...missing(found('not measured'))
-  ]
+  if (different.length > 0)
+    return [`Compared with ${base}, ${candidate} has ${enumerated(different.map(moved))}.`]
+  return found('undecided').length === 0
+    ? [`${pairs} pairs of runs show ${base} and ${candidate} to be the same within 5 %.`]
+    : [`${pairs} pairs of runs leave open whether ${base} and ${candidate} differ.`]
 }
+
+/**
+ * seenLines say what could have been seen of figures that are undecided.
+ *
+ * @param {Against} against
+ * @param {string} whose - letter of the side, a colon and a space; empty: there is only one
+ */
+export const seenLines = ({ metrics }, whose) =>
+  metrics.flatMap(({ figure, verdict, seen }) =>
+    verdict === 'undecided' && seen !== null
+      ? [`${whose}${figure.title} is undecided: ${seenWords(seen)}.`]
+      : []
+  )
 
 /**
  * repetitionSentence says how often a plan was run.

@@ -7,7 +7,7 @@ import { LEVEL } from '../compare-metrics.js'
 import { letterOf, wholePlaces } from '../comparison-document.js'
 import { spreadsOf } from '../spread.js'
 import { changeWords } from './change-words.js'
-import { comparisonSentences, repetitionSentence } from './comparison-sentences.js'
+import { comparisonSentences, repetitionSentence, seenLines } from './comparison-sentences.js'
 import { figureTable, markLegend, spreadWarnings } from './figure-table.js'
 
 /**
@@ -137,6 +137,7 @@ export async function describeRuns(comparison, document) {
         ...{ id: 'figures', title: 'Figures', tables: [figureTable(comparison)] },
         notes: present([
           method(against.find(({ pairs, leastPairs }) => pairs >= leastPairs)),
+          ...against.flatMap((found, i) => seenLines(found, whose(against, i))),
           ...markLegend(spreads.flat(), sides[0].scenario.compared)
         ])
       },

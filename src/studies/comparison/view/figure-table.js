@@ -76,7 +76,7 @@ export function figureTable({ sides, spreads, against }) {
         const marks = found?.marks ?? { atLeast: false, doubtful: false }
         const values = isRepeated ? [median, least, most] : [median]
         return [
-          place === 0 ? inUnit(figure) : '',
+          inUnit(figure),
           ...(alone ? [] : [letterOf(place)]),
           ...values.map(value => written({ value, ...marks }, figure)),
           ...(alone

@@ -72,10 +72,8 @@ const textOf = async comparison => descriptionText(await describeRuns(comparison
 
 /** @param {string} text @param {string} figure @param {string} [letter] @returns {string[]} cells of a row */
 function rowOf(text, figure, letter = 'B') {
-  const lines = text.split('\n')
-  const first = lines.findIndex(line => line.startsWith(`| ${figure}`))
-  const row = lines.slice(first).find(line => line.split('|')[2].trim() === letter) ?? ''
-  return row.split('|').map(cell => cell.trim())
+  const rows = text.split('\n').map(line => line.split('|').map(cell => cell.trim()))
+  return rows.find(([, name, of]) => name === figure && of === letter) ?? []
 }
 
 test('every figure of the text is that of the comparison', async () => {
