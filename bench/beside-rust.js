@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { significant } from '../src/kit/numbers.js'
-import { turns } from '../src/studies/comparison/run-ab.js'
+import { turns } from '../src/studies/comparison/run-comparison.js'
 import { builtCommandOf } from '../test/interop/build.js'
 import { PEERS, RUST } from '../test/interop/implementations.js'
 import { kept } from './parts/kept.js'
@@ -81,7 +81,7 @@ export async function besideRust({ pairs, keep }) {
   for (const request of /** @type {const} */ (['register', 'discover'])) {
     /** @type {Record<'a' | 'b', Cost[]>} */
     const sides = { a: [], b: [] }
-    for (const { arm } of turns(pairs)) {
+    for (const { arm } of turns(pairs, ['a', 'b'])) {
       const server = arm === 'a' ? await startRust(command) : await startServer()
       sides[arm].push(await costAt(server, command, request))
       process.stderr.write(

@@ -1,4 +1,4 @@
-import { turns } from '../src/studies/comparison/run-ab.js'
+import { turns } from '../src/studies/comparison/run-comparison.js'
 import { run } from './parts/ab-runs.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
@@ -38,7 +38,7 @@ const MEASURES = {
 export async function coresApart({ pairs, keep }) {
   /** @type {Record<'a' | 'b', Summary[]>} */
   const runs = { a: [], b: [] }
-  for (const { arm } of turns(pairs)) runs[arm].push(await latencies(arm === 'b'))
+  for (const { arm } of turns(pairs, ['a', 'b'])) runs[arm].push(await latencies(arm === 'b'))
   const rows = Object.entries(MEASURES).map(([name, of]) => {
     const [free, apart] = [runs.a.map(of), runs.b.map(of)]
     const { ratio, interval } = ratioOf(free.map((value, i) => [value, apart[i]]))

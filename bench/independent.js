@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { turns } from '../src/studies/comparison/run-ab.js'
+import { turns } from '../src/studies/comparison/run-comparison.js'
 import { commandOf } from '../test/interop/build.js'
 import { RUST } from '../test/interop/implementations.js'
 import { kept } from './parts/kept.js'
@@ -86,7 +86,7 @@ async function rowsAt(name, pairs, seconds) {
   /** @type {{ a: Times[], b: Ours[] }} */
   const runs = { a: [], b: [] }
   try {
-    for (const { arm } of turns(pairs)) {
+    for (const { arm } of turns(pairs, ['a', 'b'])) {
       if (arm === 'a') runs.a.push(await byTheirs(server.multiaddr, clients, seconds))
       else runs.b.push(await byOurs(server.multiaddr, clients, seconds))
       process.stderr.write(`  ${JSON.stringify(runs[arm].at(-1))}\n`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous.js'
 import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
 import { compare } from '../../src/studies/comparison/comparison.js'
-import { turns } from '../../src/studies/comparison/run-ab.js'
+import { turns } from '../../src/studies/comparison/run-comparison.js'
 import { makePlan } from '../../test/scenarios.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */
@@ -73,7 +73,7 @@ export const p50WithoutDelay = async () => p50Of(await run(BASE_DELAY_MS))
 export async function comparison(delayMs) {
   /** @type {Record<'a' | 'b', Result[]>} */
   const results = { a: [], b: [] }
-  for (const { arm } of turns(PAIRS))
+  for (const { arm } of turns(PAIRS, ['a', 'b']))
     results[arm].push(await run(BASE_DELAY_MS + (arm === 'b' ? delayMs : 0)))
   const compared = compare(
     { label: 'a', results: results.a, scenario: RENDEZVOUS },

@@ -1,6 +1,6 @@
 import { significant } from '../../src/kit/numbers.js'
 import { seenWords } from '../../src/report/rule-line.js'
-import { turns } from '../../src/studies/comparison/run-ab.js'
+import { turns } from '../../src/studies/comparison/run-comparison.js'
 import { NOT_WORSE } from './against-loads.js'
 import { median } from './median.js'
 import { ratioOf, shownChanged } from './ratio-rows.js'
@@ -41,7 +41,7 @@ const pressureWords = pressure => (pressure === null ? 'not known' : `${pressure
 export async function runsOf(load, arms, { pairs, name }) {
   /** @type {Sides} */
   const sides = { a: [], b: [] }
-  for (const { pair, arm } of turns(pairs)) {
+  for (const { pair, arm } of turns(pairs, ['a', 'b'])) {
     const { folder, node, isToday, name: side } = arms[arm]
     const run = await timedRun(folder, [...load.args, ...(isToday ? (load.today ?? []) : [])], node)
     const figures = figuresOf(load, run)

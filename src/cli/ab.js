@@ -1,5 +1,5 @@
-import { AB_STUDY } from '../studies/comparison/ab-study.js'
 import { leastPairs } from '../studies/comparison/compare-metrics.js'
+import { COMPARISON_STUDY } from '../studies/comparison/comparison-study.js'
 import { abOptions, comparableScenarios, planAb } from '../studies/comparison/plan/plan-ab.js'
 import { powerBeforehand } from '../studies/comparison/view/comparison-sentences.js'
 import { runStudyCommand } from './run-study-command.js'
@@ -53,9 +53,9 @@ async function abCommand(args, surroundings) {
   const beginning =
     'planned' in made
       ? powerBeforehand(
-          made.planned.document.pairs.length,
+          made.planned.document.sides[0].runs.length,
           leastPairs((named ?? comparable[0]).compared.figures.length)
         )
       : undefined
-  return runStudyCommand(AB_STUDY, made, { command, beginning }, surroundings)
+  return runStudyCommand(COMPARISON_STUDY, made, { command, beginning }, surroundings)
 }

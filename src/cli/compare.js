@@ -5,17 +5,24 @@ import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { path } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { onTerminal } from '../report/terminal-text.js'
+import { writeWhole } from '../result/folder.js'
 import { ResultFileError } from '../result/read-result.js'
-import { compareAb, isFailed, isUndecided, withRules } from '../studies/comparison/ab-comparison.js'
-import { compare, comparisonDocument, IncomparableError } from '../studies/comparison/comparison.js'
-import { comparisonChecks } from '../studies/comparison/comparison-checks.js'
-import { armsOf, readSide } from '../studies/comparison/sides.js'
-import { sideBySide } from '../studies/comparison/view/all-figures.js'
-import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
+import { failRulesOf } from '../studies/comparison/baseline.js'
+import {
+  compareSides,
+  comparisonDocument,
+  IncomparableError,
+  verdictOf
+} from '../studies/comparison/comparison.js'
+import { COMPARISON_DOCUMENT, VERSION } from '../studies/comparison/comparison-document.js'
+import { comparisonChecks } from '../studies/comparison/comparison-study.js'
+import { areLoads, readRelease } from '../studies/comparison/loads.js'
+import { readSide, sidesOf } from '../studies/comparison/sides.js'
+import { describeRuns } from '../studies/comparison/view/describe-runs.js'
+import { descriptionText } from '../studies/comparison/view/description.js'
 import { folderKind } from '../studies/folder-kind.js'
-import { changeWords } from '../studies/overlay/view/change-words.js'
-import { carriedOverTime } from '../studies/qa/result/carried-over-time.js'
 import { documentText } from '../studies/study-document.js'
+import { readStudy } from '../studies/study-door.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
 import { showDifferences, undecidedPair } from './show-differences.js'
@@ -23,14 +30,17 @@ import { tellChecks } from './tell-checks.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../studies/comparison/comparison.js').Comparison} Comparison
- * @typedef {import('../studies/comparison/comparison.js').Side} Side
- * @typedef {import('../plan/fail-rule.js').FailRule} FailRule
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ * @typedef {import('../studies/comparison/comparison.js').Side} Side
+ * @typedef {import('../studies/comparison/comparison-document.js').ComparisonDocument} ComparisonDocument
  *
- * @typedef {{ comparisons: Comparison[], sides: readonly Side[], leftOut: string[] }} Compared
+ * @typedef {object} Read - what is compared
+ * @property {readonly Side[]} sides
+ * @property {ComparisonDocument | null} document - of their study; null: they are of several
+ * @property {string[]} leftOut - ids of runs that are not complete
  */
 
 const COMMAND_OPTIONS = {
@@ -45,12 +55,12 @@ const COMMAND_OPTIONS = {
   page: {
     group: OUTPUT_OPTIONS.json.group,
     ...path(),
-    describe: 'of saturate and qa: also a page that lays them over one another, in this file'
+    describe: 'also a page that lays them over one another, in this file'
   },
-  json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparison as JSON and nothing else' }
 }
 
-const NO_RULES = 'needs --failOn, or a folder of ab with rules: nothing is held to anything'
+const NO_RULES = 'needs --failOn, or a folder with rules: nothing is held to anything'
 
 /** @type {CommandHelp} */
 export const help = {
@@ -75,14 +85,14 @@ export const help = {
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, one folder of ab, or folders of saturate and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what an ab folder was held to; --allowUndecided lets what is open pass.'
+    'Name runs, folders of repeated runs, one folder of ab or of --runs, or folders of saturate and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what the folder was held to; --allowUndecided lets what is open pass.'
 }
 
 /**
  * run compares results that are there.
  *
  * @param {Arguments} args
- * @param {import('./surroundings.js').Surroundings} surroundings
+ * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
 export async function run({ options, words }, surroundings) {
@@ -94,121 +104,104 @@ export async function run({ options, words }, surroundings) {
   ]
   const problems = [...misread, ...unwritable.filter(problem => problem !== null)]
   if (problems.length > 0) return refuse('compare', problems, surroundings)
-  const { showReleases } = await import('./show-releases.js')
-  const released = await showReleases(
-    words,
-    { json: own.json, page, failOn: own.failOn, junit },
-    surroundings
-  )
-  if (released !== null) return released
-  if (page !== undefined) {
-    const allowed = 'needs folders of saturate or qa: those of runs have pages of their own'
-    return refuse('compare', [{ flag: '--page', value: page, allowed }], surroundings)
-  }
   const undecided = await undecidedPair(words, surroundings.findScenario)
   if (undecided !== null)
-    return showDifferences(undecided, { json: own.json, failOn: own.failOn, junit }, surroundings)
-  const compared = await comparedWords(words, surroundings.findScenario)
-  if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
-  const { leftOut, sides } = compared
-  const { rules, misread: unfit } = rulesFor(options, sides[0].scenario.compared)
-  if (unfit.length > 0) return refuse('compare', unfit, surroundings)
+    return showDifferences(undecided, { json: own.json, page, failOn: own.failOn, junit }, surroundings)
+  try {
+    if (await areLoads(words)) return await compareLoads(words, { ...own, junit }, surroundings)
+    const read = await readWords(words, surroundings.findScenario)
+    if (read === null)
+      return refuse('compare', [{ flag: 'folders', value: words.join(' '), allowed: TOO_FEW }], surroundings)
+    return await compareRuns(read, { options, own: { ...own, junit } }, surroundings)
+  } catch (error) {
+    if (error instanceof IncomparableError)
+      return refuse('compare', [{ flag: words.join(' '), value: '', allowed: error.message }], surroundings)
+    if (error instanceof ResultFileError) return refuse('compare', [unreadable(error)], surroundings)
+    throw error
+  }
+}
+
+/** @param {string[]} words @param {FindScenario} find @returns {Promise<Read | null>} null: too few are named @throws {ResultFileError} */
+async function readWords(words, find) {
+  if (words.length === 1 && (await folderKind(words[0])) === 'comparison') {
+    const document = await readStudy(COMPARISON_DOCUMENT, words[0])
+    return { document, sides: await sidesOf(document, words[0], find), leftOut: [] }
+  }
+  if (words.length < 2) return null
+  const sides = await Promise.all(words.map(word => readSide(word, find)))
+  return { document: null, sides, leftOut: sides.flatMap(({ leftOut }) => leftOut) }
+}
+
+const TOO_FEW = 'must name a base and at least one candidate, or one folder of ab or of --runs'
+
+/**
+ * @param {Read} read
+ * @param {{ options: Arguments['options'], own: Record<string, any> }} asked - `options`: as typed
+ * @param {Surroundings} surroundings
+ */
+async function compareRuns({ sides, document, leftOut }, { options, own }, surroundings) {
+  const { compared } = sides[0].scenario
+  // what rules can be about is known when the runs are
+  const failOn = { ...COMMAND_OPTIONS.failOn, ...failRules(compared) }
+  const { own: read, problems } = readCommandOptions({ ...COMMAND_OPTIONS, failOn }, options)
+  if (problems.length > 0) return refuse('compare', problems, surroundings)
+  const rules = read.failOn ?? (document === null ? [] : failRulesOf(document, compared))
+  const comparison = compareSides(sides, { rules, held: document?.held })
+  const checks = comparisonChecks(comparison)
+  const { junit, page, json, allowUndecided } = own
+  if (junit !== null && checks.length === 0)
+    return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], surroundings)
   const { stdout, stderr } = surroundings
   if (leftOut.length > 0) stderr.write(onTerminal(`left out, not complete: ${leftOut.join(', ')}\n`, stderr))
-  const comparisons = compared.comparisons.map(comparison =>
-    rules === undefined ? comparison : withRules(comparison, rules)
-  )
-  const checked = checkedOf(comparisons, own, surroundings.now())
-  if (junit !== null && checked.checks.length === 0)
-    return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], surroundings)
+  const text = descriptionText(await describeRuns(comparison, document))
   stdout.write(
-    own.json
-      ? documentText(comparisons.map(comparisonDocument))
-      : onTerminal(await text(comparisons, sides), stdout)
+    json
+      ? documentText(comparisonDocument(comparison, document ?? undefined))
+      : onTerminal(`${text}\n`, stdout)
   )
-  const notMet = comparisons.some(isFailed) || (!own.allowUndecided && comparisons.some(isUndecided))
-  const exitCode = notMet ? EXIT.NOT_MET : EXIT.DONE
+  if (page !== undefined) {
+    const { comparisonPage } = await import('../studies/comparison/view/comparison-page.js')
+    await writePage(page, await comparisonPage(comparison, { document }), surroundings)
+  }
+  const { notMet, undecided } = verdictOf(comparison)
+  const exitCode = notMet || (undecided && !allowUndecided) ? EXIT.NOT_MET : EXIT.DONE
+  const checked = {
+    ...{ kind: 'compare', name: sides.map(({ label }) => label).join(', '), allowUndecided, checks },
+    startedAt: surroundings.now().toISOString(),
+    figures: () => text
+  }
   return tellChecks(checked, { junit, exitCode }, surroundings)
 }
 
-/** @param {Comparison[]} comparisons @param {Record<string, any>} own @param {Date} now @returns {import('../report/ci/checks.js').Checked} */
-function checkedOf(comparisons, { allowUndecided }, now) {
-  const several = comparisons.length > 1
-  return {
-    kind: 'compare',
-    name: comparisons.map(({ base, candidate }) => `${base.label} ${candidate.label}`).join(', '),
-    startedAt: now.toISOString(),
-    allowUndecided,
-    figures: () => comparisons.map(comparison => comparisonPage(comparison)).join('\n'),
-    checks: comparisons.flatMap(comparison =>
-      comparisonChecks(comparison).map(check => ({
-        ...check,
-        group: several ? `${check.group} of ${comparison.candidate.label}` : check.group
-      }))
-    )
+/** @param {string[]} words @param {Record<string, any>} own @param {Surroundings} surroundings @throws {ResultFileError | IncomparableError} */
+async function compareLoads(words, { json, page, failOn, junit }, surroundings) {
+  const { describeLoads } = await import('../studies/comparison/view/describe-loads.js')
+  if (failOn !== undefined || junit !== null) {
+    const [flag, value] = failOn === undefined ? ['--junit', junit] : ['--failOn', '']
+    return refuse('compare', [{ flag, value, allowed: NO_RUNS }], surroundings)
   }
-}
-
-/**
- * What rules can be about is known when the runs are.
- *
- * @param {Arguments['options']} options
- * @param {import('../measure/figure.js').Comparable} compared
- * @returns {{ rules: FailRule[] | undefined, misread: Problem[] }} `rules`: undefined: none were given
- */
-function rulesFor(options, compared) {
-  const failOn = { ...COMMAND_OPTIONS.failOn, ...failRules(compared) }
-  const { own, problems } = readCommandOptions({ ...COMMAND_OPTIONS, failOn }, options)
-  return { rules: own.failOn, misread: problems }
-}
-
-/** @param {Comparison[]} comparisons @param {readonly Side[]} sides */
-const text = async (comparisons, sides) =>
-  [
-    ...comparisons.map(comparison => comparisonPage(comparison)),
-    `${await sideBySide(sides)}\n`,
-    ...slopesOf(sides)
-  ].join('\n')
-
-/** Where some come and go, what is carried while they do is looked at over time. @param {readonly Side[]} sides @returns {string[]} */
-function slopesOf(sides) {
-  if (!sides.every(({ results: [{ outcome }] }) => 'rotation' in outcome)) return []
-  const lines = sides.map(({ label, results: [result] }) => {
-    const { points, slope } = carriedOverTime(result)
-    return `- ${label}: ${changeWords(slope, points.length)}.`
-  })
-  return [`${lines.join('\n')}\n`]
-}
-
-/** @param {string[]} words @param {FindScenario} find @returns {Promise<Compared | { problem: Problem }>} */
-async function comparedWords(words, find) {
-  try {
-    if (words.length === 1 && (await folderKind(words[0])) === 'ab') return await ofAb(words[0], find)
-    if (words.length >= 2) return await ofFolders(words, find)
-  } catch (error) {
-    if (error instanceof IncomparableError)
-      return { problem: { flag: words.join(' '), value: '', allowed: error.message } }
-    if (error instanceof ResultFileError) return { problem: unreadable(error) }
-    throw error
+  const releases = await Promise.all(words.map(word => readRelease(word, surroundings.findScenario)))
+  const [{ scenario }] = releases
+  const other = releases.find(release => release.scenario !== scenario)
+  if (other !== undefined)
+    throw new IncomparableError(`these cannot be compared: ${scenario} and ${other.scenario}`)
+  const { stdout } = surroundings
+  stdout.write(
+    json
+      ? documentText({ schemaVersion: VERSION, scenario, sides: releases.map(({ runs, ...side }) => side) })
+      : onTerminal(`${descriptionText(describeLoads(releases))}\n`, stdout)
+  )
+  if (page !== undefined) {
+    const { loadsPage } = await import('../studies/comparison/view/loads-page.js')
+    await writePage(page, await loadsPage(releases), surroundings)
   }
-  const allowed = 'must name a base and at least one candidate, or one folder of ab'
-  return { problem: { flag: 'folders', value: words.join(' '), allowed } }
+  return EXIT.DONE
 }
 
-/** @param {string} folder @param {FindScenario} find @returns {Promise<Compared>} */
-async function ofAb(folder, find) {
-  const { comparison, sides } = await compareAb(folder, find)
-  return { comparisons: [comparison], sides, leftOut: [] }
-}
+const NO_RUNS = 'is about runs: parts of a quality report are decided by qa --baseline'
 
-/** @param {string[]} folders @param {FindScenario} find @returns {Promise<Compared>} */
-async function ofFolders(folders, find) {
-  const sides = await Promise.all(folders.map(folder => readSide(folder, find)))
-  const [base, ...candidates] = sides
-  const comparisons = []
-  for (const [place, candidate] of candidates.entries()) {
-    const alternated = await armsOf(folders[0], folders[place + 1])
-    comparisons.push(compare(base, candidate, { alternated }))
-  }
-  return { comparisons, sides, leftOut: sides.flatMap(({ leftOut }) => leftOut) }
+/** @param {string} file @param {string} page @param {Surroundings} surroundings */
+async function writePage(file, page, { stderr }) {
+  await writeWhole(file, page)
+  stderr.write(`written: ${file}\n`)
 }

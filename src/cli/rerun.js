@@ -9,7 +9,7 @@ import { onTerminal } from '../report/terminal-text.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
 import { usualScenario } from '../scenarios/index.js'
-import { machineDifferences, versionDifferences } from '../studies/comparison/environment-differences.js'
+import { machineDifferences, versionDifferences } from '../studies/comparison/differences.js'
 import { sameAgain } from '../studies/comparison/same-again.js'
 import { DOCUMENTS, folderKind } from '../studies/folder-kind.js'
 import { pathProblems } from '../studies/path-problems.js'
@@ -21,7 +21,7 @@ import { runPlan } from './run-plan.js'
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/types.js').AnyResult} AnyResult
- * @typedef {import('../studies/comparison/plan-differences.js').Difference} Difference
+ * @typedef {import('../studies/comparison/differences.js').Difference} Difference
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp

@@ -67,10 +67,10 @@ export async function runPlan(planned, surroundings) {
 
 /** @param {Planned} planned @param {Surroundings} surroundings @returns {Promise<number | { problem: Problem }>} */
 async function runRepeatedly({ plan, output }, surroundings) {
-  const { REPETITION_STUDY } = await import('../studies/repetition/repetition-study.js')
+  const { COMPARISON_STUDY } = await import('../studies/comparison/comparison-study.js')
   const { leastPairsOf } = await import('../studies/comparison/comparison.js')
   const { powerBeforehand } = await import('../studies/comparison/view/comparison-sentences.js')
-  const { planRepetition } = await import('../studies/repetition/plan-repetition.js')
+  const { planRepetition } = await import('../studies/comparison/plan/plan-repetition.js')
   const { runStudyCommand } = await import('./run-study-command.js')
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
     await surroundings.findScenario(plan.scenario)
@@ -84,7 +84,7 @@ async function runRepeatedly({ plan, output }, surroundings) {
   )
   const { runs, baseline } = output
   const beginning = baseline === null ? undefined : powerBeforehand(runs, leastPairsOf(scenario, plan))
-  return runStudyCommand(REPETITION_STUDY, made, { command: scenario.command.words, beginning }, surroundings)
+  return runStudyCommand(COMPARISON_STUDY, made, { command: scenario.command.words, beginning }, surroundings)
 }
 
 /**

@@ -28,11 +28,11 @@ export async function undecidedPair(words, find) {
  * showDifferences of two runs.
  *
  * @param {Pair} pair
- * @param {{ json: boolean, failOn?: unknown, junit: string | null }} own - options of the command
+ * @param {{ json: boolean, page?: string, failOn?: unknown, junit: string | null }} own - options of the command
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {number} exit code
  */
-export function showDifferences({ results, differences }, { json, failOn, junit }, surroundings) {
+export function showDifferences({ results, differences }, { json, page, failOn, junit }, surroundings) {
   const { them, missing, list, text } = differences
   for (const result of results) {
     const allowed = missing(result)
@@ -45,6 +45,10 @@ export function showDifferences({ results, differences }, { json, failOn, junit 
   if (junit !== null) {
     const allowed = `is about what is held to something, and ${them} are not: leave it out to compare them`
     return refuse('compare', [{ flag: '--junit', value: junit, allowed }], surroundings)
+  }
+  if (page !== undefined) {
+    const allowed = `is of runs that have figures to decide, and ${them} have none: leave it out to compare them`
+    return refuse('compare', [{ flag: '--page', value: page, allowed }], surroundings)
   }
   const { stdout } = surroundings
   stdout.write(json ? `${JSON.stringify(list(...results), null, 2)}\n` : onTerminal(text(...results), stdout))

@@ -44,7 +44,7 @@ export const readResult = path => reading.readResult(path, findScenario)
  * @param {Omit<comparison.Side, 'scenario'>} base - at least one run
  * @param {Omit<comparison.Side, 'scenario'>} candidate - at least one run
  * @param {{ alternated?: boolean }} [how]
- * @returns {Promise<comparison.Comparison>}
+ * @returns {Promise<comparison.Against>}
  * @throws {comparison.IncomparableError} also where runs of such a scenario cannot be compared
  */
 export async function compare(base, candidate, how) {

@@ -90,7 +90,7 @@ const messageOf = error => (error instanceof Error ? error.message : String(erro
  * @returns {Promise<StudyEnd>}
  */
 export async function conductStudy(study, { signal = new AbortController().signal, cacheDir, onRecord }) {
-  const door = STUDIES[study.kind]
+  const door = { ...STUDIES, ab: STUDIES.comparison }[study.kind]
   const { planned } = study
   const { document, output } = planned
   const folder = await folderOf(planned)

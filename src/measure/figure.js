@@ -68,6 +68,8 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {string} example - of rules that may well be wanted
  * @property {readonly Readonly<[string, string]>[]} commands - of `ab` with such plans: what for, and what is typed after the program's name;
  *   none: `ab` does not take them
+ * @property {{ title: string, what: string, of: (outcome: any) => readonly Readonly<Record<string, string>>[] }} [times] - that a curve is drawn
+ *   of: their histograms, by outcome
  * @property {(them: string, and: string) => string} doubtful - what it means that they are, and what that means
  */
 

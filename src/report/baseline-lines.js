@@ -1,5 +1,3 @@
-import { ruleLine } from './rule-line.js'
-
 /** @typedef {import('../studies/comparison/baseline.js').BaselineVerdict} BaselineVerdict */
 
 /**
@@ -11,11 +9,3 @@ export function baselineLine({ verdict, baseline: { label, startedAt, version, r
   const whose = `${runs} ${runs === 1 ? 'run' : 'runs'}, ${startedAt.slice(0, 10)}, libp2p-loadtest ${version ?? 'unknown'}`
   return `${verdict} against the baseline ${label} (${whose})`
 }
-
-/**
- * baselineLines say how runs stand against their baseline, and by which rules.
- *
- * @param {BaselineVerdict} held
- * @returns {string}
- */
-export const baselineLines = held => `${[baselineLine(held), ...held.rules.map(ruleLine)].join('\n')}\n`

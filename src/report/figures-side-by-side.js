@@ -47,10 +47,8 @@ function nameOf({ beside, quantity, unit = UNITS[quantity].own }) {
  * @returns {Table}
  */
 export function figuresSideBySide(heading, figures, sides, alike = () => true) {
-  const [, ...others] = sides
-  const titles =
-    others.length === 1 ? ['Candidate', 'Ratio'] : others.flatMap((_, i) => [`Candidate ${i + 1}`, 'Ratio'])
-  const headings = [heading, 'Base', ...titles]
+  const [base, ...others] = sides.map((_, place) => String.fromCharCode(65 + place))
+  const headings = [heading, base, ...others.flatMap(letter => [letter, `${letter} ÷ ${base}`])]
   const rows = figures.flatMap(figure => {
     const [base, ...values] = sides.map(side => ofSide(figure, side))
     if ([base, ...values].every(({ value }) => value === null)) return []

@@ -2,7 +2,7 @@ import { PROGRAM } from '../kit/program.js'
 import { planFlags, quoted } from '../plan/plan-flags.js'
 
 /**
- * @typedef {import('../studies/comparison/ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('../studies/comparison/comparison-document.js').ComparisonDocument} ComparisonDocument
  * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  */
 
@@ -56,30 +56,24 @@ function armWord(flags) {
 }
 
 /**
- * heldFlags are what runs were held to.
+ * comparisonCommandLine makes a comparison again, without its plan files at hand.
  *
- * @param {{ failOn: readonly string[], baseline: string | null }} to
- */
-export const heldFlags = ({ failOn, baseline }) => [
-  ...failOn.map(rule => `--failOn ${quoted(rule)}`),
-  ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
-]
-
-/**
- * abCommandLine makes a comparison again, without its plan files at hand.
- *
- * @param {AbDocument} document
+ * @param {Pick<ComparisonDocument, 'sides' | 'failOn' | 'baseline'>} document
  * @param {Scenario} scenario
  */
-export function abCommandLine({ arms, pairs, failOn, baseline }, scenario) {
-  const [a, b] = [arms.a, arms.b].map(({ plan }) => byOption(planFlags(scenario, plan)))
-  const shared = [...a].filter(([name, flag]) => b.get(name) === flag).map(([, flag]) => flag)
-  const own = [a, b].map(options => armWord([...options.values()].filter(flag => !shared.includes(flag))))
-  return [
-    [PROGRAM, 'ab', ...commandOf(scenario)].join(' '),
-    ...own,
-    `--runs ${pairs.length}`,
-    ...shared,
-    ...heldFlags({ failOn, baseline })
-  ].join(' ')
+export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
+  const held = [
+    ...failOn.map(rule => `--failOn ${quoted(rule)}`),
+    ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
+  ]
+  const runs = `--runs ${sides[0].runs.length}`
+  if (sides.length === 1) return [planCommandLine(sides[0].plan, scenario), runs, ...held].join(' ')
+  const [a, ...others] = sides.map(({ plan }) => byOption(planFlags(scenario, plan)))
+  const shared = [...a].flatMap(([name, flag]) =>
+    others.every(options => options.get(name) === flag) ? [flag] : []
+  )
+  const own = [a, ...others].map(options =>
+    armWord([...options.values()].filter(flag => !shared.includes(flag)))
+  )
+  return [[PROGRAM, 'ab', ...commandOf(scenario)].join(' '), ...own, runs, ...shared, ...held].join(' ')
 }

@@ -37,5 +37,5 @@ export function ruleFigures({ why, ratio, interval, seen }) {
  */
 export function ruleLine(rule) {
   const said = ruleFigures(rule)
-  return `- ${rule.verdict} ${rule.text}${said === '' ? '' : `: ${said}`}`
+  return `${rule.verdict} ${rule.text}${said === '' ? '' : `: ${said}`}`
 }

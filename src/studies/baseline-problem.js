@@ -1,7 +1,7 @@
 import { planCommandLine } from '../report/repeat.js'
 import { ResultFileError } from '../result/read-result.js'
 import { leastPairsOf } from './comparison/comparison.js'
-import { planDifferences } from './comparison/plan-differences.js'
+import { planDifferences } from './comparison/differences.js'
 import { readSide } from './comparison/sides.js'
 
 /**

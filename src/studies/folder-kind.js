@@ -2,17 +2,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RESULT_FILE } from '../result/folder.js'
 import { ResultFileError } from '../result/read-result.js'
-import { AB_DOCUMENT } from './comparison/ab-folder.js'
+import { COMPARISON_DOCUMENT } from './comparison/comparison-document.js'
 import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
 import { QA_DOCUMENT } from './qa/result/qa-document.js'
-import { REPETITION_DOCUMENT } from './repetition/repetition-document.js'
 import { SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
 
 /** DOCUMENTS are those of the studies, by what their folders are called. */
 export const DOCUMENTS = {
   matrix: MATRIX_DOCUMENT,
-  ab: AB_DOCUMENT,
-  repetition: REPETITION_DOCUMENT,
+  comparison: COMPARISON_DOCUMENT,
   saturate: SATURATION_DOCUMENT,
   qa: QA_DOCUMENT
 }
@@ -23,8 +21,10 @@ export const DOCUMENTS = {
 /** Which file makes a folder what it is. @type {readonly [string, FolderKind][]} */
 const SIGNS = [
   [RESULT_FILE, 'run'],
-  .../** @type {StudyKind[]} */ (Object.keys(DOCUMENTS)).map(
-    kind => /** @type {[string, FolderKind]} */ ([DOCUMENTS[kind].file, kind])
+  .../** @type {StudyKind[]} */ (Object.keys(DOCUMENTS)).flatMap(kind =>
+    [DOCUMENTS[kind].file, ...DOCUMENTS[kind].former].map(
+      file => /** @type {[string, FolderKind]} */ ([file, kind])
+    )
   )
 ]
 

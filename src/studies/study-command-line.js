@@ -1,9 +1,8 @@
 import { PROGRAM } from '../kit/program.js'
 import { quoted } from '../plan/plan-flags.js'
-import { abCommandLine } from '../report/repeat.js'
+import { comparisonCommandLine } from '../report/repeat.js'
 import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
 import { qaCommandLine } from './qa/view/qa-command-line.js'
-import { repetitionCommandLine } from './repetition/view/repetition-text.js'
 import { saturationCommandLine } from './saturation/view/saturation-command-line.js'
 
 /**
@@ -18,9 +17,8 @@ import { saturationCommandLine } from './saturation/view/saturation-command-line
  */
 const LINES = {
   matrix: matrixCommandLine,
-  ab: async (document, find) => abCommandLine(document, await scenarioOf(document.arms.a.plan, find)),
-  repetition: async (document, find) =>
-    repetitionCommandLine(document, await scenarioOf(document.plan, find)),
+  comparison: async (document, find) =>
+    comparisonCommandLine(document, await scenarioOf(document.sides[0].plan, find)),
   saturate: saturationCommandLine,
   qa: qaCommandLine
 }
@@ -39,13 +37,13 @@ const scenarioOf = async ({ scenario }, find) => /** @type {Scenario} */ (await 
 export const studyCommandLine = async (kind, document, find) => LINES[kind](document, find)
 
 /**
- * Commands, after the program's name, that go on with a study. Runs of one plan are gone on with by the command of the plan.
+ * Commands, after the program's name, that go on with a study.
  *
- * @type {Readonly<Record<Exclude<import('./folder-kind.js').StudyKind, 'repetition'>, (document: any) => string>>}
+ * @type {Readonly<Record<import('./folder-kind.js').StudyKind, (document: any) => string>>}
  */
 const COMMANDS = {
   matrix: () => 'matrix',
-  ab: ({ arms }) => `ab ${arms.a.plan.scenario}`,
+  comparison: ({ sides }) => `ab ${sides[0].plan.scenario}`,
   saturate: ({ scenario }) => `saturate ${scenario}`,
   qa: ({ scenario }) => `qa ${scenario}`
 }
@@ -59,8 +57,9 @@ const COMMANDS = {
  * @returns {Promise<string>}
  */
 export async function resumeCommandLine(kind, document, { folder, find }) {
+  // runs of one plan are gone on with by the command of the plan
   const line =
-    kind === 'repetition'
+    document.sides?.length === 1
       ? await studyCommandLine(kind, document, find)
       : `${PROGRAM} ${COMMANDS[kind](document)}`
   return `${line} --resume ${quoted(folder)}`

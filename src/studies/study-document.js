@@ -6,7 +6,7 @@ import { makeRunFolder, minute, writeWhole } from '../result/folder.js'
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
  *
  * @typedef {object} Head - what the document of every study begins with
- * @property {1} schemaVersion
+ * @property {number} schemaVersion
  * @property {string} id - also the name of its folder; empty as long as it has none
  * @property {'running' | 'complete' | 'partial'} status - `running` is left behind only by a process that was killed
  * @property {import('../result/types.js').Reason | null} reason - why it is partial
@@ -42,6 +42,7 @@ export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
  * @template {Head} D
  * @typedef {object} StudyFile - the document of a kind of study, in its folder
  * @property {string} file
+ * @property {readonly string[]} former - files that it had in earlier versions
  * @property {import('../scenarios/scenario.js').Handed<[folder: string, document: D], Promise<void>>} write - in place of what is there
  * @property {(folder: string) => Promise<D | null>} read - null: the folder holds none that can be read
  */
@@ -52,24 +53,40 @@ export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
  * @template {Head} D
  * @param {object} kind
  * @param {string} kind.file
+ * @param {number} [kind.version] - of its schema
  * @param {(document: any) => boolean} [kind.holds] - whether a document with the head of a study is one of this kind
  * @param {(document: any) => D} [kind.current] - fills what documents of this version did not have at first
+ * @param {Readonly<Record<string, (document: any) => object>>} [kind.former] - files of earlier versions: what each is now
  * @returns {StudyFile<D>}
  */
-export const studyFile = ({ file, holds = () => true, current = document => document }) =>
+export const studyFile = ({
+  file,
+  version = 1,
+  holds = () => true,
+  current = document => document,
+  former = {}
+}) =>
   Object.freeze({
     file,
+    former: Object.keys(former),
     write: (/** @type {string} */ folder, /** @type {D} */ document) =>
       writeWhole(join(folder, file), documentText(document)),
     async read(/** @type {string} */ folder) {
-      try {
-        const document = JSON.parse(await readText(join(folder, file)))
-        return document.schemaVersion === 1 && holds(document) ? current(document) : null
-      } catch {
-        return null
+      for (const [name, upgraded] of Object.entries({ [file]: asItIs, ...former })) {
+        const document = await readText(join(folder, name)).then(upgradedBy(upgraded)).catch(none)
+        if (document?.schemaVersion === version && holds(document)) return current(document)
       }
+      return null
     }
   })
+
+/** @param {object} document */
+const asItIs = document => document
+
+/** @param {(document: any) => object} upgraded */
+const upgradedBy = upgraded => (/** @type {string} */ text) => /** @type {any} */ (upgraded(JSON.parse(text)))
+
+const none = () => null
 
 /**
  * makeStudyFolder makes a folder of its own for a study, and never takes one that exists.

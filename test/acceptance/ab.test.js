@@ -17,7 +17,7 @@ const OWN_SERVER = ['--server', 'process']
 /** What a client waits for, on any machine. */
 const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '100ms' } }
 
-/** What an ab folder's runs determine. */
+/** What the runs of a comparison determine, in its document too. */
 const VIEWS = ['report.html', 'comparison.md', 'comparison.json']
 
 /** Many short runs. */
@@ -28,7 +28,7 @@ const MANY = { hangsAfterMs: 850_000 }
 async function documentIn(outputDir) {
   const [name] = await readdir(outputDir)
   const folder = join(outputDir, name)
-  return { folder, document: JSON.parse(await readFile(join(folder, 'ab.json'), 'utf8')) }
+  return { folder, document: JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')) }
 }
 
 describe('ab', () => {
@@ -48,13 +48,12 @@ describe('ab', () => {
       ])
       assert.equal(code, 3, stderr)
       assert.match(stdout, /^- plans differ in: nClients 1 → 4$/m)
-      assert.match(stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
+      assert.match(stdout, /^\| Throughput, op\/s +\| B +\| .* different: better +\|$/m)
       assert.match(stdout, /^- FAIL throughput > \+10%: measured \+/m)
       const { folder, document } = await documentIn(outputDir)
       assert.deepEqual([document.status, document.reason], ['complete', null])
       assert.deepEqual((await readdir(folder)).sort(), [
         'a',
-        'ab.json',
         'b',
         'comparison.json',
         'comparison.md',
@@ -66,7 +65,7 @@ describe('ab', () => {
         /href="a\/[^"]*-a01\/report\.html"/
       ])
         assert.match(views[0], said)
-      for (const file of VIEWS) await rm(join(folder, file))
+      for (const file of VIEWS.slice(0, 2)) await rm(join(folder, file))
       const report = await call(['report', folder, '--no-runs'])
       assert.equal(report.code, 0, report.stderr)
       for (const [i, file] of VIEWS.entries())
@@ -77,7 +76,7 @@ describe('ab', () => {
         )
       const compared = await call(['compare', folder])
       assert.equal(compared.code, 3)
-      assert.match(compared.stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
+      assert.match(compared.stdout, /^\| Throughput, op\/s +\| B +\| .* different: better +\|$/m)
     }
   )
 
@@ -94,7 +93,7 @@ describe('ab', () => {
     assert.deepEqual(await program.leftAfter(), [])
     const { folder, document } = await documentIn(outputDir)
     assert.deepEqual([document.status, document.reason.code], ['partial', 'INTERRUPTED'])
-    assert.deepEqual([document.pairs[0].a !== null, document.pairs[0].b], [true, null])
+    assert.deepEqual([document.sides[0].runs[0] !== null, document.sides[1].runs[0]], [true, null])
     assert.equal((await readdir(join(folder, 'a'))).length, 1)
   })
 })

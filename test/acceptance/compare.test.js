@@ -29,9 +29,9 @@ describe('runs that are compared', () => {
     assert.match(stdout, /^- plans differ in: nClients 4 → 2; seed 1 → 2$/m)
     assert.match(stdout, /too few runs to tell/)
     assert.match(stdout, /^- UNDECIDED p50 > \+1%: measured .* too few runs to tell$/m)
-    assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|$/m)
+    assert.match(stdout, /^\| REGISTER +\| +A \| +B \| +B ÷ A \|$/m)
     const json = JSON.parse((await call(['compare', one.folder, two.folder, '--json'])).stdout)
-    const p50 = json[0].metrics.find((/** @type {any} */ { metric }) => metric === 'p50')
+    const p50 = json.sides[1].against.metrics.find((/** @type {any} */ { metric }) => metric === 'p50')
     assert.equal(p50.pairs[0].base.value, one.result.outcome.operations.REGISTER?.rt.all.p50?.ms)
 
     const held = await call([...TINY, '--seed', '1', '--baseline', one.folder])

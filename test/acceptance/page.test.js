@@ -3,15 +3,16 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { comparisonPage } from '../../src/studies/comparison/view/comparison-page.js'
 import { qaPage } from '../../src/studies/qa/view/page/qa-page.js'
 import { modelledRun } from '../cli/modelled-server.js'
 import { measuredResult } from '../report/measured-result.js'
 import { goldenGossipPage, goldenPage } from '../report/page/golden.js'
 import { sampleResult } from '../report/sample-result.js'
-import { abPage, matrixHtmlPage as matrixPage, reportPage, viewOf } from '../report/shown.js'
+import { matrixHtmlPage as matrixPage, reportPage, viewOf } from '../report/shown.js'
 import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aProfileResult } from '../scenarios/profile/view/a-profile-result.js'
-import { abSample } from '../studies/comparison/ab-sample.js'
+import { comparisonSample } from '../studies/comparison/comparison-sample.js'
 import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
 import { aQaDocument } from '../studies/qa/a-qa-document.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
@@ -219,7 +220,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       gossip: await goldenGossipPage(),
       unfinished: await reportPage(unfinished),
       matrix: await matrixPage(document, results),
-      ab: await abPage(abSample()),
+      comparison: await comparisonPage(comparisonSample().comparison, comparisonSample()),
       profile: await reportPage(aProfileResult()),
       abuse: await reportPage(/** @type {any} */ (anAbuseResult())),
       qa: await examinedPage()
@@ -235,7 +236,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     ['gossip', 'p99 of a delivery'],
     ['unfinished', null],
     ['matrix', null],
-    ['ab', 'p99']
+    ['comparison', 'p99']
   ]))
     test(
       `${name}, with its script: whole, quiet, in both themes, narrow and wide${named === null ? '' : `; ${PHONE}`}`,

@@ -53,9 +53,9 @@ describe('a study over agents', { skip: NO_NATS }, () => {
     const { code, stderr } = await going.ended
     assert.equal(code, 0, stderr)
     assert.match(stderr, new RegExp(`agent ${local.ids[1]} \\(.*\\) has no part in the next run`))
-    const { folder, document } = await documentIn(outputDir, 'runs.json')
+    const { folder, document } = await documentIn(outputDir, 'comparison.json')
     const [first, second] = await Promise.all(
-      document.runs.map((/** @type {string} */ run) => resultOf(folder, run))
+      document.sides[0].runs.map((/** @type {string} */ run) => resultOf(folder, run))
     )
     assert.ok(first.run.warnings.some((/** @type {any} */ { code }) => code === 'AGENT_LOST'))
     assert.deepEqual(theirAgents(second), [local.ids[0]])
@@ -70,8 +70,8 @@ describe('a study over agents', { skip: NO_NATS }, () => {
     await local.programs[0].endNow()
     const { code, stderr } = await going.ended
     assert.equal(code, 1, stderr)
-    const { document } = await documentIn(outputDir, 'runs.json')
+    const { document } = await documentIn(outputDir, 'comparison.json')
     assert.equal(document.reason.code, 'AGENT_LOST')
-    assert.deepEqual(document.runs, [null, null])
+    assert.deepEqual(document.sides[0].runs, [null, null])
   })
 })

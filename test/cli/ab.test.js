@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { namespacesLack } from '../../src/network/namespaces/requirements.js'
 import { resultText } from '../../src/result/folder.js'
-import { turns } from '../../src/studies/comparison/run-ab.js'
+import { turns } from '../../src/studies/comparison/run-comparison.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { judgeAll } from '../scenarios.js'
 import { runCommand } from './run-command.js'
@@ -92,7 +92,7 @@ async function makeTwice() {
 }
 
 test('the plans take turns: ABBA, and again', () => {
-  const order = turns(5)
+  const order = turns(5, ['a', 'b'])
   assert.equal(order.map(({ arm }) => arm).join(''), 'abbaabbaab')
   assert.deepEqual(
     order.map(({ pair }) => pair),
@@ -112,25 +112,24 @@ describe('ab', () => {
     assert.equal(exitCode, 0, stderr)
     assert.equal(plans.map(({ inFlight }) => inFlight).join(''), '2662266226622662')
     assert.deepEqual([...new Set(plans.map(({ nClients }) => nClients))], [3])
-    assert.match(stdout, /^- base: A --inFlight 2 \(8 runs, 2026-11-20, /)
+    assert.match(stdout, /^- A: --inFlight 2 \(8 runs, 2026-11-20, /m)
     assert.match(stdout, /^- plans differ in: inFlight 2 → 6$/m)
     assert.match(
       stdout,
-      /^\| p50, ms +\| +12\.\d \| +16\.\d \| +1\.33\d \| +\+33\.\d % \| .* \| +0\.008 \| +0\.031 \| different: worse +\|$/m
+      /^\| p50, ms +\| A +\| +12\.\d \|.*\n\| p50, ms +\| B +\| +16\.\d \| .* \+33\.\d % \| .* \| +0\.008 \| +0\.031 \| different: worse +\|$/m
     )
-    assert.match(stdout, /^\| Server CPU per operation, µs .* same within 5 % +\|$/m)
+    assert.match(stdout, /^\| Server CPU per operation, µs .*\n.* same within 5 % +\|$/m)
     assert.match(stdout, /\/ {3}report\.html · comparison\.md · comparison\.json\n$/)
-    const document = JSON.parse(await kept('ab.json'))
-    assert.deepEqual([document.status, document.pairs.length], ['complete', 8])
-    assert.deepEqual(document.pairs[7], {
-      a: 'a/20261120-0712-ab-1-a08',
-      b: 'b/20261120-0712-ab-1-b08'
-    })
-    const comparison = JSON.parse(await kept('comparison.json'))
-    assert.equal(comparison.metrics.length, 4)
-    assert.match(await kept('comparison.md'), /^# A --inFlight 2 against B --inFlight 6\n/)
-    assert.ok(JSON.parse(await kept(`${document.pairs[0].a}/result.json`)).plan.inFlight === 2)
-    assert.match(await kept(`${document.pairs[0].a}/report.md`), /^# 20261120-0712-ab-1-a01/)
+    const { status, sides } = JSON.parse(await kept('comparison.json'))
+    assert.deepEqual([status, sides.length, sides[0].runs.length], ['complete', 2, 8])
+    assert.deepEqual(
+      sides.map((/** @type {any} */ { runs }) => runs[7]),
+      ['a/20261120-0712-ab-1-a08', 'b/20261120-0712-ab-1-b08']
+    )
+    assert.equal(sides[1].against.metrics.length, 4)
+    assert.match(await kept('comparison.md'), /^# 20261120-0712-ab-1\n\nCompared with A \(--inFlight 2\), B /)
+    assert.ok(JSON.parse(await kept(`${sides[0].runs[0]}/result.json`)).plan.inFlight === 2)
+    assert.match(await kept(`${sides[0].runs[0]}/report.md`), /^# 20261120-0712-ab-1-a01/)
     assert.match(stderr, /✔ +\d+\/16 {2}pair 1 {2}A --inFlight 2/)
   })
 
@@ -145,7 +144,7 @@ describe('ab', () => {
     assert.equal((await call([...few, '--allowUndecided'])).exitCode, 0)
     assert.equal((await call(['ab', '--resume'])).exitCode, 3)
     assert.equal((await call(['ab', '--resume', '--allowUndecided'])).exitCode, 0)
-    assert.match(stdout, /^- base: A as it is /m)
+    assert.match(stdout, /^- A: as it is /m)
     assert.match(stdout, /too few runs to tell/)
     assert.match(stdout, /^- UNDECIDED p50 > \+1%: measured \+4\d\.\d %, too few runs to tell$/m)
   })
@@ -206,7 +205,7 @@ describe('ab', () => {
     assert.equal(same.exitCode, 0)
     assert.match(
       same.stdout,
-      /^PASS against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
+      /^- PASS against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
     )
     const slower = await call(['ab', '', '--ttl 1h', '--baseline', baseline])
     assert.equal(slower.exitCode, 2)
@@ -232,11 +231,14 @@ describe('ab', () => {
     )
     const { exitCode, stdout } = await call(['ab', '', '', '--baseline', join(earlier, 'a')], samePlan)
     assert.equal(exitCode, 3)
-    assert.match(stdout, /^FAIL against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m)
+    assert.match(
+      stdout,
+      /^- FAIL against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
+    )
     assert.match(stdout, /^- FAIL p50 > \+5%: measured \+7\d\.\d %/m)
     const [name] = await readdir(results())
     const folder = join(results(), name)
-    assert.equal(JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')).baseline.verdict, 'FAIL')
+    assert.equal(JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')).held.verdict, 'FAIL')
     // the verdict is kept: the baseline itself is not needed any more
     await rm(earlier, { recursive: true })
     for (const view of ['report.html', 'comparison.md']) await rm(join(folder, view))
@@ -274,7 +276,7 @@ describe('ab', () => {
     assert.equal(exitCode, 3)
     assert.match(stdout, /^- PASS A REGISTER\.p50 < 13ms: held in 8 of 8 runs$/m)
     assert.match(stdout, /^- FAIL B REGISTER\.p50 < 13ms: held in 0 of 8 runs$/m)
-    assert.match(await kept('report.html'), /Threshold of B REGISTER\.p50 &lt; 13ms: held in 0 of 8 runs/)
+    assert.match(await kept('report.html'), /FAIL B REGISTER\.p50 &lt; 13ms: held in 0 of 8 runs/)
     const met = await call(['ab', '', '', '--runs', '1', '--threshold', 'REGISTER.p50 < 13ms'], judging)
     assert.equal(met.exitCode, 0)
   })
@@ -307,11 +309,12 @@ describe('ab', () => {
     )
     assert.equal(exitCode, 130)
     assert.match(stderr, /stopping; Ctrl-C again ends at once/)
-    assert.match(stdout, /Too few runs to tell: 2 of the 8 pairs/)
-    const { status, reason, pairs } = JSON.parse(await kept('ab.json'))
+    assert.match(stdout, /^Too few runs to tell .*: 2 of the 8 pairs/m)
+    const { status, reason, sides } = JSON.parse(await kept('comparison.json'))
     assert.deepEqual([status, reason.code], ['partial', 'INTERRUPTED'])
-    assert.equal(pairs.filter((/** @type {any} */ { a, b }) => a && b).length, 2)
-    assert.ok(pairs[2].a && pairs[2].b === null)
+    const [a, b] = sides.map((/** @type {any} */ { runs }) => runs)
+    assert.equal(a.filter((/** @type {any} */ run, /** @type {number} */ i) => run && b[i]).length, 2)
+    assert.ok(a[2] && b[2] === null)
     const { plans, scenario } = scenarioOf()
     const refused = await call(['ab', '--resume', '--nClients', '5', '--runs', '9', 'x.yaml'], scenario)
     assert.deepEqual([refused.exitCode, plans.length], [2, 0])
@@ -329,9 +332,9 @@ describe('ab', () => {
     // of the pair that was broken off both runs are made again: they are to be neighbours in time
     assert.equal(plans.length, 12)
     assert.match(again.stdout, /over 8 pairs of runs/)
-    const whole = JSON.parse(await kept('ab.json'))
-    assert.deepEqual([whole.status, whole.pairs[1], whole.reason], ['complete', pairs[1], null])
-    assert.ok(whole.pairs.every((/** @type {any} */ { a, b }) => a && b))
+    const whole = JSON.parse(await kept('comparison.json'))
+    assert.deepEqual([whole.status, whole.sides[1].runs[1], whole.reason], ['complete', b[1], null])
+    assert.ok(whole.sides.every((/** @type {any} */ { runs }) => runs.every(Boolean)))
   })
 
   test('ends with exit code 1 when a run does not come to its end', async () => {
@@ -433,20 +436,20 @@ describe('compare', () => {
     ]
     const { exitCode, stdout } = await call(['compare', ...folders, '--fail-on', 'p50 > +10%'])
     assert.equal(exitCode, 3)
-    assert.match(stdout, /^- plans differ in: nClients 4 → 9$/m)
+    assert.match(stdout, /^- B: plans differ in: nClients 4 → 9$/m)
     assert.match(
       stdout,
-      /^\| p50, ms +\| +15\.0 \| +30\.0 \| 2\.000 \| +\+100 % \| +– \| +– \| +– \| too few runs to tell +\|$/m
+      /^\| p50, ms +\| A +\| +15\.0 \|.*\n\| p50, ms +\| B +\| +30\.0 \| +\+100 % \| +– \| +– \| +– \| too few runs to tell +\|$/m
     )
-    assert.match(stdout, /^- UNDECIDED p50 > \+10%/m)
-    assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate 1 \| Ratio \| Candidate 2 \| Ratio \|$/m)
+    assert.match(stdout, /^- B: UNDECIDED p50 > \+10%/m)
+    assert.match(stdout, /^\| REGISTER +\| +A \| +B \| B ÷ A \| +C \| C ÷ A \|$/m)
     assert.match(stdout, /^\| p99, ms +\| +26\.0 \| +> 99\.0\* \| 3\.814 \| +26\.0 \| 1\.000 \|$/m)
   })
 
   test('--json gives the comparisons and nothing else', async () => {
     const { stdout } = await call(['compare', await keep('one'), await keep('two'), '--json'])
-    const [{ base: from, candidate, metrics }] = JSON.parse(stdout)
-    assert.deepEqual([from.runs, candidate.runs, metrics.length], [['one'], ['two'], 4])
+    const [a, b] = JSON.parse(stdout).sides
+    assert.deepEqual([a.runs, b.runs, b.against.metrics.length], [['one'], ['two'], 4])
   })
 
   test('of the arms of ab knows that the runs took turns', async () => {
@@ -456,7 +459,7 @@ describe('compare', () => {
     assert.match(arms.stdout, /different: worse/)
     assert.doesNotMatch(arms.stdout, /did not take turns/)
     const across = await call(['compare', join(results(), name, 'a'), join(await sameTwice(), 'a')])
-    assert.match(across.stdout, /The runs of the two sides did not take turns/)
+    assert.match(across.stdout, /The runs of the sides did not take turns/)
   })
 
   test('leaves runs out that are not complete', async () => {

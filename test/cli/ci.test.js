@@ -287,7 +287,7 @@ describe('--junit of a study', () => {
     const { exitCode, stderr } = await run(held, modelled, { GITHUB_ACTIONS: 'true' })
     assert.equal(exitCode, 3, stderr)
     assert.match(await xml(), /name="fails if p99 &gt; \+10%" .*<failure .* type="undecided">/)
-    assert.match(await xml(), /classname="ab.thresholds of B" .*holds in 2 of 2 runs/)
+    assert.match(await xml(), /classname="comparison.B run 2" name="REGISTER.p50 &lt; 20ms"/)
     assert.match(stderr, /^::error title=fails if p99 > \+10%25::undecided: /m)
     const allowed = await run([...held, '--allowUndecided'], modelled)
     assert.equal(allowed.exitCode, 0)
@@ -306,8 +306,8 @@ describe('--junit of a study', () => {
       modelled
     )
     assert.equal(exitCode, 3)
-    assert.match(await xml(), /classname="runs.run 2" name="REGISTER.p50 &lt; 1ms" .*<failure/)
-    assert.match(await xml(), /classname="runs.baseline" name="fails if p50 &gt; \+5%"/)
+    assert.match(await xml(), /classname="comparison.run 2" name="REGISTER.p50 &lt; 1ms" .*<failure/)
+    assert.match(await xml(), /classname="comparison.baseline" name="fails if p50 &gt; \+5%"/)
   })
 
   test('has a group for each row of a matrix', async () => {

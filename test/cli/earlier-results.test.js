@@ -109,11 +109,11 @@ describe('of what version 0.1.0 left', () => {
       '--json'
     )
     assert.equal(exitCode, 0, stderr)
-    const [{ metrics }] = JSON.parse(stdout)
+    const [, { against }] = JSON.parse(stdout).sides
     isAsRecorded(
       'compared-0.1.0.json',
       Object.fromEntries(
-        metrics.map((/** @type {any} */ { metric, pairs }) => [
+        against.metrics.map((/** @type {any} */ { metric, pairs }) => [
           metric,
           pairs.map((/** @type {any} */ { base, candidate }) => ({
             base: base?.value ?? null,

@@ -116,11 +116,12 @@ describe('qa rendezvous', () => {
     assert.equal(exitCode, 0, stderr)
     assert.match(stdout, /^\| +c \| Rate \/s \| Carried \/s A \| Carried \/s B /m)
     assert.match(stdout, /^\| +4 \| +3,200 \|/m)
-    assert.match(await readFile(page, 'utf8'), /id="overlay-p50"/)
+    assert.match(await readFile(page, 'utf8'), /id="loads-p50"/)
     const beside = await show(['compare', join(folder, 'runs', 'examined-1'), folder])
     assert.equal(beside.exitCode, 0, 'beside a run it stands for those of the examined cell')
-    const alone = await show(['compare', folder, join(folder, 'runs', 'steady'), '--page', page])
-    assert.match(alone.stderr, /--page .* needs folders of saturate or qa/)
+    const runs = await show(['compare', folder, join(folder, 'runs', 'steady'), '--page', page])
+    assert.match(runs.stderr, /^written: /)
+    assert.match(await readFile(page, 'utf8'), /id="figures"/)
   })
 
   test('without anything carried fails: there is no cell to examine', async () => {

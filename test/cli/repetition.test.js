@@ -67,8 +67,8 @@ describe('--runs', () => {
   })
 
   test('keeps every run with the document, and is listed and shown again', async () => {
-    const document = JSON.parse(await readFile(join(baseline, 'runs.json'), 'utf8'))
-    assert.deepEqual([document.status, document.runs.length, document.held], ['complete', 8, null])
+    const document = JSON.parse(await readFile(join(baseline, 'comparison.json'), 'utf8'))
+    assert.deepEqual([document.status, document.sides[0].runs.length, document.held], ['complete', 8, null])
     const { stdout } = await runCommand(['list', join(base, 'first')], {
       base,
       scenarioOf: () => assert.fail()
@@ -89,7 +89,7 @@ describe('--runs', () => {
     assert.equal(slower.exitCode, 3, slower.stderr)
     assert.match(
       slower.stdout,
-      /^FAIL against the baseline .*\(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
+      /^- FAIL against the baseline .*\(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
     )
     assert.match(slower.stderr, /^8 pairs show a change of 4\.3 % where their ratios scatter by 5 %/m)
     const same = await call('same', [...held.slice(0, 4), '--failOn', 'p99 > +30%'], () => 10)
@@ -101,7 +101,7 @@ describe('--runs', () => {
     const few = ['--runs', '2', '--baseline', baseline]
     const open = await call('open', few)
     assert.equal(open.exitCode, 3)
-    assert.match(open.stdout, /^UNDECIDED against the baseline/m)
+    assert.match(open.stdout, /^- UNDECIDED against the baseline/m)
     assert.match(
       open.stderr,
       /^2 pairs are too few to tell anything, 8 are needed: every rule will be UNDECIDED\.$/m
@@ -112,13 +112,16 @@ describe('--runs', () => {
   test('--resume goes on: complete runs are kept, and there can be more of them', async () => {
     assert.equal((await call('more', ['--runs', '2'])).exitCode, 0)
     const folder = await only('more')
-    const before = JSON.parse(await readFile(join(folder, 'runs.json'), 'utf8'))
+    const before = JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8'))
     const { exitCode, stdout } = await call('more', ['--runs', '3', '--resume'])
     assert.equal(exitCode, 0)
     assert.match(stdout, /^3 runs of one plan/m)
-    const { status, runs } = JSON.parse(await readFile(join(folder, 'runs.json'), 'utf8'))
-    assert.deepEqual([status, runs.length, runs.slice(0, 2)], ['complete', 3, before.runs])
-    assert.equal((await readdir(join(folder, 'runs'))).length, 3)
+    const {
+      status,
+      sides: [{ runs }]
+    } = JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8'))
+    assert.deepEqual([status, runs.length, runs.slice(0, 2)], ['complete', 3, before.sides[0].runs])
+    assert.equal((await readdir(join(folder, 'a'))).length, 3)
   })
 
   test('of a gossip network hold their figures, and go on too', async () => {

@@ -122,13 +122,13 @@ describe('rerun', () => {
   const request = { ...made.request, files: ['smoke'], only: ['a-*'], runs: 3 }
   const sample = sampleResult({ options: { nClients: 7 } }).plan
   const ab = {
-    ...{ ...newHead('ab', new Date()), pairs: [], failOn: [], baseline: null },
-    arms: { a: { label: 'a', plan: sample }, b: { label: 'b', plan: { ...sample, nClients: 9 } } }
+    ...{ ...newHead('ab', new Date()), schemaVersion: 2, failOn: [], baseline: null },
+    sides: [sample, { ...sample, nClients: 9 }].map(plan => ({ label: 'x', plan, runs: [] }))
   }
   /** @type {[import('../../src/studies/folder-kind.js').StudyKind, object, string][]} */
   const studies = [
     ['matrix', { ...made, request }, "matrix smoke --only 'a-*' --runs 3"],
-    ['ab', ab, 'ab']
+    ['comparison', ab, 'ab']
   ]
   for (const [kind, document, again] of studies)
     test(`of the folder of a study (${kind}) says how the study is made again`, async () => {

@@ -27,7 +27,7 @@ const OPEN = ['--rate', '100/s', '--duration', '1s']
 
 /** Studies of few runs, with the document of each. @type {[string, string[], string][]} */
 const STUDIES = [
-  ['ab', ['ab', '', '', '--runs', '2', ...OPEN], 'ab.json'],
+  ['ab', ['ab', '', '', '--runs', '2', ...OPEN], 'comparison.json'],
   [
     'a grid',
     ['saturate', 'rendezvous', '--rates', '50', '--connections', '1,2', '--duration', '1s'],

@@ -12,7 +12,7 @@ import { takenOf } from '../../src/plan/option.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
-import { AB_DOCUMENT } from '../../src/studies/comparison/ab-folder.js'
+import { COMPARISON_DOCUMENT } from '../../src/studies/comparison/comparison-document.js'
 import { abOptions, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
 import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
 import { SATURATION_DOCUMENT } from '../../src/studies/saturation/result/saturation-document.js'
@@ -95,7 +95,7 @@ const ab = (words, scenario, base) =>
       base,
       listed: abOptions(/** @type {any} */ (scenarioNamed(scenario)))
     },
-    AB_DOCUMENT,
+    COMPARISON_DOCUMENT,
     options => {
       // a folder that is gone on in has both plans
       const plans = 'resume' in options ? [] : ['', '']

@@ -2,11 +2,11 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { compare } from '../../src/library/plans.js'
-import { abSample } from '../studies/comparison/ab-sample.js'
+import { comparisonSample } from '../studies/comparison/comparison-sample.js'
 
 describe('runs of a program', () => {
   test('are compared as the command does', async () => {
-    const [base, candidate] = abSample({ slower: 1.3 }).sides
+    const [base, candidate] = comparisonSample().comparison.sides
     const { base: shown, candidate: against } = await compare(base, candidate, { alternated: true })
     assert.deepEqual([shown.label, against.label], [base.label, candidate.label])
   })

@@ -59,7 +59,7 @@ describe('a program runs', () => {
     assert.deepEqual([ended.document.status, ended.errors, [...turns]], ['complete', [], [1, 2]])
     assert.match(ended.text, /Verdict/)
     assert.ok(ended.files.includes(join(ended.folder, 'report.html')))
-    assert.ok((await readdir(ended.folder)).includes('ab.json'))
+    assert.ok((await readdir(ended.folder)).includes('comparison.json'))
   })
 
   test('a study, and takes the records of its runs; it ends when they are not taken any more', async () => {

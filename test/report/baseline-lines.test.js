@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baselineLine, baselineLines } from '../../src/report/baseline-lines.js'
+import { baselineLine } from '../../src/report/baseline-lines.js'
 
 /** @type {import('../../src/studies/comparison/baseline.js').BaselineVerdict} */
 const HELD = {
   verdict: 'UNDECIDED',
   baseline: { label: 'old/a', startedAt: '2026-11-01T07:12:00.000Z', version: null, runs: 1 },
-  rules: [
-    {
-      verdict: 'UNDECIDED',
-      text: 'p99 > +10%',
-      metric: 'p99',
-      why: 'not measured',
-      ratio: null,
-      interval: null,
-      seen: null
-    }
-  ]
+  rules: []
 }
 
 test('how runs stand against a baseline is said with what it is, also where its version is not known', () => {
   const line = 'UNDECIDED against the baseline old/a (1 run, 2026-11-01, libp2p-loadtest unknown)'
   assert.equal(baselineLine(HELD), line)
-  assert.equal(baselineLines(HELD), `${line}\n- UNDECIDED p99 > +10%: not measured\n`)
   const baseline = { ...HELD.baseline, version: '0.1.0', runs: 8 }
   assert.match(baselineLine({ ...HELD, baseline }), /\(8 runs, 2026-11-01, libp2p-loadtest 0\.1\.0\)$/)
 })

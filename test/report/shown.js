@@ -14,7 +14,6 @@ import * as report from '../../src/report/run-report.js'
 import * as terminal from '../../src/report/terminal.js'
 import * as files from '../../src/report/views.js'
 import { findScenario } from '../../src/scenarios/index.js'
-import * as abHtml from '../../src/studies/comparison/view/page/ab-page.js'
 import * as matrixPages from '../../src/studies/matrix/view/matrix-page.js'
 import * as summary from '../../src/studies/matrix/view/matrix-summary.js'
 import * as matrixTables from '../../src/studies/matrix/view/matrix-table.js'
@@ -71,9 +70,6 @@ const VIEWS = SCENARIOS.map(scenario => viewOf({ scenario }))
 /** RENDEZVOUS is how operations are shown. */
 export const RENDEZVOUS = viewOf({ scenario: 'rendezvous' })
 
-/** abCommandLine makes a comparison again. @param {Parameters<typeof repeat.abCommandLine>[0]} document */
-export const abCommandLine = document => repeat.abCommandLine(document, viewOf(document.arms.a.plan).scenario)
-
 /** changedSettings are what was set other than the defaults. @param {AnyResult} result */
 export function changedSettings(result) {
   const { path, read } = viewOf(result).settings
@@ -124,10 +120,6 @@ export const matrixPage = (shown, results, scales = {}) =>
  */
 export const matrixHtmlPage = (document, results, links) =>
   matrixHtml.matrixPage(document, results, { viewOf, links })
-
-/** abPage is the page of a comparison. @param {import('../../src/studies/comparison/ab-comparison.js').AbRead} ab @param {ReadonlyMap<string, string>} [links] */
-export const abPage = (ab, links) =>
-  abHtml.abPage(ab, { links, scenario: viewOf(ab.document.arms.a.plan).scenario })
 
 /** matrixList names rows. @param {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} document */
 export const matrixList = document => summary.matrixList(document, viewOf)

@@ -26,7 +26,7 @@ describe('a folder of results', () => {
     await put('b-run/result.json', resultText({ ...sampleResult(), id: 'b-run' }))
     await put('a-study/matrix.json', JSON.stringify({ schemaVersion: 1, tables: [] }))
     await put('c-broken/result.json', '{')
-    await put('d-broken/ab.json', '{}')
+    await put('d-broken/comparison.json', '{}')
     await put('e-runs/one/result.json', '{')
     await put('f-nothing/notes.txt', 'x')
     await put('g-file.txt', 'x')
@@ -50,7 +50,7 @@ describe('a folder of results', () => {
   })
 
   test('says why one cannot be read, without its path', () => {
-    assert.equal(entries.get('d-broken').why, 'its ab.json cannot be read')
+    assert.equal(entries.get('d-broken').why, 'its comparison.json cannot be read')
     assert.match(entries.get('c-broken').why, /JSON/)
     assert.doesNotMatch(entries.get('c-broken').why, new RegExp(base))
   })

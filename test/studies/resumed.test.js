@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { AB_DOCUMENT } from '../../src/studies/comparison/ab-folder.js'
+import { COMPARISON_DOCUMENT } from '../../src/studies/comparison/comparison-document.js'
 import { DOCUMENTS } from '../../src/studies/folder-kind.js'
 import { findResumed } from '../../src/studies/resumed.js'
 
@@ -14,11 +14,16 @@ beforeEach(async () => {
 })
 afterEach(() => rm(outputDir, { recursive: true }))
 
+/** Two plans of a scenario. @param {string} scenario */
+function sidesOf(scenario) {
+  const side = { label: 'x', plan: { scenario }, runs: [] }
+  return [side, side]
+}
+
 /** What tells documents apart. @type {Record<keyof typeof DOCUMENTS, object>} */
 const PARTS = {
   matrix: { tables: [] },
-  ab: { pairs: [], arms: { a: { plan: { scenario: 'rendezvous' } } } },
-  repetition: { runs: [null], held: null, failOn: [], baseline: null },
+  comparison: { schemaVersion: 2, sides: sidesOf('rendezvous') },
   saturate: { scenario: 'gossip', grid: { cells: [] }, search: null },
   qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: null }
 }
@@ -32,38 +37,41 @@ async function put(kind, name, startedAt, more = {}) {
   return folder
 }
 
-const ab = { name: 'ab', file: AB_DOCUMENT }
+const ab = { name: 'ab', file: COMPARISON_DOCUMENT }
 
 describe('--resume without a folder', () => {
   /** @param {object} [about] */
   const latest = async about => /** @type {any} */ (await findResumed(true, { outputDir, ...ab, ...about }))
 
   test('goes on with what began last, though the hour that summer time ends with is there twice', async () => {
-    await put('ab', '20261025-0255-ab-1', '2026-10-25T00:55:00.000Z')
-    const later = await put('ab', '20261025-0205-ab-2', '2026-10-25T01:05:00.000Z')
+    await put('comparison', '20261025-0255-ab-1', '2026-10-25T00:55:00.000Z')
+    const later = await put('comparison', '20261025-0205-ab-2', '2026-10-25T01:05:00.000Z')
     assert.equal((await latest()).folder, later)
   })
 
   test('goes on with what is asked for, where another of the same name began later', async () => {
-    const asked = await put('ab', '20261025-0155-ab-1', '2026-10-25T00:55:00.000Z')
-    await put('ab', '20261025-0255-ab-1', '2026-10-25T01:55:00.000Z', { pairs: [], other: true })
-    assert.equal((await latest({ fits: (/** @type {any} */ { other }) => other !== true })).folder, asked)
+    const asked = await put('comparison', '20261025-0155-ab-1', '2026-10-25T00:55:00.000Z')
+    await put('comparison', '20261025-0255-ab-1', '2026-10-25T01:55:00.000Z', { status: 'other' })
+    assert.equal(
+      (await latest({ fits: (/** @type {any} */ { status }) => status !== 'other' })).folder,
+      asked
+    )
   })
 
   test('takes no other name for its own', async () => {
-    const asked = await put('ab', '20261025-0155-ab-7', '2026-10-25T00:55:00.000Z')
-    await put('ab', '20261025-0255-ab-70', '2026-10-25T01:55:00.000Z')
-    await put('ab', 'mine-ab-7', '2026-10-26T01:55:00.000Z')
+    const asked = await put('comparison', '20261025-0155-ab-7', '2026-10-25T00:55:00.000Z')
+    await put('comparison', '20261025-0255-ab-70', '2026-10-25T01:55:00.000Z')
+    await put('comparison', 'mine-ab-7', '2026-10-26T01:55:00.000Z')
     assert.equal((await latest({ name: 'ab-7' })).folder, asked)
   })
 
   test('goes back to no older one where the latest cannot be read', async () => {
-    await put('ab', '20261025-0155-ab-1', new Date(2026, 9, 25, 1, 55).toISOString())
+    await put('comparison', '20261025-0155-ab-1', new Date(2026, 9, 25, 1, 55).toISOString())
     const broken = join(outputDir, '20261026-0155-ab-1')
     await mkdir(broken)
     const { problems } = await latest()
     assert.deepEqual(problems, [
-      { flag: '--resume', value: broken, allowed: 'holds no ab.json that can be read' }
+      { flag: '--resume', value: broken, allowed: 'holds no comparison.json that can be read' }
     ])
   })
 
@@ -95,8 +103,8 @@ describe('--resume with the folder of', () => {
     })
 
   test('the same study of another scenario says which command goes on with it', async () => {
-    const gossip = { arms: { a: { plan: { scenario: 'gossip' } } } }
-    const folder = await put('ab', '20261025-0155-ab-1', '2026-10-25T00:55:00.000Z', gossip)
+    const gossip = { sides: sidesOf('gossip') }
+    const folder = await put('comparison', '20261025-0155-ab-1', '2026-10-25T00:55:00.000Z', gossip)
     const about = { ...ab, outputDir, fits: () => false }
     for (const resume of [folder, /** @type {const} */ (true)])
       assert.match(

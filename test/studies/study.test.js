@@ -62,7 +62,7 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
   const study = {
     document,
     file: {
-      file: 'a.json',
+      ...{ file: 'a.json', former: [] },
       write: async () => void saved.push(`${document.status}:${document.kept.join()}`),
       read: async () => null
     },

@@ -85,3 +85,28 @@ export const logAxis = (domain, title = 'Response time, ms', values = logTicks(.
   scale: { type: 'log', domain, nice: false },
   axis: { title, values, format: ',~g' }
 })
+
+/** A label from nines: 0 → 0, 0.3 → 50, 1 → 90, 3 → 99.9. */
+const NINES_LABEL =
+  "datum.value < 0.2 ? '0' : datum.value < 0.9 ? '50' : format(100 - 100 * pow(10, -datum.value), ',.' + max(0, round(datum.value) - 2) + 'f')"
+
+/** isNines says whether an axis is one of shares, told by −log10 of what is left. @param {Spec} axis */
+export const isNines = ({ axis }) => axis?.labelExpr === NINES_LABEL
+
+/**
+ * ninesAxis is an axis of shares on which each step leaves a tenth: 1 is 90 %, 2 is 99 %.
+ *
+ * @param {number} most
+ * @param {string} title
+ * @returns {Spec}
+ */
+export const ninesAxis = (most, title) => ({
+  type: 'quantitative',
+  scale: { domain: [0, most], nice: false },
+  axis: {
+    title,
+    values: [0, Math.log10(2), ...Array.from({ length: Math.floor(most + 1e-9) }, (_, i) => i + 1)],
+    labelExpr: NINES_LABEL,
+    grid: true
+  }
+})

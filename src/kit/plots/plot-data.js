@@ -1,4 +1,5 @@
 import { Html } from '../html.js'
+import { isNines } from './axes.js'
 
 /**
  * @typedef {import('./series-plot.js').Series} Series
@@ -43,6 +44,7 @@ function axisOf({ type, scale = {}, axis }) {
     title: axis.title,
     domain: scale.domain ?? null,
     ...(scale.type === 'log' && { log: true }),
+    ...(isNines({ axis }) && { nines: true }),
     ...(axis.values !== undefined && { values: axis.values })
   }
 }

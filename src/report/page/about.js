@@ -53,7 +53,7 @@ export const planListing = plan =>
  * planSection says how to repeat a run, and all its parameters.
  *
  * @param {AnyResult} result
- * @param {{ folder: string | undefined, view: View }} tools
+ * @param {{ folder: string | undefined, view: Pick<View, 'scenario'> }} tools
  * @returns {Html}
  */
 export const planSection = ({ plan }, { folder, view }) => html`<p>The same plan again:</p>

@@ -60,9 +60,9 @@ export const commandSection = command =>
 /** fileLink leads to a file beside a page. @param {string} file */
 export const fileLink = file => html`<a href="${file}">${file}</a>`
 
-/** studyFooter says what the page of a study is made from. @param {string} file @param {string} docs */
+/** studyFooter says what the page of a study is made from. @param {string | null} file - null: results alone @param {string} docs */
 export const studyFooter = (file, docs) =>
-  html`<footer class="quiet">Everything here is made from ${fileLink(file)} beside this page and the results of the runs. How it is decided, and how it can
+  html`<footer class="quiet">Everything here is made from ${file === null ? null : html`${fileLink(file)} beside this page and `}the results of the runs. How it is decided, and how it can
 mislead: ${docs}.</footer>\n`
 
 /** @param {PageHead} head */

@@ -216,6 +216,13 @@ export const GOSSIP_COMPARED = {
     ],
     ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
   ]),
+  times: {
+    title: 'Latency',
+    what: 'Deliveries',
+    of: ({ latency: { histogram, censoredHistogram } }) => [
+      { OK: histogram, ...(censoredHistogram && { TIMEOUT: censoredHistogram }) }
+    ]
+  },
   doubtful: (_, and) =>
     `the machine was too busy for its nodes, or published late${and} what differs may be the machine.`
 }

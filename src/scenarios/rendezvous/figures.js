@@ -389,6 +389,11 @@ export const OPERATIONS_COMPARED = {
     ],
     ['go on where the latest one was broken off', 'ab --resume']
   ]),
+  times: {
+    title: 'Response time',
+    what: 'Operations',
+    of: outcome => ofRun(outcome).map(({ histograms }) => histograms)
+  },
   doubtful: (them, and) =>
     `the load generator had too large a part in ${them}${and} what differs may be its own part.`
 }

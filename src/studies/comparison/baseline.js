@@ -1,7 +1,6 @@
 import { baselineRules, judgeRule, readFailRule, undecided } from '../../plan/fail-rule.js'
 import { compare } from './comparison.js'
-import { machineDifferences, serverDifferences } from './environment-differences.js'
-import { planDifferences } from './plan-differences.js'
+import { machineDifferences, planDifferences, serverDifferences } from './differences.js'
 
 /**
  * @typedef {import('./comparison.js').Side} Side

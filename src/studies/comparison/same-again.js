@@ -1,5 +1,5 @@
 import { engineOf } from '../../network/simulated/engine.js'
-import { versionDifferences } from './environment-differences.js'
+import { versionDifferences } from './differences.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult

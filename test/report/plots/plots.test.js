@@ -6,6 +6,7 @@ import { loadRenderer } from '../../../src/kit/plots/render.js'
 import { LOOKS } from '../../../src/kit/plots/theme.js'
 import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
 import { measuredSeconds, measurementBegan, timeColumns } from '../../../src/report/plots/measured-time.js'
+import { percentilePoints } from '../../../src/report/plots/percentile-points.js'
 import {
   heatSteps,
   responseTimeCells,
@@ -16,7 +17,6 @@ import {
   percentileCurve,
   percentileLines
 } from '../../../src/scenarios/rendezvous/view/plots/percentile-curve.js'
-import { percentilePoints } from '../../../src/scenarios/rendezvous/view/plots/percentile-points.js'
 import { serverPlots, serverSamples } from '../../../src/scenarios/rendezvous/view/plots/server-load.js'
 import { secondRates, throughputPlot } from '../../../src/scenarios/rendezvous/view/plots/throughput.js'
 import { histogramOf } from '../../measure/samples.js'
@@ -53,7 +53,7 @@ describe('percentile curve', () => {
       )
     })
   const thousand = Array.from({ length: 1000 }, (_, i) => 1000 * (i + 1))
-  /** @param {import('../../../src/scenarios/rendezvous/view/plots/percentile-points.js').Point[]} curve @param {number} nines */
+  /** @param {import('../../../src/report/plots/percentile-points.js').Point[]} curve @param {number} nines */
   const at = (curve, nines) => curve.findLast(point => point.nines <= nines + 1e-9)
 
   test('has the percentiles of the table', () => {

@@ -1,7 +1,8 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baselineLines } from '../../../src/report/baseline-lines.js'
+import { baselineLine } from '../../../src/report/baseline-lines.js'
+import { ruleLine } from '../../../src/report/rule-line.js'
 import { heldAgainst } from '../../../src/studies/comparison/baseline.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { sideOf } from '../../scenarios.js'
@@ -22,6 +23,9 @@ function side(n, p99, other = () => ({})) {
   return sideOf('results/x', new Array(n).fill({ ...result, ...other(result) }))
 }
 
+/** @param {ReturnType<typeof heldAgainst>} held */
+const linesOf = held => [baselineLine(held), ...held.rules.map(ruleLine)].join('\n')
+
 /** @param {ReturnType<typeof heldAgainst>} held @param {string} metric */
 const of = (held, metric) => held.rules.find(rule => rule.metric === metric)
 
@@ -32,15 +36,15 @@ describe('repeated runs against a baseline', () => {
     assert.equal(held.verdict, 'FAIL')
     assert.deepEqual([of(held, 'p99')?.verdict, of(held, 'p50')?.verdict], ['FAIL', 'PASS'])
     assert.match(
-      baselineLines(held),
-      /^FAIL against the baseline results\/x \(8 runs, 2026-11-20, libp2p-loadtest 0\.1\.0\)\n- PASS throughput < -5%: measured \+0\.0 % \(\+0\.0 % … \+0\.0 %\): with 8 pairs a change below 0\.1 % does not show\n/
+      linesOf(held),
+      /^FAIL against the baseline results\/x \(8 runs, 2026-11-20, libp2p-loadtest 0\.1\.0\)\nPASS throughput < -5%: measured \+0\.0 % \(\+0\.0 % … \+0\.0 %\): with 8 pairs a change below 0\.1 % does not show\n/
     )
   })
 
   test('are undecided when there are too few of them', () => {
     const held = heldAgainst(side(8, 30), side(1, 90))
     assert.equal(held.verdict, 'UNDECIDED')
-    assert.match(baselineLines(held), /^- UNDECIDED p99 > \+5%: measured \+200 %, too few runs to tell$/m)
+    assert.match(linesOf(held), /^UNDECIDED p99 > \+5%: measured \+200 %, too few runs to tell$/m)
   })
 
   /** @type {[string, (result: Result) => Partial<Result>, string][]} */

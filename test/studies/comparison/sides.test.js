@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { resultText } from '../../../src/result/folder.js'
 import { findScenario } from '../../../src/scenarios/index.js'
-import { armsOf, readAbSides, readSide } from '../../../src/studies/comparison/sides.js'
+import { readSide, sidesOf } from '../../../src/studies/comparison/sides.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { aQaDocument, aTrial } from '../qa/a-qa-document.js'
-import { abSample } from './ab-sample.js'
+import { comparisonSample } from './comparison-sample.js'
 
 const base = await mkdtemp(join(tmpdir(), 'sides-'))
 after(() => rm(base, { recursive: true }))
@@ -25,6 +25,12 @@ async function put(path, document) {
 async function putRun(path, status = 'complete') {
   await mkdir(join(base, path), { recursive: true })
   await writeFile(join(base, path, 'result.json'), resultText({ ...sampleResult(), id: path, status }))
+}
+
+/** @param {(string | null)[][]} runs - of each side */
+function documentOf(runs) {
+  const { document } = comparisonSample({ slower: [1.3, 1.5].slice(0, runs.length - 1) })
+  return { ...document, sides: document.sides.map((side, place) => ({ ...side, runs: runs[place] })) }
 }
 
 /** @param {string} path */
@@ -45,21 +51,29 @@ describe('a side of a comparison', () => {
   })
 
   test('is the runs of an arm of ab that belong to its pairs, not what was broken off before it was gone on with', async () => {
-    const pairs = [
-      { a: 'a/1', b: 'b/1' },
-      { a: 'a/2-2', b: 'b/2' },
-      { a: 'a/3', b: null }
-    ]
-    await put('gone-on/ab.json', { ...abSample().document, pairs })
+    await put(
+      'gone-on/comparison.json',
+      documentOf([
+        ['a/1', 'a/2-2', 'a/3'],
+        ['b/1', 'b/2', null]
+      ])
+    )
     for (const run of ['a/1', 'a/2', 'a/2-2', 'a/3', 'b/1', 'b/2']) await putRun(`gone-on/${run}`)
-    assert.deepEqual(idsOf(await side('gone-on/a')), ['gone-on/a/1', 'gone-on/a/2-2'])
-    assert.deepEqual(idsOf(await side('gone-on/b/')), ['gone-on/b/1', 'gone-on/b/2'])
+    const [a, b] = [await side('gone-on/a'), await side('gone-on/b/')]
+    assert.deepEqual(idsOf(a), ['gone-on/a/1', 'gone-on/a/2-2'])
+    assert.deepEqual(idsOf(b), ['gone-on/b/1', 'gone-on/b/2'])
+    assert.deepEqual([a.label, a.study, b.study], [join(base, 'gone-on/a'), join(base, 'gone-on'), a.study])
   })
 
-  test('is the runs of a repetition', async () => {
-    await put('repeated/runs.json', { schemaVersion: 1, runs: [], plan: {}, held: null })
-    await putRun('repeated/runs/1')
-    assert.deepEqual(idsOf(await side('repeated')), ['repeated/runs/1'])
+  test('is the complete runs of a plan that was repeated, wherever an earlier version kept them', async () => {
+    await put('repeated/comparison.json', documentOf([['a/1', null]]))
+    await putRun('repeated/a/1')
+    assert.deepEqual(idsOf(await side('repeated')), ['repeated/a/1'])
+    const runs = { schemaVersion: 1, runs: ['runs/1'], plan: {}, held: null }
+    await put('earlier/runs.json', runs)
+    await putRun('earlier/runs/1')
+    for (const path of ['earlier', 'earlier/runs'])
+      assert.deepEqual(idsOf(await side(path)), ['earlier/runs/1'])
   })
 
   test('is the runs of the cell that a quality report examined', async () => {
@@ -83,38 +97,38 @@ describe('a side of a comparison', () => {
   test('is no study of several plans: what to name instead is said', async () => {
     for (const [name, file] of [
       ['m', 'matrix.json'],
-      ['ab', 'ab.json'],
       ['s', 'saturate.json']
     ])
       await put(`${name}/${file}`, {})
+    await put('ab/ab.json', {})
+    await assert.rejects(side('ab'), /holds no comparison\.json that can be read/)
+    await put('two/comparison.json', documentOf([[null], [null]]))
+    await put('three/comparison.json', documentOf([[null], [null], [null]]))
     await assert.rejects(side('m'), /name the folders of two of its rows/)
-    await assert.rejects(side('ab'), /name .*ab\/a or .*ab\/b/)
+    await assert.rejects(side('two'), /holds the runs of two plans: name .*two\/a or .*two\/b$/)
+    await assert.rejects(side('three'), /holds the runs of 3 plans: name .*\/a or .*\/b or .*\/c$/)
     await assert.rejects(side('s'), /holds runs of several loads: name one of those in/)
   })
 })
 
-describe('both sides of an ab folder', () => {
-  const { document } = abSample({ pairs: 2 })
-
-  test('are the runs of the pairs that are complete', async () => {
-    const pairs = [
-      { a: 'a/1', b: 'b/1' },
-      { a: 'a/2', b: null }
-    ]
-    await put('two/ab.json', { ...document, pairs })
-    for (const run of ['a/1', 'b/1', 'a/2']) await putRun(`two/${run}`)
-    const { a, b } = await readAbSides(join(base, 'two'), findScenario)
-    assert.deepEqual([a.label, idsOf(a)], ['A plan.yaml', ['two/a/1']])
-    assert.deepEqual([b.label, idsOf(b)], ['B --inFlight 8', ['two/b/1']])
-    assert.equal(await armsOf(join(base, 'two/a/'), join(base, 'two/b')), true)
-    assert.equal(await armsOf(join(base, 'two/a'), join(base, 'two/a')), false)
-    assert.equal(await armsOf(join(base, 'two/a'), join(base, 'runs/b')), false)
-    assert.equal(await armsOf(join(base, 'runs/a'), join(base, 'runs/b')), false)
+describe('the sides of a comparison', () => {
+  test('are the runs at which every side has one that is complete', async () => {
+    const document = documentOf([
+      ['a/1', 'a/2'],
+      ['b/1', null]
+    ])
+    for (const run of ['a/1', 'b/1', 'a/2']) await putRun(`both/${run}`)
+    const [a, b] = await sidesOf(document, join(base, 'both'), findScenario)
+    assert.deepEqual([a.label, idsOf(a)], ['plan.yaml', ['both/a/1']])
+    assert.deepEqual([b.label, idsOf(b)], ['--inFlight 8', ['both/b/1']])
   })
 
-  test('are not there without a complete pair or a document', async () => {
-    await put('none/ab.json', { ...document, pairs: [{ a: null, b: 'b/1' }] })
-    await assert.rejects(readAbSides(join(base, 'none'), findScenario), /holds no pair of complete runs/)
-    await assert.rejects(readAbSides(join(base, 'runs'), findScenario), /holds no ab\.json that can be read/)
+  test('are not there without a complete pair, or a complete run of the only one', async () => {
+    const none = (/** @type {(string | null)[][]} */ runs) => sidesOf(documentOf(runs), base, findScenario)
+    await assert.rejects(
+      none([[null], ['b/1']]),
+      /holds no pair of complete runs: there is nothing to compare/
+    )
+    await assert.rejects(none([[null, null]]), /holds no complete run: there is nothing to compare/)
   })
 })

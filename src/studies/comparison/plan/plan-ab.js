@@ -13,12 +13,12 @@ import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
 import { newHead } from '../../study-document.js'
-import { AB_DOCUMENT } from '../ab-folder.js'
 import { leastPairs, MOST_PAIRS } from '../compare-metrics.js'
 import { assertComparable } from '../comparison.js'
+import { AS_IT_IS, COMPARISON_DOCUMENT, VERSION } from '../comparison-document.js'
 
 /**
- * @typedef {import('../plan-differences.js').Plan} Plan
+ * @typedef {import('../differences.js').Plan} Plan
  * @typedef {import('../../../scenarios/scenario.js').ComparableScenario} ComparableScenario
  * @typedef {import('../../../plan/read-options.js').OptionTable} OptionTable
  * @typedef {import('../../../plan/plan.js').Output} Output
@@ -110,7 +110,7 @@ const isFile = word =>
  * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output> }>}
  */
 async function armOf(word, others, scenario) {
-  const label = word.trim() === '' ? 'as it is' : word.trim()
+  const label = word.trim() === '' ? AS_IT_IS : word.trim()
   const fromFile = await isFile(label)
   const { config: read, problem: unreadable } = fromFile ? await readConfig(label) : {}
   const misplaced = notInAPlan(scenario)
@@ -155,7 +155,7 @@ function comparability(a, b, scenario) {
  *
  * @param {import('../../study-door.js').Asked} args
  * @param {import('../../study-door.js').Around} around
- * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
+ * @returns {Promise<import('../../study-door.js').MadeStudy<import('../comparison-document.js').ComparisonDocument>>}
  */
 export async function planAb({ options, words: given }, { now, findScenario }) {
   const comparable = await comparableScenarios()
@@ -196,12 +196,15 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
   const document = {
-    ...newHead('', now()),
-    arms: { a: { label: a.label, plan: a.plan }, b: { label: b.label, plan: b.plan } },
+    ...{ ...newHead('', now()), schemaVersion: VERSION },
+    sides: [a, b].map(({ label, plan }) => ({
+      label,
+      plan: /** @type {Readonly<Plan>} */ (plan),
+      runs: Array(runs).fill(null)
+    })),
     failOn: (own.failOn ?? []).map((/** @type {FailRule} */ { text }) => text),
     baseline: output.baseline,
-    held: null,
-    pairs: Array.from({ length: runs }, () => ({ a: null, b: null }))
+    held: null
   }
   return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
 }
@@ -211,7 +214,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
  * @param {{ scenario: ComparableScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
  *   problems: Problem[] }} asked - `kept`: options of both plans
  * @param {import('../../../scenarios/index.js').FindScenario} find
- * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
+ * @returns {Promise<import('../../study-door.js').MadeStudy<import('../comparison-document.js').ComparisonDocument>>}
  */
 async function resumed({ resume, allowUndecided }, { scenario, words, options, kept, ...asked }, find) {
   const { output: ofPlans, problems: misread } = makePlan(scenario, kept)
@@ -221,8 +224,8 @@ async function resumed({ resume, allowUndecided }, { scenario, words, options, k
   const found = await findResumed(resume, {
     outputDir: output.outputDir,
     name: 'ab',
-    file: AB_DOCUMENT,
-    fits: ({ arms }) => arms.a.plan.scenario === scenario.name,
+    file: COMPARISON_DOCUMENT,
+    fits: ({ sides }) => sides.length > 1 && sides[0].plan.scenario === scenario.name,
     fixed: { options, table, problems: misread }
   })
   const held = 'document' in found ? found.document.baseline : null

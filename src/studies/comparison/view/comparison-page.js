@@ -1,182 +1,134 @@
-import { present } from '../../../kit/lists.js'
-import { median } from '../../../kit/median.js'
-import { MISSING, significant } from '../../../kit/numbers.js'
-import { asMarkdown } from '../../../kit/table.js'
-import { UNITS } from '../../../kit/units.js'
-import { baselineLines } from '../../../report/baseline-lines.js'
-import { change, changeSpan } from '../../../report/change.js'
-import { ruleLine } from '../../../report/rule-line.js'
-import { isMissed } from '../ab-thresholds.js'
-import { LEVEL } from '../compare-metrics.js'
+import { html, phrase } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
+import { MISSING } from '../../../kit/numbers.js'
+import { figuresIn } from '../../../plan/metric-names.js'
+import { change } from '../../../report/change.js'
+import { written } from '../../../report/figure-cell.js'
+import { listing, planSection } from '../../../report/page/about.js'
+import { commandSection, environmentOf, section, studyFooter } from '../../../report/page/frame.js'
+import { comparisonCommandLine } from '../../../report/repeat.js'
+import { comparedFigures } from '../compared-figures.js'
+import { COMPARISON_DOCUMENT, letterOf, wholePlaces } from '../comparison-document.js'
+import { describeRuns } from './describe-runs.js'
+import { descriptionPage } from './description.js'
+import { inUnit } from './figure-table.js'
+import { pairedRatios } from './plots/paired-ratios.js'
+import { timeCurves } from './plots/time-curves.js'
 
 /**
  * @typedef {import('../comparison.js').Comparison} Comparison
- * @typedef {import('../comparison.js').SideInfo} SideInfo
- * @typedef {import('../compare-metrics.js').MetricComparison} MetricComparison
- * @typedef {import('../compared-figures.js').Compared} Compared
- * @typedef {import('../../../measure/figure.js').Figure} Figure
- * @typedef {import('../plan-differences.js').Difference} Difference
- * @typedef {import('../ab-comparison.js').AbComparison} AbComparison
- * @typedef {import('../ab-thresholds.js').ArmThreshold} ArmThreshold
- * @typedef {import('../../../kit/table.js').Table} Table
+ * @typedef {import('../comparison-document.js').ComparisonDocument} ComparisonDocument
  */
 
-/** @param {number} p */
-const chance = p => (p < 0.001 ? '< 0.001' : p.toFixed(3))
+/** What decides: its medians, or by how much it changed from the first side. @param {Comparison} comparison @returns {[string, string][]} */
+const tilesOf = ({ against: [first], spreads }) =>
+  first === undefined
+    ? spreads[0].map(({ figure, spread: { median }, marks }) => [
+        `Median of ${inUnit(figure)}`,
+        written({ value: median, ...marks }, figure)
+      ])
+    : first.metrics.map(({ figure, ratio }) => [figure.title, ratio === null ? MISSING : change(ratio)])
 
-/**
- * figureOfRuns writes the figure of one run, or the median of those of several.
- *
- * @param {(Compared | null)[]} figures
- */
-export function figureOfRuns(figures) {
-  const known = figures.filter(figure => figure !== null)
-  if (known.length === 0 || known.length < figures.length) return MISSING
-  const value = median(known.map(figure => figure.value))
-  const atLeast = known.some(figure => figure.atLeast)
-  return `${atLeast ? '> ' : ''}${significant(value)}${known.some(({ doubtful }) => doubtful) ? '*' : ''}`
+/** @param {string | null | undefined} run - its folder, or its id @param {ReadonlyMap<string, string>} links */
+function runCell(run, links) {
+  if (run == null) return 'not complete'
+  const name = run.slice(run.lastIndexOf('-') + 1)
+  return links.has(run) ? html`<a href="${links.get(run)}">${name}</a>` : name
 }
 
 /**
- * inUnit is a figure as the heading of a column.
- *
- * @param {Figure} figure
- */
-export const inUnit = ({ title, unit, quantity }) => `${title}, ${unit ?? UNITS[quantity].own}`
-
-/** @param {MetricComparison} comparison */
-function metricRow(comparison) {
-  const { figure, pairs, ratio, interval, p, adjustedP } = comparison
-  return [
-    inUnit(figure),
-    figureOfRuns(pairs.map(({ base }) => base)),
-    figureOfRuns(pairs.map(({ candidate }) => candidate)),
-    ratio === null ? MISSING : ratio.toFixed(3),
-    ratio === null ? MISSING : change(ratio),
-    interval === null ? MISSING : changeSpan(interval),
-    p === null ? MISSING : chance(p),
-    adjustedP === null ? MISSING : chance(adjustedP),
-    verdictWords(comparison)
-  ]
-}
-
-/**
- * verdictWords says what was found of a metric, and whether a difference is for the better.
- *
- * @param {Pick<MetricComparison, 'figure' | 'ratio' | 'verdict'>} comparison
- */
-export function verdictWords({ verdict, ratio, figure }) {
-  if (verdict === 'not measured' && ratio !== null) return 'not measured in every run'
-  if (verdict !== 'different' || ratio === null) return verdict
-  const better = figure.better === 'higher' ? ratio > 1 : ratio < 1
-  return `different: ${better ? 'better' : 'worse'}`
-}
-
-/**
- * metricsTable are the cells of the primary metrics.
+ * Every run with the figures that decide, each with the way to its own page.
  *
  * @param {Comparison} comparison
- * @returns {Table}
+ * @param {Pick<ComparisonDocument, 'sides'>} document
+ * @param {ReadonlyMap<string, string>} links
  */
-export const metricsTable = ({ metrics }) => ({
-  headings: ['Metric', 'Base', 'Candidate', 'Ratio', 'Change', '95 % interval', 'p', 'p (Holm)', 'Verdict'],
-  align: ['l', 'r', 'r', 'r', 'r', 'r', 'r', 'r', 'l'],
-  rows: metrics.map(metricRow)
-})
-
-/** @param {string} role @param {SideInfo} side */
-function sideLine(role, { label, runs, startedAt, version }) {
-  const amount = runs.length === 1 ? '1 run' : `${runs.length} runs`
-  return `- ${role}: ${label} (${amount}, ${startedAt.slice(0, 10)}, libp2p-loadtest ${version ?? 'unknown'})`
-}
-
-/**
- * shown writes a value of a plan, a machine or a version.
- *
- * @param {unknown} value
- */
-export const shown = value => {
-  if (value === null) return 'none'
-  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** @param {string} title @param {Difference[]} differences */
-const differing = (title, differences) =>
-  differences.length === 0
-    ? []
-    : [
-        `- ${title}: ${differences.map(({ what, base, candidate }) => `${what} ${shown(base)} → ${shown(candidate)}`).join('; ')}`
-      ]
-
-/**
- * isMarked says whether a figure of a comparison is doubtful.
- *
- * @param {readonly MetricComparison[]} metrics
- */
-export const isMarked = metrics =>
-  metrics.some(({ pairs }) => pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful))
-
-/** @param {number} n */
-const numeral = n => ({ 4: 'four', 9: 'nine' })[n] ?? String(n)
-
-/**
- * caveats say how much the verdicts of a comparison are worth.
- *
- * @param {Comparison} comparison
- * @returns {string[]}
- */
-export function caveats({ compared, pairs, leastPairs, alternated, metrics, differences }) {
-  return present([
-    ...(pairs < leastPairs
-      ? [
-          `Too few runs to tell: ${pairs} of the ${leastPairs} pairs that are needed. One run says nothing of how far the next would be off; ab repeats them.`
-        ]
-      : [
-          `Different: more than 5 % and p < ${LEVEL} after Holm over the ${numeral(metrics.length)} metrics; the same: the 90 % interval lies within 5 %; else undecided. Ratio: Hodges–Lehmann estimate over ${pairs} pairs of runs; interval and p: exact sign-flip test.`
-        ]),
-    pairs >= leastPairs &&
-      !alternated &&
-      'The runs of the two sides did not take turns: a machine that drifted between them counts as a difference.',
-    differences.machine.length > 0 && 'Another machine: what differs may be the machines.',
-    isMarked(metrics) && `* doubtful: ${compared.doubtful('it', ';')}`
+function runsTable({ sides }, document, links) {
+  const whole = wholePlaces(document)
+  const [{ scenario, results }] = sides
+  const figures = figuresIn(scenario.compared.figures, results[0].plan)
+  const letters = sides.map((_, place) => letterOf(place))
+  const found = sides.map(side => side.results.map(result => comparedFigures(result, figures)))
+  const rows = document.sides[0].runs.map((_, place) => [
+    String(place + 1),
+    ...document.sides.map(({ runs }) => runCell(runs[place], links)),
+    ...figures.flatMap(figure =>
+      found.map(values => {
+        const value = values[whole.indexOf(place)]?.[figure.name] ?? null
+        return value === null ? MISSING : written(value, figure)
+      })
+    )
   ])
+  const headings = [
+    'Run',
+    ...letters,
+    ...figures.flatMap(figure => letters.map(each => `${each} ${inUnit(figure)}`))
+  ]
+  const align = headings.map((_, i) => /** @type {'l' | 'r'} */ (i > 0 && i <= sides.length ? 'l' : 'r'))
+  return html`<details><summary>Every run</summary>\n${tableOf({ headings, align, rows }, { label: 'Every run' })}</details>\n`
 }
 
-/**
- * thresholdCount says in how many runs of a plan a threshold held.
- *
- * @param {ArmThreshold} threshold
- */
-export const thresholdCount = ({ arm, text, runs, passed }) =>
-  `${arm.toUpperCase()} ${text}: held in ${passed} of ${runs} ${runs === 1 ? 'run' : 'runs'}`
-
-/** @param {ArmThreshold} threshold */
-const thresholdLine = threshold => `- ${isMissed(threshold) ? 'FAIL' : 'PASS'} ${thresholdCount(threshold)}`
+/** @param {Comparison} comparison */
+const plans = ({ sides }) =>
+  html`${sides.map(
+    ({ label, results: [result], scenario }, place) =>
+      html`<h3>${letterOf(place)}: ${phrase(label)}</h3>\n${planSection(result, { folder: undefined, view: { scenario } })}`
+  )}`
 
 /**
- * comparisonPage says in markdown how a candidate compares with its base.
+ * comparisonPage is the page of a comparison of runs.
  *
- * @param {Comparison & Partial<Pick<AbComparison, 'baseline' | 'thresholds'>>} comparison
- * @param {string} [tables] - further ones, of all figures
- * @returns {string}
+ * @param {Comparison} comparison
+ * @param {{ document?: ComparisonDocument | null, links?: ReadonlyMap<string, string> }} [of] - `document`: of its study; `links`: to its
+ *   runs, by their folders
+ * @returns {Promise<string>}
  */
-export function comparisonPage(comparison, tables = '') {
-  const { base, candidate, differences, rules, thresholds = [], baseline = null } = comparison
-  const parts = [
-    [
-      sideLine('base', base),
-      sideLine('candidate', candidate),
-      ...differing('plans differ in', differences.plan),
-      ...differing('machines differ in', differences.machine),
-      ...differing('versions differ in', differences.versions)
-    ].join('\n'),
-    asMarkdown(metricsTable(comparison)),
-    caveats(comparison).join('\n'),
-    rules.map(ruleLine).join('\n'),
-    thresholds.map(thresholdLine).join('\n'),
-    baseline === null ? '' : baselineLines(baseline).trimEnd(),
-    tables
-  ]
-  return `${parts.filter(part => part !== '').join('\n\n')}\n`
+export async function comparisonPage(comparison, { document = null, links = new Map() } = {}) {
+  const { sides, against } = comparison
+  const [{ scenario, results }] = sides
+  const [{ run }] = results
+  const curves = timeCurves(sides)
+  const metrics = against[0]?.metrics ?? []
+  const drawn = metrics.find(({ verdict }) => verdict === 'different') ?? metrics[0]
+  const { started } = await scenario.view()
+  const kept = {
+    sides: sides.map(side => ({
+      ...side,
+      plan: side.results[0].plan,
+      runs: side.results.map(({ id }) => id)
+    }))
+  }
+  return descriptionPage(
+    await describeRuns(comparison, document),
+    {
+      answer: {
+        figures: tilesOf(comparison).slice(0, 4),
+        plots: drawn === undefined ? curves : pairedRatios([drawn], 'B')
+      },
+      plots: {
+        times: curves,
+        pairs: against.flatMap(({ metrics }, i) => pairedRatios(metrics, letterOf(i + 1)))
+      },
+      sections: [
+        section('runs', 'Runs', runsTable(comparison, document ?? kept, links)),
+        section('plans', 'Plans', plans(comparison)),
+        document === null ? null : commandSection(comparisonCommandLine(document, scenario)),
+        section(
+          'about',
+          'About these runs',
+          listing('Environment', [started(results[0]), ...environmentOf(run, { withLoad: false })])
+        )
+      ],
+      footer: studyFooter(document === null ? null : COMPARISON_DOCUMENT.file, 'docs/comparison.md')
+    },
+    {
+      document: document ?? {
+        id: sides.map(({ label }) => label).join(' · '),
+        startedAt: run.startedAt,
+        finishedAt: null
+      },
+      on: run,
+      ...(document === null && { unended: 'made from what is kept' })
+    }
+  )
 }

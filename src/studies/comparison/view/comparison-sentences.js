@@ -1,18 +1,16 @@
 import { enumerated } from '../../../kit/lists.js'
-import { change, changeSpan } from '../../../report/change.js'
+import { change } from '../../../report/change.js'
 import { percent, seenWords } from '../../../report/rule-line.js'
 import { smallestShown } from '../../statistics/power.js'
+import { letterOf } from '../comparison-document.js'
 
 /**
- * @typedef {import('../comparison.js').Comparison} Comparison
+ * @typedef {import('../comparison.js').Against} Against
  * @typedef {import('../compare-metrics.js').MetricComparison} MetricComparison
  */
 
 /** A title in mid-sentence: its first letter is small, unless it is an abbreviation. @param {MetricComparison} comparison */
 const nameOf = ({ figure }) => figure.title.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
-
-/** The plans of ab are A and B; what they are stands behind. @param {{ label: string }} side */
-const sideName = ({ label }) => label.replace(/^([AB]) (.+)$/, '$1 ($2)')
 
 /** @param {MetricComparison} comparison */
 function moved(comparison) {
@@ -20,19 +18,11 @@ function moved(comparison) {
   return `${nameOf(comparison)} ${change(ratio).slice(1)} ${ratio > 1 ? 'higher' : 'lower'}`
 }
 
-/** @param {MetricComparison} comparison */
-function spanned(comparison) {
-  const { interval, seen, verdict } = comparison
-  if (interval === null) return nameOf(comparison)
-  const could = verdict === 'undecided' && seen !== null ? `: ${seenWords(seen)}` : ''
-  return `${nameOf(comparison)} (${changeSpan(interval)}${could})`
-}
-
-/** @param {Comparison} comparison @returns {string[]} */
-function tooFew({ base, candidate, pairs, leastPairs, metrics }) {
+/** @param {Against} against @param {string} base @param {string} candidate @returns {string[]} */
+function tooFew({ pairs, leastPairs, metrics }, base, candidate) {
   const soFar = metrics.filter(({ ratio }) => ratio !== null)
   return [
-    `Too few runs to tell whether ${sideName(candidate)} differs from ${sideName(base)}: ${pairs} of the ${leastPairs} pairs that are needed.`,
+    `Too few runs to tell whether ${candidate} differs from ${base}: ${pairs} of the ${leastPairs} pairs that are needed; ab makes them.`,
     ...(soFar.length === 0
       ? []
       : [
@@ -41,48 +31,52 @@ function tooFew({ base, candidate, pairs, leastPairs, metrics }) {
   ]
 }
 
-/** @param {string} what @param {MetricComparison[]} metrics @returns {string[]} */
-const spans = (what, metrics) =>
-  metrics.length === 0
-    ? []
-    : [
-        `${what} ${enumerated(metrics.map(spanned))}; in brackets how large a difference could still be, with 95 % confidence.`
-      ]
-
-/** @param {MetricComparison[]} metrics @returns {string[]} */
-const missing = metrics =>
-  metrics.length === 0 ? [] : [`Not measured in every run: ${enumerated(metrics.map(nameOf))}.`]
-
 /**
- * comparisonSentences say a comparison as a person would: what changed and by how much, that it is the same, that it is open, or that
- * the runs are too few.
+ * comparisonSentences say how a side compares with the first one as a person would: what changed and by how much, that it is the same, that
+ * it is open, or that the runs are too few.
  *
- * @param {Comparison} comparison
+ * @param {Against} against
+ * @param {readonly { label: string }[]} sides - the first one, and this one
+ * @param {number} place - of this one
  * @returns {string[]} the first is the main thing
  */
-export function comparisonSentences(comparison) {
-  const { base, candidate, pairs, metrics } = comparison
-  /** @param {MetricComparison['verdict']} verdict */
-  const found = verdict => metrics.filter(metric => metric.verdict === verdict)
+export function comparisonSentences(against, sides, place) {
+  const [base, candidate] = [0, place].map((at, i) => `${letterOf(at)} (${sides[i].label})`)
+  const { pairs, metrics } = against
+  const found = (/** @type {MetricComparison['verdict']} */ verdict) =>
+    metrics.filter(metric => metric.verdict === verdict)
   const different = found('different')
   if (metrics.every(({ ratio }) => ratio === null))
-    return [`${sideName(base)} and ${sideName(candidate)} have no figure in common that could be compared.`]
-  if (pairs < comparison.leastPairs) return tooFew(comparison)
-  const undecided = found('undecided')
-  const alike =
-    undecided.length === 0
-      ? `${pairs} pairs of runs show ${sideName(base)} and ${sideName(candidate)} to be the same within 5 %.`
-      : `${pairs} pairs of runs leave open whether ${sideName(base)} and ${sideName(candidate)} differ.`
-  const main =
-    different.length === 0
-      ? alike
-      : `Compared with ${sideName(base)}, ${sideName(candidate)} has ${enumerated(different.map(moved))}.`
-  return [
-    main,
-    ...spans('The same within 5 %:', found('same within 5 %')),
-    ...spans('Undecided:', undecided),
-    ...missing(found('not measured'))
-  ]
+    return [`${base} and ${candidate} have no figure in common that could be compared.`]
+  if (pairs < against.leastPairs) return tooFew(against, base, candidate)
+  if (different.length > 0)
+    return [`Compared with ${base}, ${candidate} has ${enumerated(different.map(moved))}.`]
+  return found('undecided').length === 0
+    ? [`${pairs} pairs of runs show ${base} and ${candidate} to be the same within 5 %.`]
+    : [`${pairs} pairs of runs leave open whether ${base} and ${candidate} differ.`]
+}
+
+/**
+ * seenLines say what could have been seen of figures that are undecided.
+ *
+ * @param {Against} against
+ * @param {string} whose - letter of the side, a colon and a space; empty: there is only one
+ */
+export const seenLines = ({ metrics }, whose) =>
+  metrics.flatMap(({ figure, verdict, seen }) =>
+    verdict === 'undecided' && seen !== null
+      ? [`${whose}${figure.title} is undecided: ${seenWords(seen)}.`]
+      : []
+  )
+
+/**
+ * repetitionSentence says how often a plan was run.
+ *
+ * @param {readonly unknown[]} runs - null: not complete
+ */
+export function repetitionSentence(runs) {
+  const complete = runs.filter(run => run !== null).length
+  return `${complete === runs.length ? complete : `${complete} of ${runs.length}`} runs of one plan: medians over the runs, with the least and the greatest.`
 }
 
 /** How far the ratios of pairs may scatter, as a share: what they will is not known before they are run. */

@@ -1,5 +1,4 @@
-import { machineDifferences } from '../../comparison/environment-differences.js'
-import { planDifferences } from '../../comparison/plan-differences.js'
+import { machineDifferences, planDifferences } from '../../comparison/differences.js'
 import { SATURATED } from '../../saturation/saturated.js'
 import { scatterOf } from '../../statistics/no-worse.js'
 import { heldFigure, heldShare, SHARE_POINTS } from './held-figure.js'

@@ -1,4 +1,4 @@
-import { planDifferences } from '../../comparison/plan-differences.js'
+import { planDifferences } from '../../comparison/differences.js'
 import { measuredCells } from '../../saturation/result/measured-cells.js'
 import { saturatedBy } from '../../saturation/saturated.js'
 import { isGenerators } from '../../saturation/search/limits.js'

@@ -1,180 +1,277 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { change } from '../../../../src/report/change.js'
-import { ruleLine } from '../../../../src/report/rule-line.js'
-import { operationTable } from '../../../../src/scenarios/rendezvous/view/operations-side-by-side.js'
-import { compare } from '../../../../src/studies/comparison/comparison.js'
-import { sideBySide } from '../../../../src/studies/comparison/view/all-figures.js'
-import { comparisonPage, figureOfRuns } from '../../../../src/studies/comparison/view/comparison-page.js'
-import { operation, sampleResult, summary, time } from '../../../report/sample-result.js'
-import { sideOf } from '../../../scenarios.js'
+import { judgeRule, readFailRule } from '../../../../src/plan/fail-rule.js'
+import { comparisonCommandLine } from '../../../../src/report/repeat.js'
+import { compareMetrics } from '../../../../src/studies/comparison/compare-metrics.js'
+import { comparisonPage } from '../../../../src/studies/comparison/view/comparison-page.js'
+import { comparisonSentences } from '../../../../src/studies/comparison/view/comparison-sentences.js'
+import { figureTable } from '../../../../src/studies/comparison/view/figure-table.js'
+import { pairedRatios } from '../../../../src/studies/comparison/view/plots/paired-ratios.js'
+import { COMPARED, scenarioNamed } from '../../../scenarios.js'
+import { comparisonSample } from '../comparison-sample.js'
 
-describe('a ratio is written as a change', () => {
-  for (const [ratio, text] of /** @type {const} */ ([
-    [1, '+0.0 %'],
-    [1.0567, '+5.7 %'],
-    [0.9, '−10.0 %'],
-    [1.0996, '+10.0 %'],
-    [2, '+100 %'],
-    [12.345, '+1,135 %'],
-    [0, 'any less'],
-    [Number.POSITIVE_INFINITY, 'any more']
-  ]))
-    test(`${ratio} is ${text}`, () => assert.equal(change(ratio), text))
-})
+/** @param {string} page what a person reads */
+const textOf = page =>
+  page
+    .replace(/<(style|svg|script)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&gt;/g, '>')
+    .replace(/&lt;/g, '<')
+    .replace(/&#39;/g, "'")
+    .replace(/[\s\u00a0]+/g, ' ')
 
-test('a figure of several runs is their median, with the marks of any of them, or none if one has none', () => {
-  const figure = (/** @type {number} */ value, marks = {}) => ({
-    value,
-    atLeast: false,
-    doubtful: false,
-    ...marks
-  })
-  assert.equal(figureOfRuns([figure(1), figure(30), figure(2)]), '2.00')
-  assert.equal(figureOfRuns([figure(1), figure(2, { doubtful: true })]), '1.50*')
-  assert.equal(figureOfRuns([figure(1), figure(2, { atLeast: true })]), '> 1.50')
-  assert.equal(figureOfRuns([figure(1), null]), '–')
-  assert.equal(figureOfRuns([]), '–')
-})
-
-test('a rule is told with what was measured, or why it was not', () => {
-  const rule = /** @type {const} */ ({
-    text: 'p99 > +10%',
-    metric: 'p99',
-    why: null,
-    ratio: 1.2,
-    interval: null,
-    seen: null
-  })
-  assert.equal(
-    ruleLine({ ...rule, verdict: 'UNDECIDED', why: 'too few runs to tell' }),
-    '- UNDECIDED p99 > +10%: measured +20.0 %, too few runs to tell'
-  )
-  assert.equal(
-    ruleLine({ ...rule, verdict: 'FAIL', interval: { low: 1.15, high: Number.POSITIVE_INFINITY } }),
-    '- FAIL p99 > +10%: measured +20.0 % (+15.0 % … any more)'
-  )
-  assert.equal(
-    ruleLine({ ...rule, verdict: 'UNDECIDED', ratio: null, why: 'not measured' }),
-    '- UNDECIDED p99 > +10%: not measured'
-  )
-  const seen = { pairs: 8, change: 0.0867, more: { pairs: 20, change: 0.0502 } }
-  assert.equal(
-    ruleLine({ ...rule, ratio: 1.02, interval: { low: 0.94, high: 1.11 }, verdict: 'UNDECIDED', seen }),
-    '- UNDECIDED p99 > +10%: measured +2.0 % (−6.0 % … +11.0 %): with 8 pairs a change below 8.7 % does not show; 20 pairs would show 5 %'
-  )
-})
-
-/** @param {number} p50 @param {Parameters<typeof sampleResult>[0]} [parts] */
-const side = (p50, parts) =>
-  sideOf(
-    `p50 of ${p50}`,
-    new Array(8).fill(
-      sampleResult({
-        outcome: {
-          operations: { REGISTER: operation({ all: summary(5000, { p50: time(p50, { doubtful: true }) }) }) }
-        },
-        ...parts
-      })
-    )
-  )
-
-test('every figure of the page is that of the comparison', () => {
-  const comparison = compare(side(10), side(12))
-  const page = comparisonPage(comparison)
-  const p50 = comparison.metrics.find(({ metric }) => metric === 'p50')
-  const row =
-    page
-      .split('\n')
-      .find(line => line.startsWith('| p50, ms'))
-      ?.split('|')
-      .map(cell => cell.trim()) ?? []
-  assert.deepEqual(row.slice(2, 4), ['10.0*', '12.0*'])
-  assert.equal(row[4], p50?.ratio?.toFixed(3))
-  assert.equal(row[5], change(Number(p50?.ratio)))
-  assert.equal(row[6], `${change(Number(p50?.interval?.low))} … ${change(Number(p50?.interval?.high))}`)
-  assert.deepEqual(
-    [p50?.p, p50?.adjustedP, ...row.slice(7, 10)],
-    [2 / 256, 8 / 256, '0.008', '0.031', 'different: worse']
-  )
-})
-
-test('the page says what else could be behind a difference', () => {
-  const base = side(10)
-  const [{ run }] = base.results
-  const other = { ...run, machine: { ...run.machine, cores: 64 } }
-  const candidate = { ...side(12), results: side(12).results.map(result => ({ ...result, run: other })) }
-  const page = comparisonPage(compare(base, candidate))
-  for (const line of [
-    /^- machines differ in: cores 2 → 64$/m,
-    /^Another machine: what differs may be the machines\.$/m,
-    /^The runs of the two sides did not take turns/m,
-    /^\* doubtful: the load generator had too large a part/m
-  ])
-    assert.match(page, line)
-  assert.doesNotMatch(
-    comparisonPage(compare(base, side(12), { alternated: true })),
-    /did not take turns|Another machine/
-  )
-})
-
-test('figures that no side has get no row, and one that a side lacks gets no ratio', async () => {
-  const without = sampleResult({
-    outcome: { server: null, operations: { REGISTER: operation({ all: summary(5, { p50: null }) }) } }
-  })
-  const sides = [side(10), sideOf('x', [without])]
-  const { rows } = operationTable('REGISTER', sides)
-  const names = rows.map(([name]) => name)
-  assert.ok(!names.includes('p99.9, ms'))
-  assert.ok(!names.includes('Server CPU per operation, µs'))
-  assert.deepEqual(
-    rows.find(([name]) => name === 'p50, ms'),
-    ['p50, ms', '10.0*', '–', '–']
-  )
-  assert.match(await sideBySide(sides), /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|\n/)
-})
-
-test('what a comparison was held to stands under its table', () => {
-  const comparison = compare(side(10), side(12), { alternated: true })
-  const page = comparisonPage({
-    ...comparison,
-    thresholds: [
-      { arm: 'a', text: 'p50 < 11ms', runs: 8, passed: 8 },
-      { arm: 'b', text: 'p50 < 11ms', runs: 1, passed: 0 }
-    ],
-    baseline: {
-      verdict: 'UNDECIDED',
-      baseline: { label: 'old/a', startedAt: '2026-11-01T00:00:00.000Z', version: '0.0.9', runs: 8 },
-      rules: [
-        {
-          text: 'p50 > +5%',
-          metric: 'p50',
-          verdict: 'UNDECIDED',
-          why: 'not measured',
-          ratio: null,
-          interval: null,
-          seen: null
-        }
+describe('the sentence a person would say', () => {
+  /** @type {[string, Parameters<typeof comparisonSample>[0], RegExp[]][]} */
+  const cases = [
+    [
+      'of a difference, how large it is',
+      {},
+      [
+        /^Compared with A \(plan\.yaml\), B \(--inFlight 8\) has throughput 1\d\.\d % lower, p50 3\d\.\d % higher and p99 \d\d\.\d % higher\.$/
       ]
-    }
+    ],
+    [
+      'of none, that both are the same',
+      { slower: [1] },
+      [/^8 pairs of runs show A \(plan\.yaml\) and B \(--inFlight 8\) to be the same within 5 %\.$/]
+    ],
+    [
+      'of too few runs, that nothing is known',
+      { runs: 3 },
+      [
+        /^Too few runs to tell whether B \(--inFlight 8\) differs from A \(plan\.yaml\): 3 of the 8 pairs/,
+        /^So far, and the next run may turn it round: throughput −\d/
+      ]
+    ]
+  ]
+  for (const [what, shape, said] of cases)
+    test(what, () => {
+      const { sides, against } = comparisonSample(shape).comparison
+      const sentences = comparisonSentences(against[0], sides, 1)
+      assert.equal(sentences.length, said.length, sentences.join('\n'))
+      for (const [i, pattern] of said.entries()) assert.match(sentences[i], pattern)
+    })
+
+  test('of what neither side has', () => {
+    const { sides, against } = comparisonSample().comparison
+    const [found] = against
+    const none = { throughput: null, p50: null, p99: null, cpu: null }
+    const metrics = compareMetrics(Array(8).fill({ base: none, candidate: none }), COMPARED.figures)
+    assert.match(comparisonSentences({ ...found, metrics }, sides, 1)[0], /no figure in common/)
   })
-  for (const line of [
-    /^- PASS A p50 < 11ms: held in 8 of 8 runs$/m,
-    /^- FAIL B p50 < 11ms: held in 0 of 1 run$/m,
-    /^UNDECIDED against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)\n- UNDECIDED p50 > \+5%: not measured$/m
-  ])
-    assert.match(page, line)
 })
 
-test('a metric that some runs lack has a ratio and no verdict', () => {
-  const sides = [side(10), side(12)]
-  const results = sides[1].results.map((result, i) =>
-    i === 2 ? sampleResult({ outcome: { operations: {} } }) : result
-  )
-  const page = comparisonPage(compare(sides[0], { ...sides[1], results }))
-  assert.match(
-    page,
-    /^\| p50, ms +\| +10\.0\* \| +– \| 1\.200 \| \+20\.0 % \| +– \| +– \| +– \| not measured in every run +\|$/m
-  )
+describe('plots of paired ratios', () => {
+  const { metrics } = comparisonSample().comparison.against[0]
+
+  test('are of every metric, with each pair, the estimate and the interval', () => {
+    const plots = pairedRatios(metrics, 'B')
+    assert.deepEqual(
+      plots.map(({ title }) => title),
+      ['Throughput', 'p50', 'p99', 'Server CPU per operation']
+    )
+    for (const { spec, data } of plots) {
+      const [band, , , estimate, ...points] = spec.layer
+      assert.equal(band.data.values.length, 2)
+      assert.equal(estimate.data.values.length, 2)
+      assert.equal(points.flatMap((/** @type {any} */ { data: { values } }) => values).length, 8)
+      assert.notEqual(data, undefined, 'a script draws it')
+    }
+    assert.match(
+      plots[1].caption,
+      /^B against A: \+\d.* % \(.* … .*\), different: worse\. Lower is better\.$/
+    )
+    assert.match(plots[2].legend.map(({ label }) => label).join('; '), /a pair of runs, doubtful/)
+  })
+
+  test('tell apart what operations without a reply reach into', () => {
+    const figure = { value: 1, atLeast: false, doubtful: false }
+    const open = { ...figure, value: 2, atLeast: true }
+    const pairs = [
+      { base: figure, candidate: open },
+      { base: open, candidate: figure },
+      { base: open, candidate: open },
+      { base: figure, candidate: null },
+      { base: figure, candidate: figure }
+    ]
+    const [{ spec, legend }] = pairedRatios([{ ...metrics[0], pairs }], 'C')
+    assert.deepEqual(
+      spec.layer
+        .slice(4)
+        .flatMap((/** @type {any} */ { data: { values } }, /** @type {number} */ i) =>
+          values.map((/** @type {any} */ { at, value }) => [at, value, legend.slice(-4)[i].label])
+        ),
+      [
+        [5, 0, 'a pair of runs'],
+        [1, 100, 'at least so much: operations of C without a reply'],
+        [2, -50, 'at most so much: operations of A without a reply'],
+        [3, 0, 'bounded on neither side']
+      ]
+    )
+  })
+})
+
+/** @param {ReturnType<typeof comparisonSample>} sample @param {ReadonlyMap<string, string>} [links] */
+const pageOf = ({ comparison, document }, links) => comparisonPage(comparison, { document, links })
+
+describe('the page of a comparison', () => {
+  for (const [what, slower] of /** @type {[string, number[]][]} */ ([
+    ['one side', []],
+    ['two sides', [1.3]],
+    ['three sides', [1.3, 1]]
+  ]))
+    test(`of ${what} has every figure, each run, the plans, and their times over one another`, async () => {
+      const sample = comparisonSample({ slower })
+      const page = await pageOf(sample)
+      const text = textOf(page)
+      for (const row of figureTable(sample.comparison).rows)
+        assert.ok(text.includes(row.filter(cell => cell !== '').join(' ')), row.join(' '))
+      for (const said of [
+        'Complete: 8',
+        '2 × some, 8,000 MB, linux x64',
+        'node 20.20.2',
+        'doubtful: the load'
+      ])
+        assert.ok(text.includes(said), said)
+      for (const [place, letter] of ['A', 'B', 'C'].entries())
+        assert.equal(text.includes(`${letter}: `), place <= slower.length, letter)
+      assert.ok(page.includes('id="times-by-percentile"'))
+      assert.doesNotMatch(text, /undefined|NaN|\[object|Infinity/)
+    })
+
+  test('of two sides says what came out first', async () => {
+    const text = textOf(await pageOf(comparisonSample()))
+    for (const said of [
+      'Compared with A (plan.yaml), B ( --inFlight 8) has throughput',
+      'Complete: 8 pairs of runs, in turn.',
+      'exact sign-flip test',
+      'plans differ in: streamPerOperation true → false; inFlight 1 → 8'
+    ])
+      assert.ok(text.includes(said), said)
+  })
+
+  test('of results that no study has made together says what it is made from', async () => {
+    const { comparison } = comparisonSample()
+    const text = textOf(await comparisonPage(comparison))
+    assert.match(text, /plan\.yaml · --inFlight 8/)
+    assert.match(text, /Everything here is made from the results of the runs\./)
+    assert.doesNotMatch(text, /Complete:|Repeat it/)
+  })
+
+  test('says what came of rules, baseline and thresholds, and only where there are some', async () => {
+    const rule = /** @type {any} */ (readFailRule('p50 > +10%', COMPARED)).value
+    const { against, ...others } = comparisonSample().comparison
+    const judged = judgeRule(rule, against[0].metrics)
+    /** @type {import('../../../../src/result/types.js').ThresholdResult} */
+    const threshold = {
+      ...{ text: 'REGISTER.p50 < 13ms', metric: 'REGISTER.p50', limit: 13, unit: 'ms' },
+      ...{ operator: '<', actual: 15, passed: false }
+    }
+    const text = textOf(
+      await pageOf(
+        comparisonSample({
+          comparison: {
+            ...others,
+            against: [{ ...against[0], rules: [judged] }],
+            thresholds: comparisonSample({ thresholds: [threshold] }).comparison.thresholds,
+            baseline: {
+              verdict: 'UNDECIDED',
+              baseline: {
+                label: 'old/a',
+                startedAt: '2026-11-01T00:00:00.000Z',
+                version: '0.0.9',
+                runs: 8
+              },
+              rules: [{ ...judged, verdict: 'UNDECIDED', why: 'the plans differ in ttlSeconds', ratio: null }]
+            }
+          }
+        })
+      )
+    )
+    for (const said of [
+      /FAIL p50 > \+10%: measured \+3\d\.\d % \(/,
+      /UNDECIDED against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)/,
+      /UNDECIDED p50 > \+10%: the plans differ in ttlSeconds/,
+      /FAIL A REGISTER\.p50 < 13ms: held in 0 of 8 runs/,
+      /FAIL B REGISTER\.p50 < 13ms: held in 0 of 8 runs/
+    ])
+      assert.match(text, said)
+    assert.doesNotMatch(textOf(await pageOf(comparisonSample())), /FAIL|baseline|held in/)
+  })
+
+  test('of one that was broken off says why, and how far it came', async () => {
+    const reason = { code: 'INTERRUPTED', message: 'interrupted by SIGINT' }
+    const { document, comparison } = comparisonSample({ runs: 1 })
+    const runs = [
+      ['a/x-a01', null],
+      ['b/x-b01', 'b/x-b02']
+    ]
+    const sides = document.sides.map((side, place) => ({ ...side, runs: runs[place] }))
+    const broken = { ...document, sides, status: /** @type {const} */ ('partial'), reason, finishedAt: null }
+    const page = await pageOf({ document: broken, comparison }, new Map([['b/x-b02', 'b/x-b02/result.json']]))
+    const text = textOf(page)
+    assert.match(text, /Partial: 1 of 2 pairs are complete: interrupted by SIGINT\./)
+    assert.match(text, /2 not complete b02 –/)
+    assert.deepEqual(
+      [...page.matchAll(/<a href="([^#"]*)"/g)].map(([, to]) => to),
+      ['b/x-b02/result.json', 'comparison.json']
+    )
+    const killed = await pageOf({ document: { ...broken, reason: null, status: 'running' }, comparison })
+    assert.match(textOf(killed), /it was ended from outside/)
+  })
+
+  test('stays small', async () => assert.ok((await pageOf(comparisonSample({ runs: 16 }))).length < 300_000))
+})
+
+describe('the command that makes a comparison again', () => {
+  /** @type {[string, Parameters<typeof comparisonSample>[0], string][]} */
+  const cases = [
+    [
+      'has what both plans share once, and the rest in quotes',
+      {
+        options: [
+          { nClients: 9, inFlight: 2, workers: 1 },
+          { nClients: 9, inFlight: 8, workers: 1 }
+        ]
+      },
+      "node index.js ab '--inFlight 2' '--inFlight 8' --runs 8 --nClients 9 --no-streamPerOperation --workers 1"
+    ],
+    [
+      'tells a single flag from an option of the command',
+      { runs: 2, options: [{ workers: 1 }, { workers: 1, connectionPerOperation: true }] },
+      "node index.js ab '' ' --connectionPerOperation' --runs 2 --workers 1"
+    ],
+    [
+      'has rules and baseline',
+      {
+        options: [{ workers: 1 }, { workers: 1 }],
+        document: { failOn: ['p99 > +10%'], baseline: 'results/old ab/a' }
+      },
+      "node index.js ab '' '' --runs 8 --workers 1 --failOn 'p99 > +10%' --baseline 'results/old ab/a'"
+    ],
+    [
+      'keeps lists of thresholds whole',
+      {
+        options: [
+          { workers: 1, threshold: ['count > 1', 'count > 2'] },
+          { workers: 1, threshold: ['count > 1'] }
+        ]
+      },
+      "node index.js ab '--threshold '\\''count > 1'\\'' --threshold '\\''count > 2'\\''' '--threshold '\\''count > 1'\\''' --runs 8 --workers 1"
+    ]
+  ]
+  for (const [what, shape, line] of [
+    .../** @type {typeof cases} */ ([
+      [
+        'of one plan runs it as often',
+        { runs: 3, slower: [], options: [{ workers: 1 }] },
+        'node index.js --workers 1 --runs 3'
+      ]
+    ]),
+    ...cases
+  ])
+    test(what, () =>
+      assert.equal(comparisonCommandLine(comparisonSample(shape).document, scenarioNamed('rendezvous')), line)
+    )
 })

@@ -3,41 +3,40 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   comparisonSentences,
-  powerBeforehand
+  powerBeforehand,
+  seenLines
 } from '../../../../src/studies/comparison/view/comparison-sentences.js'
-import { abSample } from '../ab-sample.js'
+import { comparisonSample } from '../comparison-sample.js'
 
-const { comparison } = abSample()
+const {
+  comparison: {
+    sides,
+    against: [found]
+  }
+} = comparisonSample()
 
-/** @param {Partial<(typeof comparison.metrics)[number]>} parts of every figure @param {object} [more] */
+/** @param {Partial<(typeof found.metrics)[number]>} parts of every figure @param {object} [more] */
 const sentencesOf = (parts, more) =>
-  comparisonSentences({
-    ...comparison,
-    ...more,
-    metrics: comparison.metrics.map(metric => ({ ...metric, ...parts }))
-  })
+  comparisonSentences(
+    { ...found, ...more, metrics: found.metrics.map(metric => ({ ...metric, ...parts })) },
+    sides,
+    1
+  )
 
 describe('a comparison as a person would say it', () => {
-  test('leaves open what is undecided, with what could have been seen', () => {
+  test('leaves open what is undecided; what could have been seen is said of each figure', () => {
     const seen = { pairs: 8, change: 0.12, more: null }
-    const interval = { low: 0.9, high: 1.2 }
-    const [main, open, ...more] = sentencesOf({ verdict: 'undecided', seen, interval })
-    assert.match(
-      main,
-      /^8 pairs of runs leave open whether A \(plan\.yaml\) and B \(--inFlight 8\) differ\.$/
-    )
-    assert.match(
-      open,
-      /^Undecided: throughput \(−10\.0 % … \+20\.0 %: with 8 pairs a change below 12 % does not show\), /
-    )
-    assert.deepEqual(more, [])
-  })
-
-  test('has no brackets where nothing bounds a figure', () => {
-    const [, open] = sentencesOf({ verdict: 'undecided', seen: null, interval: null })
-    assert.match(open, /^Undecided: throughput, p50, p99 and server CPU per operation; in brackets/)
-    const [, bounded] = sentencesOf({ verdict: 'undecided', seen: null, interval: { low: 0.9, high: 1.2 } })
-    assert.match(bounded, /^Undecided: throughput \(−10\.0 % … \+20\.0 %\), /)
+    assert.deepEqual(sentencesOf({ verdict: 'undecided' }), [
+      '8 pairs of runs leave open whether A (plan.yaml) and B (--inFlight 8) differ.'
+    ])
+    const metrics = found.metrics.map((metric, i) => ({
+      ...metric,
+      verdict: /** @type {const} */ ('undecided'),
+      seen: i === 1 ? seen : null
+    }))
+    assert.deepEqual(seenLines({ ...found, metrics }, 'C: '), [
+      'C: p50 is undecided: with 8 pairs a change below 12 % does not show.'
+    ])
   })
 
   test('says which way a figure moved', () => {
@@ -47,12 +46,12 @@ describe('a comparison as a person would say it', () => {
 
   test('of too few runs says only what was measured so far', () => {
     const [few, far] = sentencesOf({ ratio: 1.1 }, { pairs: 1 })
-    assert.match(few, /^Too few runs to tell .*: 1 of the 8 pairs that are needed\.$/)
+    assert.match(few, /^Too few runs to tell .*: 1 of the 8 pairs that are needed; ab makes them\.$/)
     assert.match(far, /^So far, .*: throughput \+10\.0 %, p50 \+10\.0 %, /)
-    const [first, ...others] = comparison.metrics
+    const [first, ...others] = found.metrics
     const metrics = [first, ...others.map(metric => ({ ...metric, ratio: null }))]
     assert.match(
-      comparisonSentences({ ...comparison, pairs: 1, metrics })[1],
+      comparisonSentences({ ...found, pairs: 1, metrics }, sides, 1)[1],
       /round: throughput [−+][\d.]+ %\.$/
     )
   })

@@ -1,16 +1,16 @@
 import { significant } from '../../../../kit/numbers.js'
-import { around, logAxis } from '../../../../kit/plots/axes.js'
+import { around, logAxis, ninesAxis } from '../../../../kit/plots/axes.js'
 import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
+import { percentilePoints } from '../../../../report/plots/percentile-points.js'
 import { operationsOf } from '../../../../report/table.js'
-import { percentilePoints } from './percentile-points.js'
 import { typeColour } from './type-colours.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  * @typedef {import('../../../../kit/plots/theme.js').LegendEntry} LegendEntry
- * @typedef {import('./percentile-points.js').Point} Point
+ * @typedef {import('../../../../report/plots/percentile-points.js').Point} Point
  *
  * @typedef {Point & { type: string, line: string }} LinePoint
  */
@@ -60,17 +60,7 @@ export const percentileLines = result =>
     )
   })
 
-/** The shares that the axis names, in nines. @param {number} most */
-function shares(most) {
-  const nines = Array.from({ length: Math.floor(most + 1e-9) }, (_, i) => i + 1)
-  return [0, Math.log10(2), ...nines]
-}
-
 const SHARE_TITLE = 'Operations that took no longer, %'
-
-/** A label from nines: 0 → 0, 0.3 → 50, 1 → 90, 3 → 99.9. */
-const SHARE_LABEL =
-  "datum.value < 0.2 ? '0' : datum.value < 0.9 ? '50' : format(100 - 100 * pow(10, -datum.value), ',.' + max(0, round(datum.value) - 2) + 'f')"
 
 /** @param {LinePoint[]} points */
 function description(points) {
@@ -133,7 +123,12 @@ function data(points, types, lines) {
   const domain = around(points.map(({ ms }) => ms))
   const y = logAxis(domain)
   return {
-    x: { title: SHARE_TITLE, domain: [0, most], nines: true, values: shares(most) },
+    x: {
+      title: SHARE_TITLE,
+      domain: [0, most],
+      nines: true,
+      values: ninesAxis(most, SHARE_TITLE).axis.values
+    },
     y: { title: y.axis.title, domain, log: true, values: y.axis.values },
     series: types.flatMap(type =>
       lines.flatMap(({ line, dash, label }) => {
@@ -164,14 +159,7 @@ function spec(points, types, lines) {
     encoding: {
       x: {
         field: 'nines',
-        type: 'quantitative',
-        scale: { domain: [0, most], nice: false },
-        axis: {
-          title: SHARE_TITLE,
-          values: shares(most),
-          labelExpr: SHARE_LABEL,
-          grid: true
-        }
+        ...ninesAxis(most, SHARE_TITLE)
       },
       y: { field: 'ms', ...logAxis(around(points.map(({ ms }) => ms))) },
       color: category('type', types, types.map(typeColour)),

@@ -1,0 +1,70 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { runCommand } from './run-command.js'
+
+const kept = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`../../fixtures/studies/${name}`, import.meta.url))
+const BEFORE = kept('saturate-search-before')
+const AFTER = kept('saturate-search-before-2')
+
+/** @param {string[]} words @param {string[]} [options] */
+async function shown(words, options = []) {
+  const { exitCode: code, ...said } = await runCommand(['compare', ...words, ...options], {
+    ...{ base: tmpdir(), scenarioOf: () => assert.fail('nothing is run') }
+  })
+  return { code, ...said }
+}
+
+describe('studies that tried loads', () => {
+  test('are laid over one another for a program, without their runs', async () => {
+    const { code, stdout } = await shown([BEFORE, AFTER], ['--json'])
+    const { scenario, sides } = JSON.parse(stdout)
+    assert.deepEqual([code, sides.map((/** @type {any} */ { label }) => label)], [0, [BEFORE, AFTER]])
+    assert.equal(scenario, 'rendezvous')
+    for (const { loads, runs } of sides) assert.deepEqual([loads.length > 0, runs], [true, undefined])
+  })
+
+  test('are none of which parts decide anything here', async () => {
+    const { code, stdout, stderr } = await shown([BEFORE, AFTER], ['--failOn', 'p99 > +5%'])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /--failOn +is about runs: .*qa --baseline/)
+  })
+
+  test('are held to nothing that a CI server could be told', async () => {
+    const { code, stdout, stderr } = await shown([BEFORE, AFTER], ['--junit', 'checks.xml'])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /--junit checks\.xml +is about runs: .*qa --baseline/)
+  })
+
+  test('are of one scenario', async t => {
+    const base = await mkdtemp(join(tmpdir(), 'loadtest-releases-'))
+    t.after(() => rm(base, { recursive: true }))
+    const document = JSON.parse(await readFile(join(BEFORE, 'saturate.json'), 'utf8'))
+    const other = { ...document, scenario: 'gossip', grid: { ...document.grid, cells: [] }, search: null }
+    await writeFile(join(base, 'saturate.json'), JSON.stringify(other))
+    const { code, stdout, stderr } = await shown([BEFORE, base])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /these cannot be compared: rendezvous and gossip/)
+  })
+
+  test('are named where they cannot be read', async t => {
+    const base = await mkdtemp(join(tmpdir(), 'loadtest-releases-'))
+    t.after(() => rm(base, { recursive: true }))
+    const damaged = join(base, 'damaged')
+    await mkdir(damaged)
+    await writeFile(join(damaged, 'saturate.json'), '{"half": ')
+    const { code, stderr } = await shown([BEFORE, damaged])
+    assert.equal(code, 2)
+    assert.ok(stderr.includes(damaged), stderr)
+  })
+
+  test('are told from what is something else, or alone', async () => {
+    assert.match((await shown([BEFORE])).stderr, /must name a base and at least one candidate/)
+    assert.match((await shown([BEFORE, kept('ab-rendezvous')])).stderr, /holds runs of several loads/)
+  })
+})
