@@ -22,7 +22,6 @@ import { AS_IT_IS, COMPARISON_DOCUMENT, newComparison } from '../comparison-docu
  * @typedef {import('../../../plan/read-options.js').OptionTable} OptionTable
  * @typedef {import('../../../plan/plan.js').Output} Output
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
- * @typedef {import('../../../plan/fail-rule.js').FailRule} FailRule
  */
 
 const GROUP = 'The comparison:'
