@@ -372,11 +372,18 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     }
   })
 
-  does('ab', {
-    'marks say what they stand for, by keyboard too': marksSay(
-      'pairs-p50',
-      /Pair: \d+ · Change from A to B: [+−]?\d/
-    )
+  does('comparison', {
+    'curves and pairs of runs say what they stand for, by keyboard too': async page => {
+      for (const [id, says] of /** @type {const} */ ([
+        ['times-by-percentile', /A plan\.yaml [\d.]+.*B --inFlight 8 [\d.]+.*took no longer, %: \d/],
+        ['pairs-B-throughput', /a pair of runs [−-][\d.]+.*in the order of time: \d/]
+      ])) {
+        const plot = page.locator(`#${id}`)
+        await plot.locator('.live[role=group]').focus()
+        for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight')
+        assert.match((await plot.locator('.legend.live').textContent()) ?? '', says)
+      }
+    }
   })
 
   does('profile', {

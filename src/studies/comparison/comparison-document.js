@@ -1,4 +1,4 @@
-import { studyFile } from '../study-document.js'
+import { newHead, studyFile } from '../study-document.js'
 
 /**
  * @typedef {import('../study-document.js').Head} Head
@@ -78,6 +78,20 @@ const FORMER = {
 
 /** AS_IT_IS is what a plan is called that was given no other name. */
 export const AS_IT_IS = 'as it is'
+
+/**
+ * newComparison begins a comparison.
+ *
+ * @param {readonly Omit<PlannedSide, 'runs'>[]} sides
+ * @param {{ now: Date, runs: number, failOn: readonly { text: string }[] | null | undefined, baseline: string | null }} asked - `runs`: of each side
+ * @returns {ComparisonDocument}
+ */
+export const newComparison = (sides, { now, runs, failOn, baseline }) => ({
+  ...{ ...newHead('', now), schemaVersion: VERSION },
+  sides: sides.map(({ label, plan }) => ({ label, plan, runs: Array(runs).fill(null) })),
+  failOn: (failOn ?? []).map(({ text }) => text),
+  ...{ baseline, held: null }
+})
 
 /** COMPARISON_DOCUMENT is the document of a comparison. @type {import('../study-document.js').StudyFile<ComparisonDocument>} */
 export const COMPARISON_DOCUMENT = studyFile({

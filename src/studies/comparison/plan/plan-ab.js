@@ -12,10 +12,9 @@ import { allScenarios } from '../../../scenarios/index.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
-import { newHead } from '../../study-document.js'
 import { leastPairs, MOST_PAIRS } from '../compare-metrics.js'
 import { assertComparable } from '../comparison.js'
-import { AS_IT_IS, COMPARISON_DOCUMENT, VERSION } from '../comparison-document.js'
+import { AS_IT_IS, COMPARISON_DOCUMENT, newComparison } from '../comparison-document.js'
 
 /**
  * @typedef {import('../differences.js').Plan} Plan
@@ -23,7 +22,6 @@ import { AS_IT_IS, COMPARISON_DOCUMENT, VERSION } from '../comparison-document.j
  * @typedef {import('../../../plan/read-options.js').OptionTable} OptionTable
  * @typedef {import('../../../plan/plan.js').Output} Output
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
- * @typedef {import('../../../plan/fail-rule.js').FailRule} FailRule
  */
 
 const GROUP = 'The comparison:'
@@ -121,11 +119,8 @@ async function armOf(word, others, scenario) {
   const typed = withoutMisplaced(misplaced, options)
   const config = read && { ...read, options: file.kept }
   const { plan, output, problems = [] } = makePlan(scenario, { ...others, ...typed.kept }, { config })
-  const strays = words.map(stray => ({
-    flag: stray,
-    value: '',
-    allowed: "is neither a plan file nor options, such as '--inFlight 4'"
-  }))
+  const allowed = "is neither a plan file nor options, such as '--inFlight 4'"
+  const strays = words.map(stray => ({ flag: stray, value: '', allowed }))
   return {
     label,
     plan: /** @type {Readonly<Plan> | undefined} */ (plan),
@@ -167,16 +162,8 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   if (own.resume !== undefined)
     return resumed(own, { scenario, words, options, kept, problems: [...misread, ...unwanted] }, findScenario)
   const [first = '', second = '', ...more] = words
-  const amount =
-    words.length === 2
-      ? []
-      : [
-          {
-            flag: 'plans',
-            value: words.join(' '),
-            allowed: "must be two: files, or options in quotes such as '--inFlight 4'"
-          }
-        ]
+  const allowed = "must be two: files, or options in quotes such as '--inFlight 4'"
+  const amount = words.length === 2 ? [] : [{ flag: 'plans', value: words.join(' '), allowed }]
   const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept, scenario)))
   const { baseline = null, allowUndecided, runs } = own
   const output = Object.freeze({ ...a.output, baseline, allowUndecided })
@@ -195,17 +182,8 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     ))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
-  const document = {
-    ...{ ...newHead('', now()), schemaVersion: VERSION },
-    sides: [a, b].map(({ label, plan }) => ({
-      label,
-      plan: /** @type {Readonly<Plan>} */ (plan),
-      runs: Array(runs).fill(null)
-    })),
-    failOn: (own.failOn ?? []).map((/** @type {FailRule} */ { text }) => text),
-    baseline: output.baseline,
-    held: null
-  }
+  const sides = [a, b].map(({ label, plan }) => ({ label, plan: /** @type {Readonly<Plan>} */ (plan) }))
+  const document = newComparison(sides, { now: now(), runs, failOn: own.failOn, baseline })
   return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
 }
 

@@ -1,7 +1,7 @@
+import { present } from '../../../kit/lists.js'
 import { baselineProblem } from '../../baseline-problem.js'
 import { findResumed } from '../../resumed.js'
-import { newHead } from '../../study-document.js'
-import { AS_IT_IS, COMPARISON_DOCUMENT, VERSION } from '../comparison-document.js'
+import { AS_IT_IS, COMPARISON_DOCUMENT, newComparison } from '../comparison-document.js'
 import { planDifferences } from '../differences.js'
 
 /**
@@ -15,39 +15,20 @@ import { planDifferences } from '../differences.js'
  * @property {import('../../../scenarios/scenario.js').Scenario} scenario - of the plan
  */
 
-/** @param {Asked} asked @returns {Problem[]} */
-const unfit = ({ plan, scenario, output: { runs, prometheusPort, hdrFile = null } }) => [
-  ...(scenario.compared === null
-    ? [
-        {
-          flag: '--runs',
-          value: String(runs),
-          allowed: `must be 1: runs of ${plan.scenario} cannot be compared`
-        }
-      ]
-    : []),
-  ...(scenario.endless(plan)
-    ? [
-        {
-          flag: '--runs',
-          value: String(runs),
-          allowed: 'must be 1 of a plan that goes on until its user ends it: give --duration'
-        }
-      ]
-    : []),
-  ...(prometheusPort === null
-    ? []
-    : [
-        {
-          flag: '--prometheus',
-          value: String(prometheusPort),
-          allowed: 'needs a single run: runs follow one another'
-        }
-      ]),
-  ...(hdrFile === null
-    ? []
-    : [{ flag: '--hdr', value: hdrFile, allowed: 'needs a single run: a log holds one' }])
-]
+/** @param {string} flag @param {unknown} value @param {string} allowed @returns {Problem} */
+const problem = (flag, value, allowed) => ({ flag, value: String(value), allowed })
+
+/** @param {Asked} asked */
+const unfit = ({ plan, scenario, output: { runs, prometheusPort, hdrFile = null } }) =>
+  present([
+    scenario.compared === null &&
+      problem('--runs', runs, `must be 1: runs of ${plan.scenario} cannot be compared`),
+    scenario.endless(plan) &&
+      problem('--runs', runs, 'must be 1 of a plan that goes on until its user ends it: give --duration'),
+    prometheusPort !== null &&
+      problem('--prometheus', prometheusPort, 'needs a single run: runs follow one another'),
+    hdrFile !== null && problem('--hdr', hdrFile, 'needs a single run: a log holds one')
+  ])
 
 /**
  * planRepetition makes the document of a plan that is run several times, or finds the one that is gone on with, or names all that is
@@ -66,18 +47,9 @@ export async function planRepetition(asked, { now, findScenario }) {
   const { runs, failOn, baseline } = output
   const name = `runs-${plan.scenario}-${plan.seed}`
   if (output.resume !== null) return resumed(asked, { resume: output.resume, name }, findScenario)
-  const document = {
-    ...{ ...newHead('', now), schemaVersion: VERSION },
-    sides: [{ label: AS_IT_IS, plan, runs: Array(runs).fill(null) }],
-    failOn: textsOf(failOn),
-    baseline,
-    held: null
-  }
+  const document = newComparison([{ label: AS_IT_IS, plan }], { now, runs, failOn, baseline })
   return { planned: { document, folder: null, name, output } }
 }
-
-/** @param {Asked['output']['failOn']} failOn */
-const textsOf = failOn => (failOn ?? []).map(({ text }) => text)
 
 /**
  * More runs than were asked for before can be added, and what they are held against can be said now.
@@ -98,20 +70,22 @@ async function resumed({ plan, scenario, output }, { resume, name }, findScenari
   const [side] = document.sides
   const differing = planDifferences(side.plan, /** @type {any} */ (plan)).map(({ what }) => what)
   if (differing.length > 0)
-    return refusal('--resume', folder, `holds runs of another plan: they differ in ${differing.join(', ')}`)
+    return refusal(
+      problem('--resume', folder, `holds runs of another plan: they differ in ${differing.join(', ')}`)
+    )
   if (runs < side.runs.length)
-    return refusal('--runs', String(runs), `must be at least ${side.runs.length}, as in ${folder}`)
+    return refusal(problem('--runs', runs, `must be at least ${side.runs.length}, as in ${folder}`))
   side.runs.push(...Array(runs - side.runs.length).fill(null))
   document.baseline = baseline ?? document.baseline
-  if (failOn !== null) document.failOn = textsOf(failOn)
+  if (failOn !== null) document.failOn = failOn.map(({ text }) => text)
   // one that is named now was looked at with the other options
   const gone =
     baseline === null && document.baseline !== null
       ? await baselineProblem(document.baseline, findScenario, { plan, scenario, runs })
       : null
-  if (gone !== null) return { problems: [gone] }
+  if (gone !== null) return refusal(gone)
   return { planned: { document, folder, name, output } }
 }
 
-/** @param {string} flag @param {string} value @param {string} allowed @returns {{ problems: Problem[] }} */
-const refusal = (flag, value, allowed) => ({ problems: [{ flag, value, allowed }] })
+/** @param {Problem} found @returns {{ problems: Problem[] }} */
+const refusal = found => ({ problems: [found] })

@@ -1,5 +1,6 @@
 import { capital, MISSING, significant } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
+import { tableFrom } from '../../../kit/table.js'
 import { mind } from '../../../report/page/verdict.js'
 import { doubtLegend, figure } from '../../../report/table.js'
 import { faceOf } from '../../saturation/view/faces.js'
@@ -32,6 +33,10 @@ function loadsOf(releases) {
   return [...all.values()].sort((a, b) => a.size - b.size || a.perSecond - b.perSecond)
 }
 
+/** @param {LoadSeen | undefined} base @param {LoadSeen | undefined} other */
+const ratio = (base, other) =>
+  base?.p50?.ms && other?.p50?.ms ? (other.p50.ms / base.p50.ms).toFixed(2) : MISSING
+
 /**
  * loadTable has a row for each load.
  *
@@ -39,32 +44,40 @@ function loadsOf(releases) {
  * @returns {import('../../../kit/table.js').Table}
  */
 export function loadTable(releases) {
-  const { sizeSign } = faceOf(releases[0])
-  const each = releases.map((_, place) => letterOf(place))
-  return {
-    headings: [
-      sizeSign,
-      'Rate /s',
-      ...each.map(letter => `Carried /s ${letter}`),
-      ...each.map(letter => `p50 ms ${letter}`),
-      ...each.slice(1).map(letter => `p50 ${letter} ÷ A`),
-      ...each.map(letter => `p99 ms ${letter}`)
+  /** @typedef {{ load: LoadSeen, seen: (LoadSeen | undefined)[] }} Row */
+  const each = (
+    /** @type {(letter: string) => string} */ heading,
+    /** @type {(row: Row, place: number) => string} */ cell,
+    from = 0
+  ) =>
+    releases.slice(from).map((_, i) => ({
+      heading: heading(letterOf(i + from)),
+      cell: (/** @type {Row} */ row) => cell(row, i + from)
+    }))
+  return tableFrom(
+    [
+      { heading: faceOf(releases[0]).sizeSign, cell: ({ load }) => rateWords(load.size) },
+      { heading: 'Rate /s', cell: ({ load }) => rateWords(load.perSecond) },
+      ...each(
+        letter => `Carried /s ${letter}`,
+        ({ seen }, place) => carried(seen[place])
+      ),
+      ...each(
+        letter => `p50 ms ${letter}`,
+        ({ seen }, place) => figure(seen[place]?.p50)
+      ),
+      ...each(
+        letter => `p50 ${letter} ÷ A`,
+        ({ seen }, place) => ratio(seen[0], seen[place]),
+        1
+      ),
+      ...each(
+        letter => `p99 ms ${letter}`,
+        ({ seen }, place) => figure(seen[place]?.p99)
+      )
     ],
-    align: ['r', 'r', ...Array(4 * each.length - 1).fill('r')],
-    rows: loadsOf(releases).map(load => {
-      const seen = releases.map(({ loads }) => seenAt(loads, load))
-      const ratio = (/** @type {LoadSeen | undefined} */ other) =>
-        seen[0]?.p50?.ms && other?.p50?.ms ? (other.p50.ms / seen[0].p50.ms).toFixed(2) : MISSING
-      return [
-        rateWords(load.size),
-        rateWords(load.perSecond),
-        ...seen.map(carried),
-        ...seen.map(one => figure(one?.p50)),
-        ...seen.slice(1).map(ratio),
-        ...seen.map(one => figure(one?.p99))
-      ]
-    })
-  }
+    loadsOf(releases).map(load => ({ load, seen: releases.map(({ loads }) => seenAt(loads, load)) }))
+  )
 }
 
 /** What a study came to, and where slopes change. @param {Release} release @param {number} place @returns {string[]} */

@@ -20,7 +20,8 @@ const chance = p => (p < 0.001 ? '< 0.001' : p.toFixed(3))
  *
  * @param {Figure} figure
  */
-export const inUnit = ({ title, unit, quantity }) => `${title}, ${unit ?? UNITS[quantity].own}`
+export const inUnit = ({ title, unit, quantity }) =>
+  [title, unit ?? UNITS[quantity].own].filter(text => text !== '').join(', ')
 
 /**
  * verdictWords says what was found of a metric, and whether a difference is for the better.

@@ -7,6 +7,7 @@ import { operationTable } from '../../../../src/scenarios/rendezvous/view/operat
 import { compareSides, comparisonDocument } from '../../../../src/studies/comparison/comparison.js'
 import { describeRuns } from '../../../../src/studies/comparison/view/describe-runs.js'
 import { descriptionText } from '../../../../src/studies/comparison/view/description.js'
+import { isAsRecorded } from '../../../recorded.js'
 import { operation, sampleResult, summary, time } from '../../../report/sample-result.js'
 import { sideOf } from '../../../scenarios.js'
 import { comparisonSample } from '../comparison-sample.js'
@@ -208,6 +209,16 @@ describe('the runs of one plan', () => {
     const two = await textOf(compareSides([side(10), sideOf('x', results)]))
     assert.match(two, /^- B, p50: run 8 lies far from the others$/m)
   })
+})
+
+test('one, two and three sides are written as they were', async () => {
+  const texts = await Promise.all(
+    [[], [1.3], [1.3, 1]].map(async slower => {
+      const { comparison, document } = comparisonSample({ slower })
+      return descriptionText(await describeRuns(comparison, document)).split('\n')
+    })
+  )
+  isAsRecorded('comparison.json', { one: texts[0], two: texts[1], three: texts[2] })
 })
 
 describe('three sides', () => {
