@@ -71,6 +71,17 @@ export function groupsOf(plan) {
 export const sendersOf = (plan, type) => rolesOf(plan).find(role => role.type === type) ?? everybody(plan)
 
 /**
+ * isFullLoad says whether clients send again as soon as they are answered.
+ *
+ * @param {Sending & { thinkTimeMs?: object | null }} plan
+ * @param {string} [type] - those that send operations of it; default: all
+ */
+export function isFullLoad(plan, type) {
+  const groups = type === undefined ? groupsOf(plan) : [sendersOf(plan, type)]
+  return plan.thinkTimeMs == null && groups.every(({ ratePerSecond }) => ratePerSecond === null)
+}
+
+/**
  * dueRate is the rate at which operations of a type are due: in a mix its part of all.
  *
  * @param {Sending & { benchmarkType: string, mix?: Record<string, number> | null, connectionPerOperation: boolean }} plan

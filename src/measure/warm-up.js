@@ -15,6 +15,9 @@ const SHORTEST_STRETCH_MS = 50
 /** Times are counted in µs. */
 const LEAST_MS = 0.001
 
+/** So many operations compile what they run through, on both sides: with fewer, each takes up to ten times the CPU. */
+const COMPILED_OPERATIONS = 5000
+
 /**
  * @typedef {import('../result/types.js').WarmUp} WarmUp
  *
@@ -42,15 +45,21 @@ function lastDrifts(stretches) {
 
 /**
  * warmUpIsOver says whether a warm-up has lasted long enough: as long as was asked for, and until p50 has settled over its last three stretches;
- * at most five times as long. Where all is warm and but the rate is another, it lasts as long as was asked for.
+ * at full load also until code is compiled; at most five times as long. Where all is warm and but the rate is another, it lasts as long as was
+ * asked for.
  *
- * @param {{ warmupMs: number, ms: number, stretches: readonly Stretch[], again?: boolean }} soFar - `ms`: it has lasted; `again`: all is
- *   warm
+ * @param {{ warmupMs: number, ms: number, stretches: readonly Stretch[], again?: boolean, fullLoad?: boolean }} soFar - `ms`: it has lasted;
+ *   `again`: all is warm; `fullLoad`: as many operations are sent as can be
  */
-export const warmUpIsOver = ({ warmupMs, ms, stretches, again = false }) =>
-  ms >= LONGEST * warmupMs ||
-  (ms >= warmupMs &&
-    (again || (stretches.length >= STRETCHES && lastDrifts(stretches).every(({ settled }) => settled))))
+export function warmUpIsOver({ warmupMs, ms, stretches, again = false, fullLoad = false }) {
+  if (ms < warmupMs) return false
+  if (again || ms >= LONGEST * warmupMs) return true
+  if (fullLoad && operationsIn(stretches) < COMPILED_OPERATIONS) return false
+  return stretches.length >= STRETCHES && lastDrifts(stretches).every(({ settled }) => settled)
+}
+
+/** @param {readonly Stretch[]} stretches */
+const operationsIn = stretches => sumOf(stretches, ({ operations }) => operations)
 
 /**
  * warmUpResult is what a result says of a warm-up that is over.
@@ -63,7 +72,7 @@ export function warmUpResult({ ms, stretches }) {
   const drifts = lastDrifts(stretches)
   return {
     durationMs: ms,
-    operations: sumOf(stretches, ({ operations }) => operations),
+    operations: operationsIn(stretches),
     lastMove:
       drifts.length === 0
         ? null

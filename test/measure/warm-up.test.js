@@ -80,6 +80,14 @@ describe('what a warm-up goes by', () => {
     assert.deepEqual(found([1, 2, 3].map(() => ({ operations: 0, times: {} }))), [null, false])
   })
 
+  it('is at full load 5,000 operations, too: until then code is not compiled, whatever p50 shows', () => {
+    const stretches = [1, 1, 1, 1].map(ms => stretch(ms))
+    const soFar = { warmupMs: 3000, ms: 4000, stretches }
+    assert.deepEqual([warmUpIsOver(soFar), warmUpIsOver({ ...soFar, fullLoad: true })], [true, false])
+    assert.equal(warmUpIsOver({ ...soFar, stretches: [...stretches, stretch(1)], fullLoad: true }), true)
+    assert.equal(warmUpIsOver({ ...soFar, ms: 15_000, fullLoad: true }), true)
+  })
+
   it('is p50 of stretches of a second, of a third of a shorter warm-up', () =>
     assert.deepEqual([10_000, 3000, 1500, 1000, 0].map(stretchMs), [1000, 1000, 500, 1000 / 3, 50]))
 })

@@ -32,8 +32,11 @@ test(
       assert.ok(lowMs > 0 && lowMs < ms, `a bracket from ${lowMs} to ${ms} ms`)
       assert.equal(doubtful, ms - lowMs > 0.1 * ms)
     }
-    const marked = times.some(({ doubtful }) => doubtful)
-    assert.ok(!marked || warningCodes(result).includes('PERCENTILES_DOUBTFUL'))
+    const pressed = Number(result.run.lateness?.pressurePercent) > 50
+    assert.ok(
+      pressed || !warningCodes(result).includes('PERCENTILES_DOUBTFUL'),
+      'at full load it is no warning'
+    )
     assert.equal(
       /^\*m? doubtful: .* added more than a tenth of this time\.$/m.test(stdout),
       /\d\*/.test(stdout)

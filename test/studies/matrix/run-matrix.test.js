@@ -10,7 +10,7 @@ import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
 import { MATRIX_STUDY } from '../../../src/studies/matrix/matrix-study.js'
 import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
 import { sampleResult, summary } from '../../report/sample-result.js'
-import { viewOf } from '../../report/shown.js'
+import { matrixList, viewOf } from '../../report/shown.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-runs-'))
@@ -229,6 +229,20 @@ describe('a row of two runs beside one of one', () => {
       page
     }
   }
+
+  test('is listed with the time of both', () => {
+    const [once, twice] = [
+      { ...file, rows: [{ name: 'a', nClients: 1 }] },
+      { ...file, rows: [file.rows[0]] }
+    ].map(({ title, rows }) => {
+      const { matrix } = readMatrixFile('t.yaml', { title, rows })
+      const { tables } = expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], {
+        cores: 2
+      })
+      return Number(/\| t\/a +\| ([\d.]+) s/.exec(matrixList(aDocument({ tables })))?.[1])
+    })
+    assert.ok(Math.abs(twice - 2 * once) <= 0.1, `${once} and ${twice} s`)
+  })
 
   test('has one line, of both, and no run is repeated under pressure', async () => {
     const document = aMatrix()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../../../kit/lists.js'
 import { changesState, measuredLength, warmUpLength } from '../../../load/load-length.js'
+import { isFullLoad } from '../../../load/roles.js'
 import { againMs, stretchMs, warmUpIsOver, warmUpResult } from '../../../measure/warm-up.js'
 import { controlsOf, serversOf } from '../../../target/target.js'
 import { TargetError } from '../../../target/target-error.js'
@@ -43,7 +44,13 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
   const began = performance.now()
   /** @type {import('../../../measure/warm-up.js').Stretch[]} */
   const stretches = []
-  const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches, again })
+  const soFar = () => ({
+    warmupMs,
+    ms: performance.now() - began,
+    stretches,
+    again,
+    fullLoad: isFullLoad(plan)
+  })
   await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
   while (!warmUpIsOver(soFar())) {
     const measurement = new Measurement(parts.plan.workers)

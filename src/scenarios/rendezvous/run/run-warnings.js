@@ -1,7 +1,6 @@
 import { present, sumOf } from '../../../kit/lists.js'
-import { sendersOf } from '../../../load/roles.js'
+import { isFullLoad } from '../../../load/roles.js'
 import { driftOfType } from '../../../measure/stationarity.js'
-import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { doubtWarnings, generatorWarnings, isOfFullLoad } from '../../generator-warnings.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 
@@ -52,13 +51,8 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
  * @param {number | null} pressurePercent
  */
 function isPartOfLoad({ code, values: { type, cause } }, plan, pressurePercent) {
-  if (code !== 'PERCENTILES_DOUBTFUL') return false
-  const { ratePerSecond } = sendersOf(plan, String(type))
-  const atFullLoad = ratePerSecond === null && plan.thinkTimeMs === null && !saysItsRates(plan.arrivals)
-  return (
-    atFullLoad &&
-    isOfFullLoad(/** @type {import('../../../measure/doubt.js').Cause} */ (cause), pressurePercent)
-  )
+  if (code !== 'PERCENTILES_DOUBTFUL' || !isFullLoad(plan, String(type))) return false
+  return isOfFullLoad(/** @type {import('../../../measure/doubt.js').Cause} */ (cause), pressurePercent)
 }
 
 /** Whose process nobody named; one of our own was ended before it was sampled. @param {Plan} plan */

@@ -180,8 +180,8 @@ export const RENDEZVOUS_MATRIX = {
     ...(rows.some(row => planOf(row).servers > 1) ? SERVERS : []),
     ...BESIDE,
     ...(rows.some(row => planOf(row).store === 'postgres') ? DATABASE : []),
-    ...OURS,
-    ...(rows.some(row => REGISTERING.includes(planOf(row).benchmarkType)) ? MODE : [])
+    ...(rows.some(row => REGISTERING.includes(planOf(row).benchmarkType)) ? MODE : []),
+    ...OURS
   ],
   lines,
   signs: OPERATION_SIGNS,

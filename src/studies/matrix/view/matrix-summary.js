@@ -26,7 +26,8 @@ function stateOf({ status, blocked }) {
  */
 export function matrixList(document, viewOf) {
   const rows = rowsOf(document)
-  const estimate = (/** @type {RowRecord} */ { plan }) => viewOf(plan).scenario.estimateMs(plan)
+  const estimate = (/** @type {RowRecord} */ { plan, runs = 1 }) =>
+    runs * viewOf(plan).scenario.estimateMs(plan)
   const left = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
   const areScaled = rows.some(({ unscaled }) => Object.keys(unscaled).length > 0)
   const table = markdownTable(

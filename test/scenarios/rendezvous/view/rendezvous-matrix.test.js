@@ -44,6 +44,16 @@ describe('the table of a matrix of rendezvous', () => {
     )
   })
 
+  it('says whether a REGISTER is new or a refresh, behind the columns of the source', () => {
+    const { headings, cells } = shown(rowOf({}), rowOf({ registerMode: 'new', benchmarkRuns: 20 }))
+    assert.deepEqual(
+      cells.map(({ Mode }) => Mode),
+      ['refresh', 'new']
+    )
+    assert.equal(headings.indexOf('Mode'), headings.indexOf('Max Mem MB') + 1)
+    assert.ok(!shown(rowOf({ benchmarkType: 'DISCOVER' })).headings.includes('Mode'))
+  })
+
   it('says where the servers have their registrations', () => {
     const said = [rowOf({}), rowOf({ store: 'postgres' }), rowOf({ store: 'postgres', servers: 3 })].map(
       ({ result }) => RENDEZVOUS_MATRIX.setting([result])[0]
