@@ -103,8 +103,8 @@ const LOADS = {
   }
 }
 
-/** Short rounds, each of which begins at a time that is agreed ahead. @type {Load} */
-const ROUNDS = {
+/** A short run: its warm-up and its measurement begin at times that are agreed ahead. @type {Load} */
+const SHORT = {
   ...rendezvousAt(0),
   options: () => ({
     ...{ nClients: 3, benchmarkRuns: 30, minDuration: '1s', warmup: '200ms' },
@@ -195,7 +195,7 @@ async function spreadOfStarts(bus) {
   /** @type {number[]} medians of runs, one for each of their starts */
   const spreads = []
   while (spreads.length < STARTS) {
-    const { result } = await runOver(ROUNDS, 0, bus)
+    const { result } = await runOver(SHORT, 0, bus)
     const { count, spreadMs } = result.run.starts
     spreads.push(...Array(count).fill(spreadMs))
   }

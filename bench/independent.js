@@ -48,7 +48,7 @@ async function byOurs(address, clients, seconds) {
   }
 }
 
-/** Sends what ours sends in its warm-up and its rounds. @param {string} address @param {number} clients @param {number} seconds @returns {Promise<Times>} */
+/** Sends what ours sends in its warm-up and its measurement. @param {string} address @param {number} clients @param {number} seconds @returns {Promise<Times>} */
 async function byTheirs(address, clients, seconds) {
   const client = startPeer([...(await commandOf(RUST)), 'client', address])
   const load = { op: 'load', as: 0, peers: clients, rate: RATE, ns: 'independent' }

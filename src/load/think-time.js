@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /**
  * thinkTimes gives the pauses of one client between a reply and its next operation, each drawn anew. Before its first operation a
- * client waits for a random part of one, so that clients do not ask in step. No pause goes beyond the end of the round.
+ * client waits for a random part of one, so that clients do not ask in step. No pause goes beyond the end of the load.
  *
  * @param {{ min: number, max: number }} range - ms
  * @param {object} components
  * @param {() => number} components.random - uniform in [0, 1)
- * @param {bigint | null} components.endNs - of the round; null: it ends after a number of operations
+ * @param {bigint | null} components.endNs - of the load; null: it ends after a number of operations
  * @param {AbortSignal} components.signal - aborted: nobody thinks any longer
  * @param {() => bigint} [components.clock] - ns
  * @param {(ms: number, signal: AbortSignal) => Promise<unknown>} [components.sleep]

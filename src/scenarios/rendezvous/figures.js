@@ -233,8 +233,8 @@ function cpuPerOperation(outcome) {
   const percent = outcome.server?.cpu.averagePercent ?? null
   // results of version 0.1.0 have a second client, whose operations cost the server CPU too
   const { probe } = /** @type {{ probe?: { operations: Record<string, Answered> } | null }} */ (outcome)
-  const second = probe == null ? [] : ofRun(probe)
-  const others = sumOf(second, ({ count, answered = count }) => answered)
+  const ofProbe = probe == null ? [] : Object.values(probe.operations)
+  const others = sumOf(ofProbe, ({ count, answered = count }) => answered)
   const served = sumOf(operations, answeredOf) + others
   return percent === null || operations.length === 0 || served === 0
     ? null

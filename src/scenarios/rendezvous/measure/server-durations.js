@@ -8,9 +8,9 @@ export class ServerDurations {
 
   /** @param {Record<string, import('../../../measure/histogram.js').HistogramCounts>} counts - by operation type */
   add(counts) {
-    for (const [type, round] of Object.entries(counts)) {
+    for (const [type, more] of Object.entries(counts)) {
       const pooled = this.#byType.get(type) ?? new Histogram()
-      pooled.merge(round)
+      pooled.merge(more)
       this.#byType.set(type, pooled)
     }
   }

@@ -448,8 +448,7 @@ export const OPTIONS = {
     default: false,
     ...yesOrNo(),
     notIn: { 'rotate rendezvous': 'of operations only their figures are kept' },
-    describe:
-      'also keep due, sent and replied time of every operation, with the phase that it was measured in'
+    describe: 'also keep due, sent and replied time of every operation that is measured'
   },
 
   threshold: {

@@ -10,7 +10,7 @@ import { timeLimit, within } from '../../../kit/time-limit.js'
  * @typedef {object} RunningFaults
  * @property {() => boolean} excused - whether a fault explains why nothing is answered: one goes on, or what it delayed may still
  *   time out
- * @property {() => Promise<void>} over - the round is over: no further fault begins, and the one that goes on ends
+ * @property {() => Promise<void>} over - the load is over: no further fault begins, and the one that goes on ends
  * @property {() => Promise<void>} stop - ends everything at once
  */
 

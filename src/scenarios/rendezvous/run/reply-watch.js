@@ -19,11 +19,11 @@ const OUR_OWN = new Set(['DROPPED', 'LOCAL_PORTS_EXHAUSTED', 'INTERRUPTED'])
  * @param {object} options
  * @param {import('../measure/totals.js').Totals} options.totals
  * @param {import('../../trouble.js').Trouble} options.trouble
- * @param {(signal: AbortSignal) => Promise<number | null>} [options.served] - requests of this round that the server says to have served;
+ * @param {(signal: AbortSignal) => Promise<number | null>} [options.served] - requests of this load that the server says to have served;
  *   null: it does not say
  * @param {() => boolean} [options.excused] - a fault of the plan explains why nothing is answered
  * @param {() => number} [options.clock] - ms
- * @returns {{ stop: () => void, check: () => Promise<void> }} `check`: the round is over, and must have had a reply
+ * @returns {{ stop: () => void, check: () => Promise<void> }} `check`: the load is over, and must have had a reply
  */
 export function watchReplies({
   totals,

@@ -7,7 +7,7 @@ import { SAMPLE_MS } from '../../../measure/resource-series.js'
 const READING_SHARE = 0.1
 
 /**
- * sampleDuring samples the server from the start of a round to its end.
+ * sampleDuring samples the server from the start of the load to its end.
  *
  * @param {Pick<Target, 'reading'>} target
  * @param {import('../../../measure/resource-series.js').ResourceSeries} series

@@ -63,7 +63,7 @@ const COMMAND_OPTIONS = {
     ...share(),
     describe: 'this share of the operations and of the time of each row, with the same clients or nodes'
   },
-  scaleTime: { ...share(), describe: 'this share of the time of each row; its operations a round stay' },
+  scaleTime: { ...share(), describe: 'this share of the time of each row; its number of operations stays' },
   scaleRate: {
     ...share(),
     describe:
