@@ -89,25 +89,16 @@ describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
 describe('a run at a terminal', { ...THREES, ...WITH_TERMINAL }, () => {
   const load = ['--rate', '20/s', '--duration', '2s', '--nClients', '2', '--warmup', '50ms']
   for (const [columns, then] of [
-    [0, null],
-    [1, null],
-    [20, 500],
-    [500, 20],
-    [80, 0],
-    [0, 20]
+    [0, 20],
+    [1, 500],
+    [500, 0]
   ])
-    test(
-      `of ${columns} columns${then === null ? '' : `, later ${then}`} ends, and says how it went`,
-      TIMEOUT,
-      async () => {
-        const args = [...load, '--server', 'process', '--outputDir', 'r']
-        const text = stripVTControlCharacters(
-          await atTerminal(args, await newFolder(), { columns: Number(columns), then })
-        )
-        assert.match(text.replaceAll(/\s+/g, ' '), /✔ measured [\d.]+ s/)
-        assert.ok(text.length < 200_000, `${text.length} characters`)
-      }
-    )
+    test(`of ${columns} columns, later ${then}, ends, and says how it went`, TIMEOUT, async () => {
+      const args = [...load, '--server', 'process', '--outputDir', 'r']
+      const text = stripVTControlCharacters(await atTerminal(args, await newFolder(), { columns, then }))
+      assert.match(text.replaceAll(/\s+/g, ' '), /✔ measured [\d.]+ s/)
+      assert.ok(text.length < 200_000, `${text.length} characters`)
+    })
 })
 
 test('a terminal that goes away in the middle of a run leaves its partial result', {
