@@ -27,7 +27,6 @@ import { nodesOf } from './gossip-pool.js'
  * @typedef {object} GossipKnown - what is known of a run beside its measurement
  * @property {Dialled[]} dialled
  * @property {GossipOutcome['rendezvous']} rendezvous
- * @property {GossipOutcome['carriedRate']} carriedRate
  * @property {{ node: number, error: string }[]} [traceErrors]
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
@@ -86,7 +85,7 @@ export function topologyResult({ nodes, topology }, dialled) {
  * @returns {GossipOutcome}
  */
 export function gossipOutcome(plan, measurement, known) {
-  const { topology, rendezvous, carriedRate, mesh, meshPeersWithoutStream, brokeOff } = known
+  const { topology, rendezvous, mesh, meshPeersWithoutStream, brokeOff } = known
   const { messages, ...all } = known.deliveries ?? measurement.tracker.resultSoFar()
   const deliveries = withheld(all, known.clockErrorMs ?? 0)
   const { digest } = measurement
@@ -102,7 +101,6 @@ export function gossipOutcome(plan, measurement, known) {
     topology,
     rendezvous,
     // it grows while results so far are read
-    carriedRate: structuredClone(carriedRate),
     mesh: { ...mesh, series: measurement.meshSeries.result() },
     messages,
     ...deliveries,
@@ -223,7 +221,7 @@ export function gossipWarnings(
   health,
   { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0 }
 ) {
-  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
+  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
   const strange = strangeOf(anomalies, publishEnds)
@@ -237,10 +235,6 @@ export function gossipWarnings(
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     ...waitedWarnings(outcome),
-    carriedRate !== null &&
-      carriedRate.perSecond === null &&
-      carriedRate.lowestNotCarried !== null &&
-      warning('NOTHING_CARRIED', { perSecond: carriedRate.lowestNotCarried }),
     topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),
     topology.measures?.connected === false &&
       warning('NOT_CONNECTED', { components: topology.measures.components }),
