@@ -9,6 +9,8 @@ import { defaultOf } from './schema-of.js'
  * @property {readonly string[]} [of] - scenarios that had it, where others still do; default: all
  */
 
+const SEARCH = 'saturate gossip --search finds the rate that is carried'
+
 const LINKED = ['rendezvous', 'rotation-rendezvous', 'perf', 'transfer']
 
 /** @param {string} [planKey] @returns {RemovedOption} */
@@ -20,7 +22,10 @@ const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planK
  * @type {Readonly<Record<string, RemovedOption>>}
  */
 export const REMOVED_OPTIONS = Object.freeze({
+  autoDuration: { was: 30_000, planKey: 'autoDurationMs', instead: SEARCH },
+  autoFrom: { was: 1, planKey: 'autoFromPerSecond', instead: SEARCH },
   balance: { was: 'round-robin', instead: 'clients are dealt to servers like cards' },
+  batchPublish: { instead: 'each message is encoded as the library does it' },
   congestionControl: ofGossip(),
   downBandwidth: ofGossip('downBandwidthBytesPerSecond'),
   formedMesh: { instead: 'rows are run as they come out; --runs 3 shows what chance does to a mesh' },

@@ -41,14 +41,12 @@ export const hasRoles = ({ providers, discoverers } = {}) => providers != null |
  */
 export function less({ plan }) {
   if (plan === undefined) return 'a lower --rate'
-  const { ratePerSecond, arrivals, autoRate, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (
-    plan
-  )
+  const { ratePerSecond, arrivals, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (plan)
   if (more.handshakeRatePerSecond !== undefined) return 'a lower --handshakeRate'
   if (arrivals !== undefined && saysItsRates(arrivals)) return 'slower --arrivals'
   if (more.providerRatePerSecond != null || more.discovererRatePerSecond != null)
     return 'a lower --providerRate or --discovererRate'
-  if (ratePerSecond != null || autoRate) return 'a lower --rate'
+  if (ratePerSecond != null) return 'a lower --rate'
   if (publishers === 'every') return 'a longer --interval'
   return thinkTimeMs != null ? 'a longer --thinkTime' : null
 }
@@ -60,8 +58,7 @@ export function less({ plan }) {
  * @returns {string[]}
  */
 export function sooner({ plan }) {
-  const { autoRate, ratePerSecond, arrivals, publishers, durationMs } = /** @type {AnyOptions} */ (plan ?? {})
-  if (autoRate) return ['a longer --autoDuration', 'a higher --autoFrom']
+  const { ratePerSecond, arrivals, publishers, durationMs } = /** @type {AnyOptions} */ (plan ?? {})
   const lasts = durationMs == null && plan !== undefined ? [] : ['a longer --duration']
   if (arrivals !== undefined && saysItsRates(arrivals)) return [...lasts, 'faster --arrivals']
   if (publishers === 'every') return [...lasts, 'a shorter --interval']

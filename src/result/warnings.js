@@ -125,12 +125,9 @@ function bandwidthOf(about) {
 
 /** Whether the rate that is carried could be looked for. @param {Advised} about */
 function findsRate(about) {
-  const { scenario, ratePerSecond, autoRate } = planOf(about)
-  return about.plan === undefined || (scenario === 'gossip' && ratePerSecond !== null && !autoRate)
+  const { scenario, ratePerSecond } = planOf(about)
+  return about.plan === undefined || (scenario === 'gossip' && ratePerSecond !== null)
 }
-
-/** Whether a kind of abuse is not asked for more than once over. @param {Advised} about */
-const isOnce = about => planOf(about).times?.every((/** @type {number} */ times) => times <= 1)
 
 /** Links that take time make small what nodes wait for one another. @param {Advised} about */
 function slowLinks(about) {
@@ -226,10 +223,10 @@ const TEXTS = {
     `${counted(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
   SPANS_LOST: ({ count, error }) =>
     `${counted(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are whole; see that the collector runs, and that there is room in --outputDir.`,
-  NOTHING_CARRIED: ({ perSecond }, about) =>
-    `Not even ${significant(perSecond)} messages/s, where --rate auto began, was carried: the figures are those of that trial.${tryOf('Use', [fewer(about, '--nodes'), 'a lower --autoFrom'])}`,
+  NOTHING_CARRIED: ({ perSecond }) =>
+    `Not even ${significant(perSecond)} messages/s, where --rate auto of an earlier release began, was carried: the figures are those of that trial.`,
   NODES_BUSY: ({ worker, utilization }, about) =>
-    `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's.${calm(about, 'Use', findsRate(about) && '--rate auto, which finds what this machine carries')}`,
+    `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's.${calm(about, 'Use', findsRate(about) && 'saturate gossip --search, which finds what this machine carries')}`,
   NODES_WAITED: ({ times, percentiles, cause }, about) =>
     cause === 'machine'
       ? `The machine added more than a tenth of ${times} ${listed(percentiles)}: nodes waited for a core. Let nothing else run on it; doctor says what it can be believed for.`
@@ -262,8 +259,8 @@ const TEXTS = {
     `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${calm(about, 'Use', `a longer ${latencyOf(about)}`)}`,
   ROUTER_OVERFLOWED: ({ count }, about) =>
     `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${calm(about, 'Use', `a lower ${bandwidthOf(about)}`)}`,
-  ABUSE_NOT_SENT: ({ name, percent }, about) =>
-    `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so it was less than its name says. Let nothing else run on this machine${isOnce(about) ? '' : ', or ask for fewer --times'}.`,
+  ABUSE_NOT_SENT: ({ name, percent }) =>
+    `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so it was less than its name says. Let nothing else run on this machine, or take it fewer times (×10).`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 }

@@ -245,8 +245,6 @@ const ASKED = {
   churn: impaired({ churn: '3%/min' }),
   sendQueue: [{ sendQueue: '3', network: 'simulated' }],
   messages: [{ messages: '3', publishers: 'random' }],
-  autoFrom: [{ autoFrom: '3/s', rate: 'auto' }],
-  autoDuration: [{ autoDuration: '3s', rate: 'auto' }],
   publishers: [
     { publishers: 'every', duration: '3s' },
     { publishers: 'random', duration: '3s' }
@@ -264,7 +262,6 @@ const ASKED = {
   signing: [{ signing: 'off' }],
   keyType: [{ keyType: 'secp256k1' }],
   fastMsgId: [{ fastMsgId: 'on' }],
-  batchPublish: [{ batchPublish: 'on' }],
   validation: [{ validation: 'accept=3,ignore=1,reject=1' }],
   validationDelay: [{ validationDelay: '3ms' }],
   topicScoreParams: [{ topicScoreParams: {} }],

@@ -118,7 +118,6 @@ describe('a gossip network with arrivals', () => {
   const refused = [
     [{ ...steps, rate: 5 }, /says itself when/],
     [{ arrivals: 'sine:', rate: 5 }, /needs --duration/],
-    [{ arrivals: 'ramp:to=9/s', rate: 'auto' }, /needs --duration/],
     [{ arrivals: 'sine:', publishers: 'every', duration: '9s' }, /has no use with --publishers every/]
   ]
   for (const [options, message] of refused)

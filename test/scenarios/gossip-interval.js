@@ -67,6 +67,5 @@ export const measuring = (parts = {}) =>
     subscriptions: [[0], [0], [0]],
     startNs: 0,
     planned: 60,
-    firstMessage: 0,
     ...parts
   })

@@ -39,10 +39,10 @@ const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
  * gossipsubOptions gives the options of gossipsub: what the plan asks for, and what peers on one host need. Everything else is left
  * to the library.
  *
- * @param {Pick<GossipPlan, 'gossipsub' | 'signing' | 'fastMsgId' | 'batchPublish' | 'topicScoreParams' | 'preset'>} plan
+ * @param {Pick<GossipPlan, 'gossipsub' | 'signing' | 'fastMsgId' | 'topicScoreParams' | 'preset'>} plan
  * @returns {GossipsubOptions}
  */
-export function gossipsubOptions({ gossipsub, signing, fastMsgId, batchPublish, topicScoreParams, preset }) {
+export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScoreParams, preset }) {
   const { options, scoreParams, scoreThresholds } = sorted(gossipsub)
   return {
     ...options,
@@ -55,8 +55,7 @@ export function gossipsubOptions({ gossipsub, signing, fastMsgId, batchPublish, 
     },
     ...(Object.keys(scoreThresholds).length > 0 && { scoreThresholds }),
     globalSignaturePolicy: signing ? 'StrictSign' : 'StrictNoSign',
-    ...(fastMsgId && { fastMsgIdFn }),
-    ...(batchPublish && { batchPublish })
+    ...(fastMsgId && { fastMsgIdFn })
   }
 }
 

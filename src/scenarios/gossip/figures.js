@@ -205,8 +205,7 @@ export const GOSSIP_COMPARED = {
     // the one takes time, the other gives it
     network: ({ network }) => network,
     publishers: ({ publishers }) => writePublishers(publishers),
-    loadModel: ({ loadModel }) => loadModel,
-    autoRate: ({ autoRate }) => autoRate
+    loadModel: ({ loadModel }) => loadModel
   },
   example: '"latency.p99 > +10%" or "deliveryRatio < -1%"',
   commands: /** @type {[string, string][]} */ ([

@@ -174,7 +174,10 @@ export const gossipOutcome = z.looseObject({
       )
     })
     .nullable()
-    .describe('what --rate auto found; the figures are those of the last trial that was carried'),
+    .optional()
+    .describe(
+      'what --rate auto of an earlier release found; the figures are those of the last trial that was carried'
+    ),
   mesh: z.looseObject({
     // null: not within --warmupTimeout or --warmup
     formedAfterMs: figure,

@@ -13,7 +13,7 @@
  * @property {GossipCost} cost
  * @property {number} measuredMs
  *
- * @typedef {object} CarriedRate - what `--rate auto` found
+ * @typedef {object} CarriedRate - what `--rate auto` of an earlier release found
  * @property {number | null} perSecond - the highest rate that was carried; null: none was, or none yet
  * @property {number | null} lowestNotCarried - null: none so far
  * @property {Trial[]} trials - in the order they were made
@@ -25,8 +25,8 @@
  * @property {import('./measure/not-carried.js').NotCarried[]} reasons - why the last one was not carried
  *
  * @typedef {import('../../result/types.js').Shape<typeof import('./gossip-schema.js').gossipOutcome>} Described
- * @typedef {Omit<Described, 'missing' | 'carriedRate'> & { missing: DeliveryResult['missing'], carriedRate: CarriedRate | null }} GossipOutcome -
- *   `carriedRate`: null unless asked for; else the figures are those of the last trial carried, of its last repeat
+ * @typedef {Omit<Described, 'missing' | 'carriedRate'> & { missing: DeliveryResult['missing'], carriedRate?: CarriedRate | null }} GossipOutcome -
+ *   `carriedRate`: where there is one the figures are those of the last trial carried, of its last repeat
  * @typedef {Described['cost']} GossipCost - of the publish and cool-down phases
  * @typedef {Described['topology']} TopologyResult
  * @typedef {Described['mesh']} MeshResult

@@ -36,7 +36,6 @@ describe('the options of gossipsub', () => {
       { gossipsub: {}, signing: false },
       { ...AS_IT_COMES, globalSignaturePolicy: 'StrictNoSign' }
     ],
-    ['that encode once', { gossipsub: {}, batchPublish: true }, { ...AS_IT_COMES, batchPublish: true }],
     [
       'with scores of topics',
       { gossipsub: {}, topicScoreParams: { load: { topicWeight: 2 } } },

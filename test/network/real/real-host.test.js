@@ -60,8 +60,8 @@ describe('a network of real nodes', () => {
     ['as libp2p comes', {}, {}],
     ['unsigned, over mplex, with fast message ids', { signing: false, muxer: 'mplex', fastMsgId: true }, {}],
     [
-      'over WebSockets, with two muxers to choose from, secp256k1 keys, and messages that are encoded once',
-      { transport: 'websocket', muxer: 'mplex,yamux', keyType: 'secp256k1', batchPublish: true },
+      'over WebSockets, with two muxers to choose from, and secp256k1 keys',
+      { transport: 'websocket', muxer: 'mplex,yamux', keyType: 'secp256k1' },
       {}
     ],
     [

@@ -1,11 +1,9 @@
-import { AUTO } from '../../../plan/rate-or-auto.js'
 import { choice } from '../../../plan/values.js'
 
 /** @typedef {import('../../../plan/option.js').Condition} Condition */
 
-/** SIMULATED, AUTO_RATE and OWN_INTERVALS are what some options are of. */
+/** SIMULATED and OWN_INTERVALS are what some options are of. */
 export const SIMULATED = 'a simulated network'
-export const AUTO_RATE = '--rate auto'
 export const OWN_INTERVALS = '--publishers every'
 
 /**
@@ -72,14 +70,6 @@ export const ON_REAL_TCP = {
   describe:
     'what joins the nodes: real TCP, by loopback, or between namespaces or containers with every impairment'
 }
-
-/** autoRate is of options of the search for the rate that is carried. @returns {Condition} */
-export const autoRate = () => ({
-  of: AUTO_RATE,
-  needs: ['rate'],
-  met: ({ rate }) => rate === AUTO,
-  otherwise: 'has no use without --rate auto'
-})
 
 /** toldOfOneAnother is of options of nodes whose connections are known beforehand. @returns {Condition} */
 export const toldOfOneAnother = () => ({

@@ -21,17 +21,13 @@ const MESH = 6000
 const PER_DELIVERY = 1.2
 /** In virtual time, which itself takes none, as networks of 95 to 10,000 nodes took: caches hold less of more nodes. */
 const SIMULATED = { node: 12, heartbeat: 0.4, delivery: 0.15, signature: 0.45, nodesThatDoubleIt: 400 }
-/** Stretches of publishing that it takes to find a rate. */
-const TRIALS = 20
-/** Of messages a second where the run is to find it. */
-const FOUND_RATE = 10
 /** To see that nothing is under way any more. */
 const LEAST_COOLDOWN = 1000
 
 /** How many messages are published a second, all nodes together. @param {GossipPlan} plan */
 function messagesPerSecond({ publishers, ratePerSecond, nodes, intervalMs }) {
   if (publishers === 'every') return (nodes * 2000) / (intervalMs.min + intervalMs.max)
-  return ratePerSecond ?? FOUND_RATE
+  return Number(ratePerSecond)
 }
 
 /** Nodes in processes of their own dial one after another each. @param {GossipPlan} plan */
@@ -59,9 +55,7 @@ function simulatedMs({ nodes, signing, workers, gossipsub }, publishMs, deliveri
 export function estimateMs(plan) {
   const { nodes, topics, workers, messages, cooldownMs, loadModel } = plan
   const rate = messagesPerSecond(plan)
-  const publishMs = plan.autoRate
-    ? TRIALS * plan.autoDurationMs
-    : (plan.durationMs ?? ((messages ?? 0) * 1000) / rate)
+  const publishMs = plan.durationMs ?? ((messages ?? 0) * 1000) / rate
   const chance = topics.reduce((sum, topic) => sum + topic.chance, 0) / topics.length
   const deliveries = ((publishMs * rate) / 1000) * (nodes - 1) * chance
   if (plan.network === 'simulated') return START + simulatedMs(plan, publishMs, deliveries)

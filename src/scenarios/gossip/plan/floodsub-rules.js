@@ -6,7 +6,7 @@ import { GOSSIPSUB_PARAMS } from './gossipsub-params.js'
 /** What floodsub does not have. */
 const OF_GOSSIPSUB = [
   ...Object.keys(GOSSIPSUB_PARAMS),
-  ...['preset', 'fastMsgId', 'batchPublish', 'topicScoreParams', 'traces']
+  ...['preset', 'fastMsgId', 'topicScoreParams', 'traces']
 ]
 
 /** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */

@@ -4,7 +4,6 @@ import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
-import { AUTO, AUTO_RULES } from './auto-rate.js'
 import { CONTAINER_RULES } from './container-options.js'
 import { FLOODSUB_RULES } from './floodsub-rules.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
@@ -84,15 +83,7 @@ const load = [
   OWN_TIME_ENDS,
   onlyWithRandom('rate'),
   onlyWithRandom('arrivals'),
-  ...arrivalRules('messages'),
-  {
-    flag: 'arrivals',
-    needs: ['rate'],
-    refuse: ({ arrivals, rate }) =>
-      rate === AUTO &&
-      typeof arrivals === 'object' &&
-      'must be constant or poisson with --rate auto: one rate is looked for, not one that changes'
-  }
+  ...arrivalRules('messages')
 ]
 
 /** @param {readonly import('./gossip-plan.js').Topic[]} topics @param {number} seed @param {number} nodes */
@@ -215,7 +206,6 @@ export const GOSSIP_COMBINATIONS = [
   ...STACK_RULES,
   ...FLOODSUB_RULES,
   ...load,
-  ...AUTO_RULES,
   ...AGENT_RULES,
   ...mesh
 ]

@@ -1,6 +1,5 @@
 import { agentsIn } from '../../../plan/agents-option.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
-import { AUTO } from './auto-rate.js'
 import { DOCKER, isImpairable } from './conditions.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
@@ -22,7 +21,6 @@ function toPlan(picked, values, { cores }) {
   const durationMs = values.duration ?? replayedMs(arrivals) ?? null
   const rate = saysItsRates(arrivals) ? meanRate(arrivals) : values.rate
   const nodes = nodesOf(values)
-  const autoRate = rate === AUTO
   const own = Object.entries(picked).filter(([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key))
   return /** @type {GossipPlan} */ ({
     scenario: 'gossip',
@@ -31,9 +29,8 @@ function toPlan(picked, values, { cores }) {
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
     durationMs,
-    messages: durationMs === null && !autoRate ? messages : null,
-    ratePerSecond: publishers === 'every' || autoRate ? null : rate,
-    autoRate,
+    messages: durationMs === null ? messages : null,
+    ratePerSecond: publishers === 'every' ? null : rate,
     gossipsub: Object.freeze({
       ...PRESETS[/** @type {keyof typeof PRESETS} */ (preset)],
       ...gossipsubValues(values)
@@ -71,7 +68,6 @@ export const GOSSIP_KIND = {
     ...plan,
     ...linksAsked(plan),
     topology: withoutPlanSeed(plan),
-    ratePerSecond: plan.autoRate ? AUTO : plan.ratePerSecond,
     ...gossipsubFlags(plan.gossipsub)
   }),
   unsaid: (/** @type {GossipPlan} */ plan) => [

@@ -8,8 +8,7 @@ import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, onOrOff, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
-import { rateOrAuto } from './auto-rate.js'
-import { autoRate, impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
+import { impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { containerOptions } from './container-options.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkJitter } from './link-jitter-option.js'
@@ -57,11 +56,7 @@ import { topology } from './topology-option.js'
  * @property {number | null} nodeCpus - cores that each node in a container may use; null: all there are
  * @property {number | null} nodeMemoryBytes - that each node in a container may use; null: all there is
  * @property {import('./publishers-option.js').Publishers} publishers
- * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`, and with autoRate
- * @property {boolean} autoRate - the rate that is carried is to be found: by trials, from `autoFromPerSecond` on, that publish for
- *   `autoDurationMs`; `messages` and `durationMs` are null
- * @property {number} autoFromPerSecond
- * @property {number} autoDurationMs
+ * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`
  * @property {import('../../../plan/arrivals-option.js').Arrivals} arrivals
  * @property {number | null} messages - in all; null: for `durationMs`
  * @property {number | null} durationMs
@@ -74,7 +69,6 @@ import { topology } from './topology-option.js'
  * @property {Readonly<Record<string, number | boolean>>} gossipsub - parameters other than the library's defaults, by their names
  * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
  * @property {boolean} fastMsgId
- * @property {boolean} batchPublish - a message is encoded once for all peers, and carries no control messages
  * @property {number} validationDelayMs - of the application; 0 with validation of accept only: no validator is installed
  * @property {Readonly<import('./gossip-plan.js').Validation>} validation
  * @property {number | null} warmupMs - just so long, whatever the mesh does; null: until it has formed, for `warmupTimeoutMs` at most
@@ -91,7 +85,6 @@ const { MEASURE, VERDICT } = GROUP
 
 /** Why some have no use in trials, or in rotate gossip. */
 const RATES = 'loads are rates of the whole network'
-const BELOW = 'the rate is to be below what the network carries'
 
 /** Where a plan is not run several times, and held against earlier runs. */
 const REPEATED = {
@@ -212,29 +205,11 @@ export const GOSSIP_OPTIONS = {
     short: 'r',
     group: LOAD,
     default: '3/s',
-    ...rateOrAuto({ max: 1_000_000 }),
+    ...rate({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
     canBeOutOfForce: true,
     ofCase: true,
-    describe: 'messages of the whole network; auto: find the rate that is carried'
-  },
-  autoFrom: {
-    group: LOAD,
-    default: '1/s',
-    ...rate({ max: 1_000_000 }),
-    planKey: 'autoFromPerSecond',
-    notIn: { trial: 'use --search with --from', 'rotate gossip': BELOW },
-    only: autoRate(),
-    describe: 'with --rate auto, the first rate; it is doubled from there'
-  },
-  autoDuration: {
-    group: LOAD,
-    default: '30s',
-    ...duration({ min: '1s', max: '1h' }),
-    planKey: 'autoDurationMs',
-    notIn: { trial: 'use --search with --duration', 'rotate gossip': BELOW },
-    only: autoRate(),
-    describe: 'with --rate auto, how long each of 3 repeats at a rate publishes'
+    describe: 'messages of the whole network'
   },
   arrivals: {
     group: LOAD,
@@ -349,13 +324,6 @@ export const GOSSIP_OPTIONS = {
     default: 'off',
     ...onOrOff(),
     describe: 'duplicates are told by a fast id, before their signatures are checked'
-  },
-  batchPublish: {
-    group: NODE,
-    default: 'off',
-    ...onOrOff(),
-    added: false,
-    describe: 'a message of its own is encoded once for all peers, with no control messages on board'
   },
   validation: {
     group: NODE,

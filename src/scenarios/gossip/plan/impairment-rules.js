@@ -1,6 +1,5 @@
 import { publishMsOf } from '../../../load/publish-length.js'
 import { replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
-import { AUTO } from './auto-rate.js'
 import { nodesOf } from './nodes-of.js'
 
 /**
@@ -17,7 +16,7 @@ const publishMs = ({ duration, arrivals, messages, rate, publishers }) =>
   publishMsOf({
     durationMs: duration ?? replayedMs(arrivals),
     messages: publishers === 'every' ? null : messages,
-    ratePerSecond: rate === AUTO || saysItsRates(arrivals) ? null : rate
+    ratePerSecond: saysItsRates(arrivals) ? null : rate
   })
 
 /** @type {readonly Rule[]} */

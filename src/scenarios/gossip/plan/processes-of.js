@@ -13,7 +13,6 @@ const LEAST_LOOKAHEAD_NS = 1e6
  */
 export function whyTogether(plan) {
   if (plan.network !== 'simulated') return null
-  if (plan.autoRate) return '--rate auto looks for what one process carries'
   const lookahead = lookaheadNs(linkSettingsOf(plan), plan.nodes)
   return lookahead < LEAST_LOOKAHEAD_NS
     ? `what nodes send can be there after ${lookahead / 1e6} ms already (--linkLatency less --linkJitter; at least 1 ms is needed)`

@@ -12,7 +12,7 @@ import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './go
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-result.js').GossipKnown} GossipKnown
  * @typedef {import('./companion.js').Companion} Companion
- * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned' | 'firstMessage'>} Stretch
+ * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned'>} Stretch
  */
 
 /** @param {GossipPlan} plan */
@@ -36,7 +36,6 @@ export class GossipDocument {
   /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
   known = {
     rendezvous: null,
-    carriedRate: null,
     traceErrors: [],
     mesh: { formedAfterMs: null, missing: [], degrees: {} },
     publishEnds: [],
@@ -69,7 +68,7 @@ export class GossipDocument {
     this.phases = new UsageByPhase(processesOf(plan))
     this.header = new RunHeader(id, log, packagesOf(plan))
     this.#topology = topologyResult(plan, [])
-    this.measurement = this.#measurementOf({ startNs: 0, planned: null, firstMessage: 0 })
+    this.measurement = this.#measurementOf({ startNs: 0, planned: null })
   }
 
   /** dialled keeps the connections of the network. @param {GossipKnown['dialled']} dialled */

@@ -26,7 +26,6 @@ export class GossipMeasurement {
   #endNs
   /** @type {{ before: number, now: number }[]} by worker */
   #aborted = []
-  #firstMessage
   tracker
   /** Rows come in the order of their times from a simulated network alone. @type {DeliveryDigest | null} */
   #digest
@@ -42,24 +41,12 @@ export class GossipMeasurement {
    * @param {readonly (readonly number[])[]} run.subscriptions
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} run.planned - messages
-   * @param {number} run.firstMessage - earlier ones belong to what was published before on the same network
    * @param {boolean} [run.simulated]
    * @param {(node: number, publishedUs: number) => boolean} [run.isThere] - where nodes come and go: who is to receive what is published
    * @param {Lens | null} [run.lens]
    */
-  constructor({
-    workers,
-    nodes,
-    subscriptions,
-    startNs,
-    planned,
-    firstMessage,
-    simulated = false,
-    isThere,
-    lens = null
-  }) {
+  constructor({ workers, nodes, subscriptions, startNs, planned, simulated = false, isThere, lens = null }) {
     this.#lens = lens
-    this.#firstMessage = firstMessage
     this.#startNs = startNs
     this.#endNs = startNs
     this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere })
@@ -79,12 +66,11 @@ export class GossipMeasurement {
   add(interval, worker) {
     const { published, received, atNs, abortedStreams } = interval
     this.tracker.addPublished(published)
-    const told = rowsFrom(received, this.#firstMessage)
-    const own = this.#lens === null ? told : this.#lens.take(interval, told)
+    const own = this.#lens === null ? received : this.#lens.take(interval, received)
     this.tracker.addReceived(own)
     this.#digest?.addPublished(published, worker, atNs)
     // what nobody expected of a node that left or returned has happened, too
-    this.#digest?.addReceived(told, worker, atNs)
+    this.#digest?.addReceived(received, worker, atNs)
     this.#counters.add(worker, interval)
     this.meshSeries.add(worker, interval)
     this.usage[worker].add(interval)
@@ -148,26 +134,5 @@ export class GossipMeasurement {
   figures() {
     const { openMessages, ...figures } = this.tracker.figures()
     return { ...figures, cost: this.cost(figures.delivery.delivered), measuredMs: this.measuredMs }
-  }
-}
-
-/**
- * What was published earlier may still arrive.
- *
- * @param {ReceivedRows} rows
- * @param {number} firstMessage
- * @returns {ReceivedRows}
- */
-function rowsFrom(rows, firstMessage) {
-  const { message } = rows
-  if (message.every(number => number >= firstMessage)) return rows
-  const belongs = (/** @type {number} */ _, /** @type {number} */ row) => message[row] >= firstMessage
-  return {
-    message: message.filter(belongs),
-    node: rows.node.filter(belongs),
-    from: rows.from.filter(belongs),
-    atNs: rows.atNs.filter(belongs),
-    ...(rows.waitedUs && { waitedUs: rows.waitedUs.filter(belongs) }),
-    ...(rows.machineUs && { machineUs: rows.machineUs.filter(belongs) })
   }
 }

@@ -28,7 +28,6 @@ import { nodesOf } from './gossip-pool.js'
  * @typedef {object} GossipKnown - what is known of a run beside its measurement
  * @property {Dialled[]} dialled
  * @property {GossipOutcome['rendezvous']} rendezvous
- * @property {GossipOutcome['carriedRate']} carriedRate
  * @property {{ node: number, error: string }[]} [traceErrors]
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
@@ -87,7 +86,7 @@ export function topologyResult({ nodes, topology }, dialled) {
  * @returns {GossipOutcome}
  */
 export function gossipOutcome(plan, measurement, known) {
-  const { topology, rendezvous, carriedRate, mesh, meshPeersWithoutStream, brokeOff } = known
+  const { topology, rendezvous, mesh, meshPeersWithoutStream, brokeOff } = known
   const { messages, ...all } = known.deliveries ?? measurement.tracker.resultSoFar()
   const deliveries = withheld(all, known.clockErrorMs ?? 0)
   const { digest } = measurement
@@ -103,7 +102,6 @@ export function gossipOutcome(plan, measurement, known) {
     topology,
     rendezvous,
     // it grows while results so far are read
-    carriedRate: structuredClone(carriedRate),
     mesh: { ...mesh, series: measurement.meshSeries.result() },
     messages,
     ...deliveries,
@@ -233,7 +231,7 @@ export function gossipWarnings(
     pressurePercent = null
   }
 ) {
-  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
+  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
   const strange = strangeOf(anomalies, publishEnds)
@@ -254,10 +252,6 @@ export function gossipWarnings(
           pressurePercent
         )
     ),
-    carriedRate !== null &&
-      carriedRate.perSecond === null &&
-      carriedRate.lowestNotCarried !== null &&
-      warning('NOTHING_CARRIED', { perSecond: carriedRate.lowestNotCarried }),
     topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),
     topology.measures?.connected === false &&
       warning('NOT_CONNECTED', { components: topology.measures.components }),

@@ -43,16 +43,10 @@ export function watchPublishing(
  * @param {import('../gossip-types.js').GossipFigures} figures
  * @returns {Omit<import('../../../result/types.js').ProgressRecord, 'type'>}
  */
-function progressOf(
-  phase,
-  { durationMs, autoRate, ratePerSecond },
-  { messages, delivery, latency, measuredMs }
-) {
+function progressOf(phase, { durationMs }, { messages, delivery, latency, measuredMs }) {
   const times = {
     p50Ms: latency.delivered.p50?.ms,
-    p99Ms: latency.delivered.p99?.ms,
-    // which rate is tried just now
-    ...(autoRate && ratePerSecond !== null && { ratePerSecond })
+    p99Ms: latency.delivered.p99?.ms
   }
   if (phase === 'cooldown')
     return { phase, done: delivery.delivered, total: delivery.expected, unit: 'deliveries', ...times }

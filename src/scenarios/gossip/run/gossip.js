@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { counted } from '../../../kit/numbers.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
-import { findCarriedRate } from './carried-rate.js'
 import { ChurnedNodes } from './churned-nodes.js'
 import { NO_COMPANION } from './companion.js'
 import { NetworkRun } from './network-run.js'
@@ -28,7 +27,7 @@ const LAST_SAMPLES_MS = 1000
  * @returns {AsyncGenerator<Record_>}
  */
 export const runGossip = (plan, options, companion = companionOf(plan)) =>
-  recordsOf(emit => execute(new GossipRun(plan, options, { emit, companion }), phasesOf(plan)))
+  recordsOf(emit => execute(new GossipRun(plan, options, { emit, companion }), phases))
 
 /**
  * reachedInWords says what became of messages.
@@ -44,16 +43,13 @@ export function reachedInWords(published, open) {
 /** @param {GossipPlan} plan @returns {Companion} */
 const companionOf = plan => (plan.churn == null ? NO_COMPANION : new ChurnedNodes(plan))
 
-/** @param {GossipPlan} plan @returns {(run: GossipRun) => Promise<void>} */
-const phasesOf = plan => async run => {
+/** @param {GossipRun} run */
+const phases = async run => {
   await run.provision()
   await run.peer()
   await run.warmUp()
-  if (plan.autoRate) await run.findRate()
-  else {
-    await run.publish()
-    await run.coolDown()
-  }
+  await run.publish()
+  await run.coolDown()
   await run.collect()
 }
 
@@ -66,7 +62,7 @@ class GossipRun extends NetworkRun {
 
   publish() {
     return this.phases.plain('publish', async () => {
-      this.#latest = this.#newPublishing(this.plan)
+      this.#latest = this.#newPublishing()
       await this.trouble.guard(this.companion.start(this.hosts))
       this.#endless = publishesUntilEnded(this.plan)
       await this.#watching(this.#latest)
@@ -80,21 +76,6 @@ class GossipRun extends NetworkRun {
     return this.phases.plain('cooldown', async () => {
       const open = await this.#published.coolDown()
       return reachedInWords(this.document.measurement.tracker.figures().messages.published, open)
-    })
-  }
-
-  /** findRate publishes at rates until it is known which one is carried. */
-  findRate() {
-    return this.phases.plain('publish', async () => {
-      const { perSecond, trials } = await findCarriedRate(this.plan, {
-        document: this.document,
-        newPublishing: (plan, firstMessage) => {
-          this.#latest = this.#newPublishing(plan, firstMessage)
-          return this.#latest
-        },
-        emitPartial: () => this.phases.emitPartial()
-      })
-      return `${perSecond ?? 'no'} messages/s carried, by ${counted(trials.length, 'trial')}`
     })
   }
 
@@ -141,8 +122,7 @@ class GossipRun extends NetworkRun {
     return this.document.header.watching(this.processes, () => publishing.publish())
   }
 
-  /** @param {GossipPlan} plan @param {number} [firstMessage] */
-  #newPublishing(plan, firstMessage) {
+  #newPublishing() {
     const { hosts, subscriptions, document, log, trouble, workers } = this
     const parts = {
       ...{ hosts, document, log, trouble, workers },
@@ -154,7 +134,7 @@ class GossipRun extends NetworkRun {
       over: () => this.#keepCarried(),
       emitPartial: () => this.phases.emitPartial()
     }
-    return new Publishing(plan, parts, firstMessage)
+    return new Publishing(this.plan, parts)
   }
 
   /** Partitions count from the first publication, and so does what was carried. @param {number} startNs */

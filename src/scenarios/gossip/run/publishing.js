@@ -30,7 +30,6 @@ const QUIET_MS = 1000
 export class Publishing {
   #plan
   #parts
-  #firstMessage
   #lastPublishedNs = 0
   #open = false
   /** Messages received, also of earlier stretches. */
@@ -38,14 +37,12 @@ export class Publishing {
   #ended = false
 
   /**
-   * @param {GossipPlan} plan - with the load of this stretch
+   * @param {GossipPlan} plan
    * @param {PublishingParts} parts
-   * @param {number} [firstMessage] - number of its first message: no two messages of a network have the same
    */
-  constructor(plan, parts, firstMessage = 0) {
+  constructor(plan, parts) {
     this.#plan = plan
     this.#parts = parts
-    this.#firstMessage = firstMessage
   }
 
   /** open: what the hosts tell belongs to this stretch. */
@@ -63,12 +60,11 @@ export class Publishing {
   async publish() {
     const { hosts, document, trouble, subscriptions } = this.#parts
     const { publishers, durationMs } = this.#plan
-    const publications =
-      publishers === 'every' ? null : makePublications(this.#plan, subscriptions, this.#firstMessage)
+    const publications = publishers === 'every' ? null : makePublications(this.#plan, subscriptions)
     const planned = publications?.message.length ?? null
     const intervals = await trouble.guard(hosts.snapshot())
     const startNs = Math.max(...intervals.map(({ atNs }) => atNs)) + START_AFTER_NS
-    const measurement = document.begin({ startNs, planned, firstMessage: this.#firstMessage })
+    const measurement = document.begin({ startNs, planned })
     for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
     document.phases.begin('publish')
     this.#open = true

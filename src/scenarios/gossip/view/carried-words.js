@@ -22,7 +22,7 @@ const REASONS = {
 export const reasonsOf = reasons => reasons.map(({ why, value }) => REASONS[why](value)).join(', ')
 
 /**
- * carriedText says what `--rate auto` found.
+ * carriedText says what `--rate auto` of an earlier release found.
  *
  * @param {CarriedRate} carriedRate
  * @returns {string} a line

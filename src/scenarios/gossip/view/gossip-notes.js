@@ -182,7 +182,7 @@ const ascending = values => values.filter(value => value !== null).sort((a, b) =
 
 /** @param {GossipResult} result */
 const carried = ({ outcome: { carriedRate } }) =>
-  carriedRate !== null && carriedRate.trials.length > 0 && carriedText(carriedRate)
+  carriedRate != null && carriedRate.trials.length > 0 && carriedText(carriedRate)
 
 /** @param {GossipResult} result */
 function published({ plan, outcome: { messages, interArrival, lateness } }) {

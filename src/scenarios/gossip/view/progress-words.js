@@ -23,8 +23,9 @@ const byWhom = publishers =>
  *
  * @param {GossipPlan} plan
  */
-export function rateText({ publishers, autoRate, ratePerSecond, arrivals, intervalMs, loadModel }) {
-  if (autoRate) return `at the rate that is carried, ${arrivals} arrivals`
+export function rateText({ publishers, ratePerSecond, arrivals, intervalMs, loadModel }) {
+  // of an earlier release, which looked for one
+  if (publishers !== 'every' && ratePerSecond === null) return 'at the rate that is carried'
   if (publishers === 'every' || ratePerSecond === null) {
     const closed = loadModel === 'closed' ? ' after its last publish has returned' : ''
     return `a message of every node each ${between(intervalMs)} ms${closed}`
@@ -37,8 +38,6 @@ export function rateText({ publishers, autoRate, ratePerSecond, arrivals, interv
 /** @param {GossipPlan} plan */
 function work(plan) {
   const { messages, durationMs, publishers, ratePerSecond, arrivals, intervalMs, messageBytes } = plan
-  if (plan.autoRate)
-    return `messages of ${between(messageBytes)} bytes, ${spell(plan.autoDurationMs)} at a time, from ${significant(plan.autoFromPerSecond)}/s up to what is carried`
   const amount =
     messages !== null
       ? counted(messages, 'message')

@@ -2,9 +2,8 @@ import { gateOptions } from '../../../plan/gate-options.js'
 import { optionsIn } from '../../../plan/option.js'
 import { GROUP } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
-import { rate } from '../../../plan/values.js'
 import { GOSSIP_FIGURES } from '../../gossip/figures.js'
-import { AUTO_RATE, ON_REAL_TCP, SIMULATED } from '../../gossip/plan/conditions.js'
+import { ON_REAL_TCP, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 import { PROFILE_COMPARED } from '../figures.js'
 
@@ -51,7 +50,6 @@ const CHANGES = {
   topics: { default: 'foo=0.7,bar=0.4,quix=0.8' },
   messages: { default: undefined, describe: 'with --publishers random, messages published in all' },
   duration: { describe: 'publish for this long; without it, until Ctrl-C' },
-  rate: { ...rate({ max: 1_000_000 }), describe: 'messages of the whole network' },
   publishers: { default: 'every' },
   interval: {
     default: undefined,
@@ -69,18 +67,10 @@ const CHANGES = {
 
 /** What is asked of a network, and not of its processes. */
 const LEFT = [
-  ...[
-    'arrivals',
-    'batchPublish',
-    'churn',
-    'congestionControl',
-    'dialOrder',
-    'downBandwidth',
-    'linkBandwidth'
-  ],
-  ...['linkJitter', 'linkLoss', 'loadModel', 'maxBacklog', 'memoryCeiling', 'nodeCpus', 'nodeMemory'],
-  ...['nodesPerContainer', 'partition', 'pubsub', 'topicScoreParams', 'traces', 'upBandwidth', 'validation'],
-  ...['validationDelay', 'warmupTimeout']
+  ...['arrivals', 'churn', 'congestionControl', 'dialOrder', 'downBandwidth', 'linkBandwidth', 'linkJitter'],
+  ...['linkLoss', 'loadModel', 'maxBacklog', 'memoryCeiling', 'nodeCpus', 'nodeMemory', 'nodesPerContainer'],
+  ...['partition', 'pubsub', 'topicScoreParams', 'traces', 'upBandwidth', 'validation', 'validationDelay'],
+  ...['warmupTimeout']
 ]
 
 const SAMPLED = {
@@ -97,7 +87,7 @@ const SAMPLED = {
 /** What is profiled are nodes on real TCP, under a load that is known. */
 const gossip = Object.entries(
   optionsIn('profile', GOSSIP_OPTIONS, {
-    never: [SIMULATED, AUTO_RATE],
+    never: [SIMULATED],
     changes: CHANGES,
     left: { owner: 'gossip', keys: LEFT }
   })

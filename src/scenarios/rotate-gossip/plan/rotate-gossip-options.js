@@ -42,7 +42,7 @@ const CHANGES = {
 
 /** What is asked of a network that stays. */
 const LEFT = [
-  ...['batchPublish', 'congestionControl', 'dialOrder', 'downBandwidth', 'fastMsgId', 'linkBandwidth'],
+  ...['congestionControl', 'dialOrder', 'downBandwidth', 'fastMsgId', 'linkBandwidth'],
   ...['linkJitter', 'maxBacklog', 'memoryCeiling', 'topicScoreParams', 'validation', 'validationDelay'],
   ...['warmupTimeout']
 ]

@@ -49,7 +49,7 @@ const REFUSED = [
     { rate: '0' },
     '--rate',
     '0',
-    'must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min, or auto'
+    'must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min'
   ],
   [{ arrivals: 'bursty' }, '--arrivals', 'bursty', /^must be constant, poisson, ramp:to=/],
   [{ publishers: 'all' }, '--publishers', 'all', PUBLISHERS],
@@ -230,25 +230,12 @@ const REFUSED = [
     'has no use with --publishers every, where each node has its own --interval'
   ],
   [{ ...EVERY, arrivals: 'poisson' }, '--arrivals', 'poisson', /has no use with --publishers every/],
+  [{ rate: 'auto' }, '--rate', 'auto', /^must be a rate/],
   [
-    { rate: 'auto', network: 'simulated' },
-    '--rate',
-    'auto',
-    'finds what this machine carries, on real TCP: give a rate'
-  ],
-  [{ autoFrom: '2/s' }, '--autoFrom', '2/s', 'has no use without --rate auto'],
-  [{ autoDuration: '2s' }, '--autoDuration', '2s', 'has no use without --rate auto'],
-  [
-    { rate: 'auto', messages: '10' },
-    '--messages',
-    '10',
-    'has no use with --rate auto, where a trial publishes for --autoDuration'
-  ],
-  [
-    { rate: 'auto', duration: '10s' },
-    '--duration',
-    '10s',
-    'has no use with --rate auto, where a trial publishes for --autoDuration'
+    { autoFrom: '2/s' },
+    '--autoFrom',
+    '2/s',
+    'is gone: saturate gossip --search finds the rate that is carried'
   ],
   [{ interval: '5ms' }, '--interval', '5ms', 'needs --publishers every: else messages are due at --rate'],
   [{ loadModel: 'closed' }, '--loadModel', 'closed', 'needs --publishers every: a rate is an open model'],

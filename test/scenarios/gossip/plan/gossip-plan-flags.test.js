@@ -35,10 +35,6 @@ const CASES = [
   [{ topology: 'rendezvous' }],
   [{ topology: `file:${FILE}` }, `--nodes 4 --topology 'file:${FILE}' --workers 4`],
   [
-    { rate: 'auto', autoFrom: '90/min', autoDuration: '2s' },
-    '--workers 4 --rate auto --autoFrom 1.5/s --autoDuration 2000ms'
-  ],
-  [
     { messages: 12, rate: '90/min', arrivals: 'poisson' },
     '--workers 4 --messages 12 --rate 1.5/s --arrivals poisson'
   ],
@@ -54,7 +50,6 @@ const CASES = [
   [{ topics: 3, messageBytes: 8 }, '--workers 4 --messageBytes 8 --topics 3'],
   [{ maxBacklog: '1.5MiB', memoryCeiling: '1gb' }, '--workers 4 --maxBacklog 1536KiB --memoryCeiling 1GB'],
   [{ security: 'plaintext', muxer: 'mplex', signing: 'off', keyType: 'secp256k1', fastMsgId: 'on' }],
-  [{ batchPublish: 'on' }],
   [{ pubsub: 'floodsub' }, '--workers 4 --pubsub floodsub'],
   [{ transport: 'websocket', muxer: 'mplex,yamux' }, '--workers 4 --transport websocket --muxer mplex,yamux'],
   [{ validation: 'accept=6,ignore=1,reject=1', validationDelay: '5ms' }],

@@ -25,9 +25,6 @@ test('nothing asked for: 30 nodes, 100 messages in 34 s, everything of the libra
     messages: 100,
     durationMs: null,
     ratePerSecond: 3,
-    autoRate: false,
-    autoFromPerSecond: 1,
-    autoDurationMs: 30_000,
     arrivals: 'constant',
     publishers: 'random',
     intervalMs: { min: 100, max: 300 },
@@ -44,7 +41,6 @@ test('nothing asked for: 30 nodes, 100 messages in 34 s, everything of the libra
     signing: true,
     keyType: 'ed25519',
     fastMsgId: false,
-    batchPublish: false,
     validation: { accept: 1, ignore: 0, reject: 0 },
     validationDelayMs: 0,
     topicScoreParams: null,
@@ -65,8 +61,6 @@ const EVERY_PLAN = /** @type {const} */ ({
   messages: null,
   ratePerSecond: null
 })
-
-const AUTO_PLAN = { autoRate: true, ratePerSecond: null, messages: null }
 
 /** Options as typed, and what they change in the plan. @type {[Record<string, unknown>, Partial<GossipPlan>][]} */
 const CHANGES = [
@@ -141,7 +135,6 @@ const CHANGES = [
   [{ signing: false }, { signing: false }],
   [{ keyType: 'secp256k1' }, { keyType: 'secp256k1' }],
   [{ fastMsgId: 'on' }, { fastMsgId: true }],
-  [{ batchPublish: 'on' }, { batchPublish: true }],
   [
     { validation: 'accept=6,ignore=1,reject=1' },
     { validation: { accept: 0.75, ignore: 0.125, reject: 0.125 } }
@@ -168,11 +161,6 @@ const CHANGES = [
       preset: 'study-2019',
       gossipsub: { floodPublish: true, idontwantMinDataSize: 1_000_000_000, gossipFactor: 0, D: 8 }
     }
-  ],
-  [{ rate: 'auto' }, AUTO_PLAN],
-  [
-    { rate: 'auto', autoFrom: '30/min', autoDuration: '2s' },
-    { ...AUTO_PLAN, autoFromPerSecond: 0.5, autoDurationMs: 2000 }
   ],
   [{ warmupTimeout: '2s' }, { warmupTimeoutMs: 2000 }],
   [{ transport: 'websocket' }, { transport: 'websocket' }],

@@ -43,10 +43,10 @@ describe('a network of namespaces', SKIP, () => {
   ]
   for (const [name, options] of others)
     test(`is there for ${name} too, which simulates nothing`, () => {
-      const { plan, problems } = makePlanOf(name, { ...options, network: 'namespaces', linkLoss: '1%' })
+      const { plan, problems } = makePlanOf(name, { ...options, network: 'namespaces', linkLatency: '5ms' })
       assert.equal(problems, undefined)
-      const { workers, linkLossShare } = /** @type {any} */ (plan)
-      assert.deepEqual([workers, linkLossShare], [10, 0.01])
+      const { workers, linkLatencyMs } = /** @type {any} */ (plan)
+      assert.deepEqual([workers, linkLatencyMs], [10, 5])
       const [{ allowed }] = makePlanOf(name, { ...options, network: 'simulated' }).problems ?? []
       assert.equal(allowed, 'must be loopback, namespaces or docker')
     })

@@ -22,7 +22,3 @@ test('who publishes is part of it where that is not anybody', () => {
     'n30 full node_3_7-rate5 msgs60'
   )
 })
-
-test('a rate that is looked for is named so', () => {
-  assert.match(named({ topology: 'full', rate: 'auto' }), / rateauto /)
-})

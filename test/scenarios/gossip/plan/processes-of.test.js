@@ -28,14 +28,6 @@ test('and together where they cannot be, with the reason', () => {
   }
 })
 
-test('and together while a rate is looked for', () => {
-  const plan = { ...planOf({}), autoRate: true }
-  assert.deepEqual(
-    [processesOf(plan), whyTogether(plan)],
-    [1, '--rate auto looks for what one process carries']
-  )
-})
-
 test('on real TCP they are always where they are asked to be', () => {
   const plan = planOf({ network: 'loopback', linkLatency: '0', nodes: 8 })
   assert.deepEqual([processesOf(plan), whyTogether(plan)], [4, null])

@@ -17,7 +17,7 @@ function documentOf({ publish, cooldown }) {
     ...{ id: 'a', log: new RunLog(() => {}), subscriptions: [[0], [0], [0]], companion: NO_COMPANION }
   })
   document.phases.add(intervalOf({}), 0)
-  document.begin({ startNs: 0, planned: 0, firstMessage: 0 })
+  document.begin({ startNs: 0, planned: 0 })
   for (const [phase, activeMs] of /** @type {const} */ ([
     ['publish', publish],
     ['cooldown', cooldown]

@@ -76,16 +76,6 @@ describe('the measurement of a gossip run', () => {
     measurement.add(intervalOf({ abortedStreams: 1 }), 1)
     assert.equal(measurement.abortedStreams, 2)
   })
-
-  test('leaves out receipts of messages that were published before it on the same network', () => {
-    const measurement = measuring({ firstMessage: 1 })
-    measurement.add(intervalOf({ published: [PUBLISHED[1]], received: RECEIVED }), 0)
-    assert.deepEqual(
-      [settled(measurement).figures.delivery.expected, settled(measurement).figures.delivery.delivered],
-      [2, 1]
-    )
-    assert.equal(measurement.tracker.memory.open, 1)
-  })
 })
 
 /** @param {ReturnType<typeof measuring>} measurement */

@@ -75,7 +75,6 @@ describe('a row of a table of networks', () => {
   test('says how often messages come, of all nodes together or of each', () => {
     assert.equal(rateCell(row({ rate: 5 })), '5.00')
     assert.equal(rateCell(row({ rate: 5 }, { unscaled: { ratePerSecond: 50 } })), '5.00 of 50.0')
-    assert.equal(rateCell(row({ rate: 'auto' })), 'auto')
     const every = { publishers: 'every', interval: '100ms-300ms', duration: '5s' }
     assert.equal(rateCell(row(every)), 'each 100–300 ms')
     assert.equal(

@@ -26,8 +26,8 @@ test('by default 10 ephemeral nodes rotate among 20 stable ones for 5 minutes', 
     [15_000, 5000, 5000, 6, null]
   )
   assert.deepEqual(
-    [plan.network, plan.publishers, plan.loadModel, plan.autoRate, plan.traces, plan.linkLossShare],
-    ['loopback', 'random', 'open', false, false, null]
+    [plan.network, plan.publishers, plan.loadModel, plan.traces, plan.linkLossShare],
+    ['loopback', 'random', 'open', false, null]
   )
   assert.equal(SCHEMAS.rotation.plan.safeParse(structuredClone(plan)).error, undefined)
 })

@@ -170,13 +170,13 @@ function topicTable({ plan, outcome: { topics } }) {
 }
 
 /**
- * trialTable shows the rates that were tried by `--rate auto`.
+ * trialTable shows the rates that were tried by `--rate auto` of an earlier release.
  *
  * @param {import('../../gossip-types.js').GossipResult} result
  * @returns {import('../../../../kit/html.js').Html | null} null: the rate was given
  */
 function trialTable({ outcome: { carriedRate } }) {
-  if (carriedRate === null || carriedRate.trials.length === 0) return null
+  if (carriedRate == null || carriedRate.trials.length === 0) return null
   return tableOf(
     {
       headings: ['Messages/s', 'Repeats', 'Carried', 'Why not'],
