@@ -5,6 +5,7 @@ import { formerProblems } from '../plan/former-values.js'
 import { camelCase } from '../plan/option-text.js'
 import { makePlan } from '../plan/plan.js'
 import { removedFrom } from '../plan/removed-options.js'
+import { formerThresholds } from '../plan/threshold.js'
 import { onTerminal } from '../report/terminal-text.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
@@ -59,18 +60,24 @@ export async function run({ options, words }, surroundings) {
   const { output, problems } = outputOf(options)
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
   const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
+  const scenario = result === undefined ? undefined : await surroundings.findScenario(result.scenario)
   const all = present([
     ...noFolder,
     problem !== undefined && problem,
     ...problems,
     ...(result === undefined
       ? []
-      : [...missingStacks(result.plan), ...formerProblems(result.plan), ...ofOwnFile(result)]),
+      : [
+          ...missingStacks(result.plan),
+          ...formerProblems(result.plan),
+          ...(scenario == null ? [] : formerThresholds(result.plan.thresholds ?? [], scenario.figures)),
+          ...ofOwnFile(result)
+        ]),
     ...(await pathProblems(output, surroundings.findScenario, await heldOf(result, output, surroundings)))
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet)
-    for (const line of await elsewhere(result, surroundings.findScenario))
+    for (const line of elsewhere(result, scenario ?? null))
       surroundings.stderr.write(onTerminal(`${line}\n`, surroundings.stderr))
   const repeated = repeatOf(result, surroundings)
   const ended = await runPlan(
@@ -184,14 +191,14 @@ function ofOwnFile({ id, plan }) {
     : [{ flag: id, value: '', allowed: `is of a scenario of your own: ${commandLine}` }]
 }
 
-/** @param {AnyResult} result @param {FindScenario} find */
-async function elsewhere(result, find) {
+/** @param {AnyResult} result @param {import('../scenarios/scenario.js').Scenario | null} scenario */
+function elsewhere(result, scenario) {
   const before = comparable(result)
   const now = { machine: machine(), versions: versions(packagesOf(result.plan)) }
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
   return present([
-    ...removedFrom(result.plan, (await find(result.scenario)) ?? null),
+    ...removedFrom(result.plan, scenario),
     machines.length > 0 && `another machine than that of the result: ${listed(machines)}`,
     others.length > 0 && `other versions than those of the result: ${listed(others)}`
   ])

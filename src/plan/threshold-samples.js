@@ -1,5 +1,5 @@
 import { present } from '../kit/lists.js'
-import { figureNamed } from './metric-names.js'
+import { conditionOf } from './threshold.js'
 
 /** @typedef {import('./threshold.js').Threshold} Threshold */
 
@@ -18,14 +18,13 @@ function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
 /**
  * lackOf says what a plan would need for a figure.
  *
- * @param {string} metric - a figure's name
- * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
+ * @param {import('../measure/figure.js').Figure} figure
  * @param {object} plan - as far as figures look at it
  * @returns {string | null} null: nothing
  */
-function lackOf(metric, figures, plan) {
-  const lack = figureNamed(figures, metric).lacks?.(/** @type {any} */ (plan)) ?? null
-  return lack && `asks for ${metric}, which needs ${lack}`
+function lackOf({ name, lacks }, plan) {
+  const lack = lacks?.(/** @type {any} */ (plan)) ?? null
+  return lack && `asks for ${name}, which needs ${lack}`
 }
 
 /**
@@ -41,9 +40,10 @@ export function withoutSample(thresholds, figures, values) {
   const { target, targets, targetPid, targetContainer } = values
   const serverKnown =
     (target ?? targets) === undefined || targetPid !== undefined || targetContainer !== undefined
-  for (const { metric } of thresholds) {
-    const { type, ofServer } = figureNamed(figures, metric)
-    const lack = lackOf(metric, figures, values)
+  for (const threshold of thresholds) {
+    const { figure } = conditionOf(threshold, figures)
+    const { name: metric, type, ofServer } = figure
+    const lack = lackOf(figure, values)
     if (lack !== null) return lack
     if (type !== undefined && !types.includes(type))
       return `asks for ${metric}, and this run measures ${types.join(', ')} only`
@@ -66,7 +66,9 @@ export const ofThePlan = (figures, planOf, needs) => [
     needs,
     refuse({ threshold = [], ...values }) {
       const plan = planOf(values)
-      return present(threshold.map((/** @type {Threshold} */ { metric }) => lackOf(metric, figures, plan)))[0]
+      return present(
+        threshold.map((/** @type {Threshold} */ one) => lackOf(conditionOf(one, figures).figure, plan))
+      )[0]
     }
   }
 ]

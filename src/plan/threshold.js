@@ -7,11 +7,14 @@ import { milliseconds } from './values.js'
 /**
  * @typedef {object} Threshold - what a figure of the result must be
  * @property {string} text - `DISCOVER.p99 < 50ms`
- * @property {string} metric - the name of a figure
- * @property {'<' | '<=' | '>' | '>='} operator
- * @property {number} limit - in the unit that the metric is kept in: ms, /s, %, MB, or none
  * @property {boolean} [abortOnFail] - the run ends as soon as it has failed for the grace time; undefined: figures are known at the end
  * @property {number} [graceMs]
+ *
+ * @typedef {object} Condition - what the text of one says
+ * @property {Figure} figure
+ * @property {'<' | '<=' | '>' | '>='} operator
+ * @property {number} limit - in `unit`
+ * @property {string} unit - the one that the figure is kept in: ms, /s, %, MB, or none
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
  * @typedef {import('../measure/figure.js').Figure} Figure
@@ -64,7 +67,7 @@ function unknownMetric({ name, operator, limit, unit }, metrics) {
 /**
  * @param {string} text
  * @param {readonly Figure[]} metrics
- * @returns {{ value: Threshold } | { allowed: string }}
+ * @returns {{ text: string, condition: Condition } | { allowed: string }}
  */
 function readExpression(text, metrics) {
   const [, name, operator, number, written] =
@@ -79,13 +82,40 @@ function readExpression(text, metrics) {
   const problem = unitProblem(quantity, written)
   if (problem !== null) return { allowed: `${metric} ${problem}` }
   return {
-    value: {
-      text: `${metric} ${operator} ${number}${written}`,
-      metric,
-      operator: /** @type {Threshold['operator']} */ (operator),
-      limit: inOwnUnit(quantity, Number(number), written)
+    text: `${metric} ${operator} ${number}${written}`,
+    condition: {
+      figure,
+      operator: /** @type {Condition['operator']} */ (operator),
+      limit: inOwnUnit(quantity, Number(number), written),
+      unit: UNITS[quantity].own
     }
   }
+}
+
+/**
+ * formerThresholds are those of a stored plan on figures that there are no more.
+ *
+ * @param {readonly Threshold[]} thresholds
+ * @param {readonly Figure[]} figures - of the scenario
+ * @returns {import('./read-options.js').Problem[]}
+ */
+export const formerThresholds = (thresholds, figures) =>
+  thresholds.flatMap(({ text }) => {
+    const read = readExpression(text, figures)
+    return 'allowed' in read ? [{ flag: '--threshold', value: text, allowed: read.allowed }] : []
+  })
+
+/**
+ * conditionOf is what the text of a threshold in a plan says.
+ *
+ * @param {Threshold} threshold
+ * @param {readonly Figure[]} figures - of the scenario
+ * @returns {Condition}
+ */
+export function conditionOf({ text }, figures) {
+  const read = readExpression(text, figures)
+  if ('allowed' in read) throw new Error(`threshold ${text} ${read.allowed}`)
+  return read.condition
 }
 
 /** @param {string} text `DISCOVER.p99 < 50ms, abortOnFail, grace=5s` */
@@ -124,11 +154,11 @@ export function readThreshold(raw, figures, live = true) {
   if (!live)
     return Object.keys(more).length > 0
       ? { allowed: 'has no use for abortOnFail here: figures are known at the end' }
-      : { value: Object.freeze(expression.value) }
+      : { value: Object.freeze({ text: expression.text }) }
   const aborting = readAborting(more)
   return 'allowed' in aborting
     ? aborting
-    : { value: Object.freeze({ ...expression.value, ...aborting.value }) }
+    : { value: Object.freeze({ text: expression.text, ...aborting.value }) }
 }
 
 /**
@@ -166,9 +196,6 @@ export const thresholds = (figures, live = true) => ({
     z.array(
       z.looseObject({
         text: z.string(),
-        metric: z.string(),
-        operator: z.enum(/** @type {const} */ (['<', '<=', '>', '>='])),
-        limit: z.number(),
         ...(live && { abortOnFail: z.boolean(), graceMs: z.number() })
       })
     )

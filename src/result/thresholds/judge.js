@@ -1,13 +1,13 @@
-import { UNITS } from '../../kit/units.js'
-import { figureNamed } from '../../plan/metric-names.js'
+import { conditionOf } from '../../plan/threshold.js'
 
 /**
  * @typedef {import('../types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../plan/threshold.js').Threshold} Threshold
+ * @typedef {import('../../plan/threshold.js').Condition} Condition
  * @typedef {import('../../measure/figure.js').Figure} Figure
  */
 
-/** @type {Record<Threshold['operator'], (value: number, limit: number) => boolean>} */
+/** @type {Record<Condition['operator'], (value: number, limit: number) => boolean>} */
 const MEETS = {
   '<': (value, limit) => value < limit,
   '<=': (value, limit) => value <= limit,
@@ -16,9 +16,9 @@ const MEETS = {
 }
 
 /**
- * isUpperBound says whether a threshold keeps a metric from being too large.
+ * isUpperBound says whether a condition keeps a figure from being too large.
  *
- * @param {Threshold} threshold
+ * @param {Condition} condition
  */
 export const isUpperBound = ({ operator }) => operator.startsWith('<')
 
@@ -32,19 +32,20 @@ export const isUpperBound = ({ operator }) => operator.startsWith('<')
  * @returns {ThresholdResult}
  */
 export function judge(threshold, outcome, figures) {
-  const { text, metric, operator, limit } = threshold
-  const { quantity, read } = figureNamed(figures, metric)
-  const { value, missing, atLeast, doubt } = read(outcome)
+  const { text } = threshold
+  const condition = conditionOf(threshold, figures)
+  const { figure, operator, limit, unit } = condition
+  const { value, missing, atLeast, doubt } = figure.read(outcome)
   const met = value !== null && MEETS[operator](value, limit)
   const reasons = [missing, atLeast, doubt].filter(reason => reason !== undefined)
   return {
     text,
-    metric,
+    metric: figure.name,
     operator,
     limit,
-    unit: UNITS[quantity].own,
+    unit,
     actual: value,
-    passed: met && !(isUpperBound(threshold) && atLeast !== undefined),
+    passed: met && !(isUpperBound(condition) && atLeast !== undefined),
     ...(reasons.length !== 0 && { reason: reasons.join('; ') })
   }
 }

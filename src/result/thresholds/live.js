@@ -1,4 +1,4 @@
-import { figureNamed } from '../../plan/metric-names.js'
+import { conditionOf } from '../../plan/threshold.js'
 import { isUpperBound, judge } from './judge.js'
 
 /**
@@ -16,8 +16,9 @@ import { isUpperBound, judge } from './judge.js'
  * @param {readonly Figure[]} figures
  */
 function canBeJudged(threshold, outcome, figures) {
-  const { grows = false, live = 0, read } = figureNamed(figures, threshold.metric)
-  if (grows && !isUpperBound(threshold)) return false
+  const condition = conditionOf(threshold, figures)
+  const { grows = false, live = 0, read } = condition.figure
+  if (grows && !isUpperBound(condition)) return false
   const { value, samples } = read(outcome)
   return value !== null && samples >= live
 }

@@ -179,17 +179,11 @@ const CHANGES = [
       thresholds: [
         {
           text: 'deliveryRatio >= 99.9%',
-          metric: 'deliveryRatio',
-          operator: '>=',
-          limit: 99.9,
           abortOnFail: false,
           graceMs: 0
         },
         {
           text: 'dissemination.p99 < 1s',
-          metric: 'dissemination.p99',
-          operator: '<',
-          limit: 1000,
           abortOnFail: true,
           graceMs: 5000
         }

@@ -1,0 +1,47 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { removedFrom } from '../../src/plan/removed-options.js'
+import { makePlanOf, SCENARIOS, scenarioNamed } from '../scenarios.js'
+
+/** @param {string} name @param {Record<string, unknown>} [more] - what the plan of an earlier release had */
+const goneFrom = (name, more) =>
+  removedFrom(
+    /** @type {any} */ ({ ...makePlanOf(name, name === 'profile' ? { duration: '5s' } : {}).plan, ...more }),
+    scenarioNamed(name)
+  )
+
+describe('of a stored plan is named what has no effect any more', () => {
+  for (const name of SCENARIOS)
+    test(`nothing of one of ${name} that is made now`, () => assert.deepEqual(goneFrom(name), []))
+
+  test('nothing that was as it is always now', () => {
+    const before = { balance: 'round-robin', maxDiscoverLimit: 1000, linkJitter: null, partitions: [] }
+    assert.deepEqual(goneFrom('rendezvous', before), [])
+  })
+
+  /** @type {[string, Record<string, unknown>, string][]} */
+  const cases = [
+    [
+      'rendezvous',
+      { balance: 'sticky' },
+      '--balance sticky is gone: clients are dealt to servers like cards'
+    ],
+    [
+      'transfer',
+      { linkJitter: { kind: 'time', ms: 5 } },
+      '--linkJitter {"kind":"time","ms":5} is gone: gossip alone has it'
+    ],
+    ['abuse', { times: [1, 10] }, '--times [1,10] is gone: kinds of abuse take ×10 behind their names'],
+    ['profile', { profileWorkers: [1] }, '--profileWorkers [1] is gone: all worker processes are sampled']
+  ]
+  for (const [name, before, line] of cases)
+    test(`${JSON.stringify(before)} of ${name}`, () => assert.deepEqual(goneFrom(name, before), [line]))
+
+  test('what another scenario alone can be given now, which a plan that has it keeps', () => {
+    assert.deepEqual(goneFrom('rotation', { validationDelayMs: 5 }), [
+      '--validationDelay 5 is gone: gossip alone has it, and this plan as it is'
+    ])
+    assert.deepEqual(goneFrom('gossip', { validationDelayMs: 5 }), [])
+  })
+})
