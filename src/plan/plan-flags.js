@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { takenOf } from './option.js'
+import { REMOVED_OPTIONS } from './removed-options.js'
 import { defaultOf } from './schema-of.js'
 
 /**
@@ -72,3 +74,36 @@ export function planFlags(scenario, plan) {
     return left ? [] : flags(key, option, value)
   })
 }
+
+/** @param {any} value */
+const isNothing = value => value == null || value === 0 || value === false || value.length === 0
+
+/**
+ * removedFrom are the options in the plan of a stored result that have no effect any more.
+ *
+ * @param {import('./plan.js').AnyPlan} plan
+ * @param {import('../scenarios/scenario.js').Planning | null} scenario - of the plan; null: none of the program
+ * @returns {string[]} one line each
+ */
+export function removedFrom(plan, scenario) {
+  const { options = {}, flat = () => plan, unsaid = () => [] } = scenario ?? {}
+  const values = /** @type {Record<string, any>} */ (flat(plan))
+  const follow = unsaid(plan)
+  const removed = Object.entries(REMOVED_OPTIONS)
+    .filter(([, { of }]) => of === undefined || of.includes(plan.scenario))
+    .map(([name, { planKey = name, was, instead }]) => ({ name, value: values[planKey], was, instead }))
+  const left = Object.entries(options)
+    .filter(([name, { gone, planKey = name }]) => gone && !follow.includes(planKey))
+    .map(([name, option]) => ({
+      name,
+      value: values[option.planKey ?? name],
+      was: defaultOf(option),
+      instead: `${option.fixed}, and this plan as it is`
+    }))
+  return [...removed, ...left]
+    .filter(({ value, was }) => !isNothing(value) && !isDeepStrictEqual(value, was))
+    .map(({ name, value, instead }) => `--${name} ${shown(value)} is gone: ${instead}`)
+}
+
+/** @param {any} value */
+const shown = value => (typeof value === 'object' ? JSON.stringify(value) : value)

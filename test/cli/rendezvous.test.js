@@ -125,7 +125,7 @@ describe('the exit code', () => {
       '3'
     ])
     assert.equal(exitCode, 0)
-    assert.match(stdout, /\| REGISTER {2}\| +7 \|/)
+    assert.match(stdout, /\| REGISTER +\| +refresh \| +7 \|/)
     assert.match(
       stdout,
       /20261120-0712-rendezvous-3\/ {3}report\.\w+ · result\.json {8}repeat: node index\.js rerun .*20261120-0712-rendezvous-3\n$/
@@ -373,7 +373,7 @@ describe('--config', () => {
         outputDir()
       ])
       assert.equal(exitCode, 0, stderr)
-      assert.match(stdout, /\| REGISTER {2}\| +9 \|/)
+      assert.match(stdout, /\| REGISTER +\| +refresh \| +9 \|/)
     }
   })
 

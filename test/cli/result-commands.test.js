@@ -92,7 +92,7 @@ describe('rerun', () => {
     assert.deepEqual({ ...plans[0] }, { ...before.plan })
     assert.match(stderr, /^another machine than that of the result: .*cpu some → /m)
     assert.match(stderr, /^other versions than those of the result: .*node 20\.20\.2 → v\d+/m)
-    assert.match(stdout, /\| REGISTER {2}\| +7 \|/)
+    assert.match(stdout, /\| REGISTER +\| +refresh \| +7 \|/)
     assert.deepEqual(await readdir(join(base, 'again')), ['20261120-0712-rendezvous-3'])
     const files = await readdir(join(base, 'again', '20261120-0712-rendezvous-3'))
     for (const file of ['result.json', 'report.md', 'operations.csv']) assert.ok(files.includes(file))
