@@ -258,10 +258,7 @@ const COMPARED = [
 
 const PLANNED = [
   line('matrix-list', 'matrix benchmarks/smoke.yaml --list'),
-  line(
-    'matrix-list-vary',
-    'matrix benchmarks/rendezvous-register.yaml --list --only *r1000* --scale 0.1'
-  ),
+  line('matrix-list-vary', 'matrix benchmarks/rendezvous-register.yaml --list --only *r1000* --scale 0.1'),
   line(
     'matrix-list-gossip',
     'matrix benchmarks/gossip-series-1.yaml benchmarks/gossip-growth.yaml --list --network simulated'

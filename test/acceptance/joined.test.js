@@ -45,7 +45,7 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
       assert.equal(failed, 0)
       assert.ok(roundTripMs >= 2 * latencyMs * 0.98, `${roundTripMs} ms`)
     }
-    assert.match(stdout, /^[\d.]+ ms, 2MB\/s: Asked for and found before the run: the link/m)
+    assert.match(stdout, /^[\d.]+ ms, 2MB\/s: Asked for and found before the run: every link/m)
   })
 
   test('bytes of perf and a baseline go over one link', async () => {
