@@ -58,9 +58,9 @@ test(
       assert.match(stderr, line)
     assert.match(
       stdout,
-      /^\| Operation +\| Clients \| Registrations \| +Ops \| Errors \| +Op\/s \| +Avg \| +p50 \|/m
+      /^\| Operation +\| +Mode \| Clients \| Registrations \| +Ops \| Errors \| +Op\/s \| +Avg \| +p50 \|/m
     )
-    assert.match(stdout, /^\| REGISTER +\| +4 \| +100 \| +[\d,]+ \| +0 \|/m)
+    assert.match(stdout, /^\| REGISTER +\| refresh \| +4 \| +100 \| +[\d,]+ \| +0 \|/m)
     assert.match(stdout, /Registrations on the server: 100 before in 5 namespaces, 100 after\./)
     assert.ok(stdout.trimEnd().endsWith(`repeat: node index.js rerun ${folder}`))
     assert.match(stdout, /\/ {3}report\.\w+ · result\.json {8}repeat:/)

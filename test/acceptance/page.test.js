@@ -316,7 +316,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       }
       const [name, table] = await saved(page.locator('#figures'))
       assert.equal(name, 'figures.csv')
-      assert.match(table, /^Operation,Clients,.*\nREGISTER,4,.*\nDISCOVER,4,.*\n$/)
+      assert.match(table, /^Operation,Mode,Clients,.*\nREGISTER,refresh,4,.*\nDISCOVER,–,4,.*\n$/)
       const [, plot] = await saved(page.locator('#server-cpu'))
       assert.match(plot, /^"Time since the measurement began, s",samples,average\n/)
       const copy = page.locator('#plan').getByRole('button', { name: 'Copy' }).first()

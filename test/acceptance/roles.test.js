@@ -25,7 +25,7 @@ test(
     // each provider has one, which it refreshed
     assert.equal(result.outcome.lookUp?.missing, 0)
     assert.equal(result.outcome.lookUp?.registrations, result.plan.initialRegistrations + 2)
-    assert.match(stdout, /\| REGISTER +\| +2 \| +100 \| +20 \| +0 \| +20\.0 \|/)
-    assert.match(stdout, /\| DISCOVER +\| +4 \| +100 \| +60 \| +0 \| +60\.0 \|/)
+    assert.match(stdout, /\| REGISTER +\| refresh \| +2 \| +100 \| +20 \| +0 \| +20\.0 \|/)
+    assert.match(stdout, /\| DISCOVER +\| +– \| +4 \| +100 \| +60 \| +0 \| +60\.0 \|/)
   }
 )
