@@ -377,7 +377,9 @@ function studyOverAgents() {
       assert.match(busy.stderr, /1 agent: asked for, and 0 free.*is busy with run \w+/)
       going.signal('SIGINT')
       assert.equal((await going.ended).code, 130)
-      const stranger = await runCommand(['saturate', 'rendezvous', ...over, '--address', '192.0.2.7'])
+      const stranger = await runCommand([
+        ...['saturate', 'rendezvous', ...over, '--connections', '4', '--address', '192.0.2.7']
+      ])
       assert.equal(stranger.code, 2)
       assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
       assert.deepEqual([...busy.folders, ...stranger.folders], [])
