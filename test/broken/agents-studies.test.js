@@ -13,7 +13,7 @@ import { until } from '../until.js'
 /** Runs that stand in the folder of a study while it goes on. @param {string} outputDir */
 const firstRun = async outputDir => {
   const [study] = await readdir(outputDir)
-  const runs = join(outputDir, study ?? '', 'runs')
+  const runs = join(outputDir, study ?? '', 'a')
   const [first] = await readdir(runs).catch(() => [])
   return first === undefined ? null : resultOf(runs, first).catch(() => null)
 }
