@@ -43,7 +43,7 @@ export const listing = (label, entries) =>
  *
  * @param {object} plan
  */
-export const planListing = plan =>
+const planListing = plan =>
   listing(
     'Parameter',
     Object.entries(plan).map(([name, value]) => [name, words(value)])

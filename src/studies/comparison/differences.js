@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from 'node:util'
  */
 
 /** NO_MATTER: what of a plan changes nothing that is measured. */
-export const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
+const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
 
 /**
  * obstacles say why results of two plans cannot be compared.

@@ -137,7 +137,7 @@ export async function rowResult(row, results, { compared, merged }) {
  * @param {Pick<import('../../scenarios/scenario.js').Scenario, 'compared'>} scenario
  * @returns {string | null} path of its result; null: nothing was measured
  */
-export function medianRun(row, results, { compared }) {
+function medianRun(row, results, { compared }) {
   const figure = compared?.figures[0]
   const headline = (/** @type {Attempt} */ { result: path }) => {
     const result = /** @type {AnyResult} */ (results.get(path))

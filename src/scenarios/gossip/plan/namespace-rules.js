@@ -24,7 +24,7 @@ export const namespacesNeeded = instead =>
   })
 
 /** CONGESTION_CONTROL refuses one that namespaces may not take here. */
-export const CONGESTION_CONTROL = inNamespaces({
+const CONGESTION_CONTROL = inNamespaces({
   flag: 'congestionControl',
   refuse: ({ congestionControl: name = HOST }) => {
     const allowed = congestionControls()

@@ -127,7 +127,7 @@ export function startGenerators(
  * @param {readonly string[]} [options.through] - a command that becomes the process, in a namespace
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
  */
-export const startGenerator = (
+const startGenerator = (
   entry,
   {
     start = startForkedProcess,
