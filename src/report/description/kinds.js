@@ -1,0 +1,62 @@
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
+
+/**
+ * @typedef {import('./description.js').Kind} Kind
+ * @typedef {import('./description.js').Cell} Cell
+ * @typedef {import('./description.js').Scalar} Scalar
+ * @typedef {import('./description.js').LowerBound} LowerBound
+ */
+
+/** Below zero too, such as a growth. @param {(size: number) => string} write */
+const signed = write => (/** @type {number} */ x) => (x < 0 ? `-${write(-x)}` : write(x))
+
+/** How numbers are written for people, and the unit that stands behind one where no heading names it. @type {Readonly<Record<Kind, { write: (value: number) => string, unit: string }>>} */
+const KINDS = {
+  text: { write: String, unit: '' },
+  count: { write: signed(grouped), unit: '' },
+  number: { write: signed(significant), unit: '' },
+  ms: { write: signed(significant), unit: ' ms' },
+  s: { write: signed(significant), unit: ' s' },
+  percent: { write: signed(significant), unit: ' %' },
+  MB: { write: signed(significant), unit: ' MB' },
+  perSecond: { write: signed(significant), unit: '/s' }
+}
+
+/** @param {Cell} cell @param {Kind} kind @returns {{ value: Scalar | LowerBound, kind: Kind, own: boolean }} */
+const resolved = (cell, kind) =>
+  cell !== null && typeof cell === 'object' && 'kind' in cell
+    ? { value: cell.value, kind: cell.kind, own: true }
+    : { value: cell, kind, own: false }
+
+/**
+ * cellText writes a cell for people: grouped, three significant digits, `> 12` for a lower bound, `–` for what was not measured.
+ *
+ * @param {Cell} cell
+ * @param {Kind} kind - of its column
+ * @param {{ withUnit?: boolean }} [how] - `withUnit`: no heading names it
+ */
+export function cellText(cell, kind, { withUnit = false } = {}) {
+  const { value, kind: own, own: unnamed } = resolved(cell, kind)
+  if (value === null || value === undefined || value === '' || Number.isNaN(value)) return MISSING
+  if (typeof value === 'string') return value
+  const unit = withUnit || unnamed ? KINDS[own].unit : ''
+  return typeof value === 'number'
+    ? `${KINDS[own].write(value)}${unit}`
+    : `> ${KINDS[own].write(value.atLeast)}${unit}`
+}
+
+/**
+ * cellValue is what a file holds of a cell: a number that any parser reads, or a text.
+ *
+ * @param {Cell} cell
+ * @returns {Scalar} null: not measured
+ */
+export function cellValue(cell) {
+  const { value } = resolved(cell, 'text')
+  if (value === null || typeof value === 'string') return value
+  const number = typeof value === 'number' ? value : value.atLeast
+  return Number.isFinite(number) ? Number(number.toPrecision(12)) : null
+}
+
+/** @param {Kind} kind */
+export const sideOf = kind => (kind === 'text' ? 'l' : 'r')
