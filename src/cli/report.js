@@ -1,7 +1,7 @@
 import { readCommandOptions } from '../plan/command-options.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { yesOrNo } from '../plan/values.js'
-import { onTerminal } from '../report/terminal-text.js'
+import { descriptionText } from '../report/terminal.js'
 import { rebuild } from '../studies/rebuild.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -49,13 +49,16 @@ export async function run({ options, words }, surroundings) {
   if (folder === undefined || problems.length > 0)
     return refuse('report', [...noFolder, ...problems], surroundings)
   try {
-    const { text, files } = await rebuild(folder, {
+    const { description, files } = await rebuild(folder, {
       csv: own.csv,
       runs: own.runs,
       find: surroundings.findScenario
     })
     const { stdout } = surroundings
-    stdout.write(onTerminal(`${text}written: ${files.join(' · ')}\n`, stdout))
+    const written = [`written: ${files.join(' · ')}`]
+    stdout.write(
+      description === null ? `${written[0]}\n` : descriptionText(description, surroundings, written)
+    )
     return EXIT.DONE
   } catch (error) {
     return refuse('report', [unreadable(error)], surroundings)

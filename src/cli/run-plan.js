@@ -1,11 +1,10 @@
 import { clockFrom } from '../kit/clock-from.js'
 import { runChecks } from '../report/ci/run-checks.js'
+import { describeRun, warningText } from '../report/description/describe-run.js'
+import { markdownTable, shownTables } from '../report/description/markdown.js'
 import { loadViews } from '../report/load-views.js'
-import { inWords } from '../report/notes.js'
 import { outputFile } from '../report/output-file.js'
-import { resultTable } from '../report/result-table.js'
 import { terminalReport } from '../report/terminal.js'
-import { onTerminal } from '../report/terminal-text.js'
 import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
@@ -104,16 +103,15 @@ async function run(
   { plan, output, ended, folder, fleet, runScenario, view, watched, dashboard },
   surroundings
 ) {
-  const { stdout, stderr, version, cacheDir, process, now } = besideLines(output, surroundings)
+  const { stdout, stderr, version, cacheDir, process, now, env } = besideLines(output, surroundings)
   const lines = await linesTo(output.jsonLines, surroundings, dashboard.sinks)
   const began = now()
   const clock = clockFrom(began)
   const terminal = await terminalReport({
-    ...{ stdout, stderr, output, version, view, folder: folder.path },
-    hurried: () => hurried()
+    ...{ stdout, stderr, output, version, view, env, folder: folder.path }
   })
   const file = output.outputFile === null ? [] : [outputFile(output.outputFile, view)]
-  const { signal, hurried, release } = interrupts(process, () =>
+  const { signal, release } = interrupts(process, () =>
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
   if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
@@ -121,14 +119,13 @@ async function run(
   if (dashboard.url !== null && output.quiet) stderr.write(`dashboard at ${dashboard.url}\n`)
   else if (dashboard.url !== null) terminal.notice(`dashboard at ${dashboard.url}`)
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, ...fleet.given })
-  const { csv, quiet } = output
-  // who waits for figures does not wait for plots
+  const { csv } = output
   const shown = [
     ...file,
     ...(await hdrLogTo(output.hdrFile)),
     ...watched.consumers,
     terminal,
-    viewsOfRun(folder.path, { csv, quiet, hurried }, text => void stderr.write(text), view)
+    viewsOfRun(folder.path, { csv }, text => void stderr.write(text), view)
   ]
   const delivered = await deliver(records, [
     resultFolder(folder, { worthKeeping: result => !neverBegan(result) }),
@@ -140,10 +137,10 @@ async function run(
   const { result, finished } = delivered
   if (result !== null && finished && neverBegan(result)) {
     if (output.json) stdout.write(resultText(result))
-    stderr.write(onTerminal(`${whyItNeverBegan(result)}\n`, stderr))
+    stderr.write(`${whyItNeverBegan(result)}\n`)
   } else if (result !== null) ended?.(result)
   for (const error of delivered.errors) {
-    if (error !== signal.reason) stderr.write(onTerminal(errorText(error), stderr))
+    if (error !== signal.reason) stderr.write(errorText(error))
   }
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
@@ -157,7 +154,13 @@ async function run(
       startedAt: began.toISOString(),
       finishedAt: clock().toISOString(),
       strict,
-      figures: () => (result === null ? '' : resultTable(result, view))
+      figures: () =>
+        result === null
+          ? ''
+          : shownTables(describeRun(result, view))
+              .slice(0, 1)
+              .map(table => markdownTable(table))
+              .join('')
     }
   )
   return tellChecks(checked, { junit: output.junit, exitCode }, surroundings)
@@ -172,5 +175,5 @@ const messageOf = error => (error instanceof Error ? error.message : String(erro
 /** @param {AnyResult} result */
 const doubtfulText = result =>
   `--strict: the result is doubtful\n${doubtsOf(result)
-    .map(doubt => `  ${inWords(doubt, result)}\n`)
+    .map(doubt => `  ${warningText(doubt, result)}\n`)
     .join('')}`

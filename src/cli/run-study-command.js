@@ -1,10 +1,11 @@
 import { endChecks, tookMs } from '../report/ci/end-checks.js'
+import { pipeTables } from '../report/description/terminal.js'
 import { loadViews } from '../report/load-views.js'
-import { onTerminal } from '../report/terminal-text.js'
-import { notDrawn, notWritten } from '../report/views.js'
+import { descriptionText } from '../report/terminal.js'
+import { notWritten } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
-import { documentText, makeStudyFolder } from '../studies/study-document.js'
-import { writeStudyViews } from '../studies/study-door.js'
+import { documentText, makeStudyFolder, REPORT_PAGE } from '../studies/study-document.js'
+import { describeStudy, writeStudyViews } from '../studies/study-door.js'
 import { studyProgress } from '../studies/view/study-progress.js'
 import { serveDashboard } from './dashboard.js'
 import { errorText } from './error-text.js'
@@ -64,29 +65,28 @@ async function runPlanned(study, planned, how, surroundings) {
   const { stdout, stderr } = besideLines(output, surroundings)
   const folder = await folderFor(planned, surroundings)
   if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
-  if (how.beginning !== undefined && !output.quiet) stderr.write(onTerminal(`${how.beginning}\n`, stderr))
+  if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning}\n`)
   if (how.dashboard.url !== null) stderr.write(`dashboard at ${how.dashboard.url}\n`)
   const placed = { ...planned, folder }
-  const { interrupted, hurried } = await withLines(placed, how, surroundings, more =>
+  const { interrupted } = await withLines(placed, how, surroundings, more =>
     conduct(study, placed, { ...how, more }, surroundings)
   )
-  if (document.reason !== null) stderr.write(onTerminal(`not complete: ${document.reason.message}\n`, stderr))
-  if (hurried) {
-    stderr.write(notDrawn(folder))
-    return tell({ study, planned: placed, loaded: null, verdict: {} }, EXIT.INTERRUPTED, surroundings)
-  }
-  const loaded = await shownIn(study, placed, surroundings)
-  if (loaded !== null) {
-    const { json = () => document, text } = study
+  if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
+  const { loaded, description } = await shownIn(study, placed, surroundings)
+  if (description !== null) {
+    const { json = () => document } = study
+    const where = [`${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`]
     stdout.write(
-      output.json ? documentText(json(loaded)) : onTerminal(text(document, loaded, folder), stdout)
+      output.json
+        ? documentText(json(loaded))
+        : descriptionText(description, { ...surroundings, stdout }, where)
     )
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
   for (const error of verdict.errors ?? []) stderr.write(`✖ ${error}\n`)
   const { strict, allowUndecided } = output
   const code = exitCode(document, verdict, { interrupted, strict, allowUndecided })
-  return tell({ study, planned: placed, loaded, verdict }, code, surroundings)
+  return tell({ study, planned: placed, loaded, description, verdict }, code, surroundings)
 }
 
 /**
@@ -114,20 +114,21 @@ async function withLines({ document, folder, output }, { more, dashboard }, surr
 /**
  * Tells CI what a study was held to.
  *
- * @param {{ study: StudyDoor, planned: PlannedStudy & { folder: string }, loaded: any, verdict: Parameters<typeof endChecks>[1] }} ended -
+ * @param {{ study: StudyDoor, planned: PlannedStudy & { folder: string }, loaded: any,
+ *   description: import('../report/description/description.js').Description | null, verdict: Parameters<typeof endChecks>[1] }} ended -
  *   `loaded`: null: there is nothing to show
  * @param {number} exitCode
  * @param {Surroundings} surroundings
  */
-function tell({ study, planned, loaded, verdict }, exitCode, surroundings) {
-  const { document, folder, output } = planned
+function tell({ study, planned, loaded, description, verdict }, exitCode, surroundings) {
+  const { document, output } = planned
   const { strict, allowUndecided, junit } = output
   const [kind] = study.document.file.split('.')
   const checks = [
     ...endChecks(document, verdict, { group: kind, strict, ms: tookMs(document) }),
     ...(study.checks?.(document, loaded) ?? [])
   ]
-  const figures = () => (loaded === null ? '' : study.text(document, loaded, folder))
+  const figures = () => (description === null ? '' : pipeTables(description))
   const checked = { kind, name: document.id, startedAt: document.startedAt, checks, allowUndecided, figures }
   return tellChecks(checked, { junit, exitCode }, surroundings)
 }
@@ -148,7 +149,7 @@ async function folderFor({ folder, document, name, output: { outputDir } }, { no
  * @param {PlannedStudy & { folder: string }} planned
  * @param {How} how
  * @param {Surroundings} surroundings
- * @returns {Promise<{ interrupted: boolean, hurried: boolean }>} `hurried`: by whoever does not wait for pages
+ * @returns {Promise<{ interrupted: boolean }>}
  */
 async function conduct(
   study,
@@ -159,13 +160,13 @@ async function conduct(
   const runScenario = await loadRun()
   const viewOf = await loadViews(study.shown(document), findScenario)
   const progress = await studyProgress({ stream: stderr, quiet: output.quiet, viewOf })
-  const { signal, hurried, release } = interrupts(process, () =>
+  const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
   const complain = (/** @type {string} */ text) => void stderr.write(text)
   const tellError = (/** @type {unknown} */ error) => complain(errorText(error))
   const components = {
-    ...{ runScenario, viewOf, signal, hurried, cacheDir, progress, complain, tellError, output, now }
+    ...{ runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }
   }
   if (notice !== undefined) progress.notice(notice)
   try {
@@ -174,25 +175,28 @@ async function conduct(
     release()
     progress.close()
   }
-  return { interrupted: signal.aborted, hurried: hurried() }
+  return { interrupted: signal.aborted }
 }
 
 /**
  * @param {StudyDoor} study
  * @param {PlannedStudy & { folder: string }} planned
  * @param {Surroundings} surroundings
- * @returns {Promise<any>} what its views are made from; null: there is nothing to show
+ * @returns {Promise<{ loaded: any, description: import('../report/description/description.js').Description | null }>} null: there is nothing
+ *   to show
  */
 async function shownIn(study, { document, folder, ...planned }, { stderr, findScenario: find }) {
   try {
     const loaded = planned.loaded ?? (await study.load(folder, document, find))
-    await writeStudyViews(study, folder, document, { loaded, find }).catch(
+    const description = await describeStudy(study, document, { loaded, find })
+    const { csv } = planned.output
+    await writeStudyViews(study, folder, document, { loaded, description, csv }).catch(
       error => void stderr.write(notWritten(error, folder))
     )
-    return loaded
+    return { loaded, description }
   } catch (error) {
     if (!(error instanceof ResultFileError)) throw error
     stderr.write(`${error.file} ${error.why}\n`)
-    return null
+    return { loaded: null, description: null }
   }
 }

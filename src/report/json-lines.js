@@ -1,7 +1,7 @@
 import { UNITS } from '../kit/units.js'
 import { marks } from '../measure/figure.js'
 import { figuresIn } from '../plan/metric-names.js'
-import { inWords } from './notes.js'
+import { warningText } from './description/describe-run.js'
 import { phaseWords } from './progress-words.js'
 
 /**
@@ -60,7 +60,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
         schemaVersion: 1,
         ...place,
         scenario: record.plan.scenario,
-        says: [view.words.work(record.plan), ...view.words.setting(record.plan)].join(' · '),
+        says: view.describePlan(record.plan).what,
         plan: record.plan,
         units: unitsOf(figures)
       }
@@ -76,7 +76,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
       return { type: 'sample', ...read(told(figures), record.figures), utilizations, thresholds }
     }
     case 'warning':
-      return { type: 'warning', code: record.warning.code, message: inWords(record.warning) }
+      return { type: 'warning', code: record.warning.code, message: warningText(record.warning) }
     case 'result': {
       const { status, reason, outcome, run } = record.result
       return {

@@ -47,7 +47,7 @@ export function liveProgress({ stream, version, view }) {
   /** @param {ProgressRecord} record @param {AnyPlan} of */
   function progress(record, of) {
     spinner.text = progressLine(phaseWords(record.phase, of, view).running, record, {
-      ...{ withBar: true, view, before: told, columns: room() }
+      ...{ withBar: true, view, plan: of, before: told, columns: room() }
     })
     told = [...told, record].slice(-DRAWN)
   }

@@ -1,7 +1,7 @@
 /** @typedef {import('./view.js').View} View */
 
 /**
- * loadViews loads how plans and results of some scenarios are shown.
+ * loadViews loads how plans and results of some scenarios are described.
  *
  * @param {Iterable<{ scenario: string }>} shown - plans, results or tables of matrices
  * @param {import('../scenarios/index.js').FindScenario} find
@@ -13,7 +13,7 @@ export async function loadViews(shown, find) {
   const views = new Map()
   for (const name of names) {
     const scenario = await find(name)
-    if (scenario !== undefined) views.set(name, { ...(await scenario.view()), scenario })
+    if (scenario !== undefined) views.set(name, { ...(await scenario.describe()), scenario })
   }
   return ({ scenario }) => /** @type {View} */ (views.get(scenario))
 }

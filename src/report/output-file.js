@@ -2,7 +2,8 @@ import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { visible } from '../kit/visible.js'
-import { lastHeader, rowLine } from './output-rows.js'
+import { plainText } from './description/kinds.js'
+import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').AnyResult} AnyResult
@@ -11,8 +12,29 @@ import { lastHeader, rowLine } from './output-rows.js'
  * @typedef {import('./view.js').View} View
  */
 
+/** What every row ends with: whose it is. */
+const RUN_HEADINGS = ['Thresholds', 'Seed', 'Status', 'Run']
+
+/** @param {AnyResult} result */
+const runCells = result => [
+  thresholdVerdict(result) === 'FAIL' ? `FAIL: ${failedTexts(result)}` : (thresholdVerdict(result) ?? '–'),
+  String(result.plan.seed),
+  result.status,
+  result.id
+]
+
+/** @param {string[]} cells */
+const rowLine = cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+
+/** The first line of the last table of a file. @param {string} content */
+const lastHeader = content =>
+  content
+    .slice(content.lastIndexOf('\n\n') + 1)
+    .trim()
+    .split('\n')[0]
+
 /**
- * appendix is the text to append to an output file: the rows of a result, and the header before them unless the file
+ * appendix is the text to append to an output file: the rows of a result's first table, and the header before them unless the file
  * already ends in a table that they fit into.
  *
  * @param {string} content - of the file so far
@@ -20,11 +42,14 @@ import { lastHeader, rowLine } from './output-rows.js'
  * @param {View} view
  * @returns {string} empty when nothing was measured
  */
-export function appendix(content, result, view) {
-  const { headings, rows } = view.fileRows(result, content)
+export function appendix(content, result, { describeResult }) {
+  const [{ columns, rows }] = describeResult(result).tables
   if (rows.length === 0) return ''
+  const headings = [...columns.map(([heading]) => heading), ...RUN_HEADINGS]
   const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
-  const lines = rows.map(rowLine)
+  const lines = rows.map(row =>
+    rowLine([...row.map((cell, i) => plainText(cell, columns[i][1])), ...runCells(result)])
+  )
   if (lastHeader(content) === rowLine(headings)) return `${lineEnd}${lines.join('\n')}\n`
   const head = [rowLine(headings), rowLine(headings.map(() => '---'))]
   return `${lineEnd}${content === '' ? '' : '\n'}${[...head, ...lines].join('\n')}\n`
@@ -70,13 +95,13 @@ async function obstacle(path) {
  *
  * @param {string} path
  * @param {import('../plan/plan.js').AnyPlan} plan
- * @param {Pick<View, 'fileHeadings'>} view
+ * @param {Pick<View, 'describePlan'>} view
  * @returns {Promise<Problem | null>}
  */
-export async function otherTable(path, plan, view) {
-  const content = await contentOf(path)
-  const header = lastHeader(content)
-  if (!header.startsWith('|') || header === rowLine(view.fileHeadings(plan, content))) return null
+export async function otherTable(path, plan, { describePlan }) {
+  const header = lastHeader(await contentOf(path))
+  const own = rowLine([...describePlan(plan).columns, ...RUN_HEADINGS])
+  if (!header.startsWith('|') || header === own) return null
   const allowed = 'ends in a table with other columns, as of another scenario or version: name another file'
   return { flag: '--outputFile', value: path, allowed }
 }

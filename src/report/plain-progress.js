@@ -42,7 +42,9 @@ export function plainProgress({ write, version, view, now = () => performance.no
   function progress(record) {
     if (plan === undefined || now() - lastLine < LEAST_MS) return
     lastLine = now()
-    write(`  ${progressLine(phaseWords(record.phase, plan, view).running, record, { withBar: false, view })}`)
+    write(
+      `  ${progressLine(phaseWords(record.phase, plan, view).running, record, { withBar: false, view, plan })}`
+    )
   }
 
   return {

@@ -18,8 +18,8 @@ const BAR_CELLS = 8
  * @param {View} view
  * @returns {{ running: string, done: string }}
  */
-export function phaseWords(name, plan, { words }) {
-  const [running, done] = words.phases[name]?.(plan) ?? [name, name]
+export function phaseWords(name, plan, { describePlan }) {
+  const [running, done] = describePlan(plan).phases[name] ?? [name, name]
   return { running, done }
 }
 
@@ -41,13 +41,13 @@ export const phaseLine = (title, ms, detail) =>
  * @param {View} view
  * @returns {string[]}
  */
-export function headLines({ plan, run }, version, { words }) {
+export function headLines({ plan, run }, version, { describePlan }) {
   const { versions, machine } = /** @type {Partial<import('../result/types.js').Result['run']>} */ (run)
   const node = versions?.node === undefined ? [] : [`Node ${versions.node.replace(/^v/, '')}`]
   const cores = machine?.cores === undefined ? [] : [counted(machine.cores, 'core')]
   return [
     [`libp2p-loadtest ${version}`, plan.scenario, `seed ${plan.seed}`, ...node, ...cores].join(' · '),
-    [words.work(plan), ...words.setting(plan)].join(' · ')
+    describePlan(plan).what
   ]
 }
 
@@ -91,12 +91,13 @@ export const progressLine = (title, progress, { columns = Infinity, ...look }) =
  * @param {object} look
  * @param {boolean} look.withBar
  * @param {View} look.view
+ * @param {AnyPlan} look.plan
  * @param {readonly ProgressRecord[]} [look.before] - what was told of the phase before, drawn beside rate and p99
  * @returns {string[]}
  */
-export function progressParts(title, progress, { withBar, view, before = [] }) {
+export function progressParts(title, progress, { withBar, view, plan, before = [] }) {
   const { done, total, ratePerSecond, p50Ms, p99Ms, etaMs } = progress
-  const { rateUnit, measured } = view.words
+  const { rateUnit, measured } = view.describePlan(plan)
   const drawn = (/** @type {'ratePerSecond' | 'p99Ms'} */ key) =>
     before.length === 0 ? '' : ` ${sparkline([...before, progress].map(each => each[key] ?? 0))}`
   return present([

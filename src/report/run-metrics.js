@@ -58,8 +58,8 @@ const OF_THE_VERDICT = [
  * @param {View} view
  * @returns {Told[]}
  */
-const ofScenario = ({ scenario, gauges }) =>
-  [...gauges, ...gaugesOf(scenario.figures)].map(told => ({
+const ofScenario = ({ scenario }) =>
+  [...(scenario.gauges ?? []), ...gaugesOf(scenario.figures)].map(told => ({
     ...told,
     read: state => (state.plan?.scenario === scenario.name && state.figures !== null ? told.read(state) : [])
   }))

@@ -2,11 +2,13 @@ import { columnsOf } from '../kit/terminal-width.js'
 import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
+import { describeRun } from './description/describe-run.js'
+import { markdownTable, shownTables } from './description/markdown.js'
+import { hasColour, pipeText, terminalText } from './description/terminal.js'
 import { plainProgress } from './plain-progress.js'
-import { resultTable } from './result-table.js'
-import { resultView } from './result-view.js'
-import { terminalResult } from './terminal-result.js'
+import { repeatCommandLine } from './repeat.js'
 import { thresholdLine } from './threshold-lines.js'
+import { runFiles } from './views.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -23,7 +25,7 @@ import { thresholdLine } from './threshold-lines.js'
  * @property {string} version - of this tool
  * @property {import('./view.js').View} view
  * @property {string | null} folder - path of the run's folder
- * @property {() => boolean} [hurried] - at the end there is no time for the page
+ * @property {NodeJS.ProcessEnv} env - NO_COLOR
  */
 
 /** @type {Progress} */
@@ -46,15 +48,34 @@ async function progressFor({ stderr, output, version, view }) {
  * @param {AnyResult} result
  * @param {TerminalComponents} components
  */
-function outputText(result, { stdout, output, folder, view, hurried = () => false }) {
+function outputText(result, { stdout, output, folder, view, env }) {
   if (output.json) return resultText(result)
-  const page = !hurried()
-  if (!output.quiet && stdout.isTTY)
-    return terminalResult(result, folder, view, { columns: columnsOf(stdout), page })
-  if (!output.quiet) return resultView(result, folder, view, { page })
-  const table = resultTable(result, view)
-  return table === '' ? '' : `${table}\n`
+  const described = describeRun(result, view)
+  if (!output.quiet) return descriptionText(described, { stdout, env }, whereLines(result, folder, view))
+  const [table] = shownTables(described)
+  return table === undefined ? '' : `${markdownTable(table)}\n`
 }
+
+/** @param {AnyResult} result @param {string | null} folder @param {import('./view.js').View} view */
+const whereLines = ({ plan }, folder, view) =>
+  folder === null
+    ? []
+    : [
+        `${folder}/   ${runFiles({ page: true }).join(' · ')}`,
+        `repeat: ${repeatCommandLine(folder, plan, view.scenario)}`
+      ]
+
+/**
+ * descriptionText is a description as it is written to a stream: for a person at a terminal, or as markdown in a pipe.
+ *
+ * @param {import('./description/description.js').Description} description
+ * @param {{ stdout: Stream, env: NodeJS.ProcessEnv }} to
+ * @param {readonly string[]} where - lines at the end
+ */
+export const descriptionText = (description, { stdout, env }, where) =>
+  stdout.isTTY
+    ? terminalText(description, { columns: columnsOf(stdout), colour: hasColour(stdout, env) }, { where })
+    : pipeText(description, { where })
 
 /**
  * terminalReport shows a run on a terminal while it goes on and its result at the end. A run that ends without a result

@@ -3,36 +3,27 @@ import { join } from 'node:path'
 import { visible } from '../kit/visible.js'
 import { resultToKeep } from '../result/compact.js'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
-import { reportCommandLine } from './repeat.js'
-import { runReport } from './run-report.js'
+import { csvFiles } from './description/csv.js'
+import { aboutRun, describeRun, tookLine } from './description/describe-run.js'
+import { markdownReport } from './description/markdown.js'
+import { headLines } from './progress-words.js'
+import { planCommandLine, repeatCommandLine, reportCommandLine } from './repeat.js'
 
 /**
  * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Record_} Record_
+ * @typedef {import('./description/description.js').Description} Description
  * @typedef {import('./view.js').View} View
- * @typedef {import('./view.js').ViewFile} ViewFile
  */
 
-/**
- * The page draws its plots with a large library: it is loaded when the first page is made.
- *
- * @type {ViewFile['render']}
- */
-const page = async (result, where) => (await import('./page/run-page.js')).reportPage(result, where)
-
+const MARKDOWN = 'report.md'
 /** The one to look at. */
 const PAGE = 'report.html'
-
-/** The views that every run has. @type {readonly ViewFile[]} */
-const VIEWS = [
-  { file: 'report.md', render: runReport },
-  { file: PAGE, render: page }
-]
 
 /**
  * runFiles are what a user is told to look at in the folder of a run.
  *
- * @param {{ page: boolean }} which - `page`: it was drawn
+ * @param {{ page: boolean }} which - `page`: it was written
  */
 export const runFiles = ({ page }) => [...(page ? [PAGE] : []), RESULT_FILE]
 
@@ -46,6 +37,34 @@ export const writeView = (file, content) =>
   writeWhole(file, file.endsWith('.html') ? content : visible(content))
 
 /**
+ * writeReport writes a description into a folder, in place of earlier ones: report.md, report.html, CSV files.
+ *
+ * @param {string} folder
+ * @param {Description} description
+ * @param {object} about
+ * @param {readonly string[]} about.lines - under the title
+ * @param {string} about.command - that repeats it
+ * @param {readonly import('./description/description.js').DescribedTable[]} [about.tables] - at the end
+ * @param {readonly (readonly [label: string, href: string])[]} [about.links] - to files beside it
+ * @param {{ csv?: boolean, page?: boolean }} which
+ * @returns {Promise<string[]>} paths of the files
+ */
+export async function writeReport(folder, description, about, { csv = false, page = true }) {
+  const { lines, command, tables = [], links = [] } = about
+  const csvs = csv ? csvFiles(description) : []
+  /** @type {[string, string][]} */
+  const files = [[MARKDOWN, markdownReport(description, { lines, command, about: tables })], ...csvs]
+  if (page) {
+    // its script is read from files: only where a page is made
+    const { descriptionPage } = await import('./page/page.js')
+    const beside = [...links, ...csvs.map(([file]) => /** @type {const} */ ([file, file]))]
+    files.push([PAGE, descriptionPage(description, { lines, command, about: tables, links: beside })])
+  }
+  for (const [file, content] of files) await writeView(join(folder, file), content)
+  return files.map(([file]) => join(folder, file))
+}
+
+/**
  * writeViews writes the views of a result into the folder of its run, in place of earlier ones.
  *
  * @param {AnyResult} result
@@ -54,13 +73,14 @@ export const writeView = (file, content) =>
  * @param {View} view
  * @returns {Promise<string[]>} paths of the files
  */
-export async function writeViews(result, folder, { csv, page = true }, view) {
-  const every = VIEWS.filter(({ file }) => page || file !== PAGE)
-  const views = [...every, ...(csv ? view.csv : [])].filter(({ when }) => when?.(result) ?? true)
-  const tables = views.map(({ file }) => file).filter(file => file.endsWith('.csv'))
-  for (const { file, render } of views)
-    await writeView(join(folder, file), await render(result, { folder, view, tables }))
-  return views.map(({ file }) => join(folder, file))
+export function writeViews(result, folder, which, view) {
+  const { plan, run } = result
+  const [head, what] = headLines({ plan, run }, run.versions['libp2p-loadtest'] ?? '', view)
+  const lines = [head, what, tookLine(run, run)]
+  const command = `${repeatCommandLine(folder, plan, view.scenario)}\n${planCommandLine(plan, view.scenario)}`
+  const links = [/** @type {const} */ ([RESULT_FILE, RESULT_FILE])]
+  const about = { lines, command, tables: aboutRun(result), links }
+  return writeReport(folder, describeRun(result, view), about, which)
 }
 
 /**
@@ -76,29 +96,16 @@ export function notWritten(error, folder) {
 }
 
 /**
- * notDrawn says that there was no time for a page, and how it is drawn later.
- *
- * @param {string} folder - whose page it is
- * @returns {string} a line
- */
-export const notDrawn = folder =>
-  `${PAGE} was not drawn, for who sends SIGTERM does not wait. To draw it: ${reportCommandLine(folder)}\n`
-
-/** beingDrawn says what the program still does once a result is shown. @param {string} folder @returns {string} a line */
-const beingDrawn = folder => `drawing ${join(folder, PAGE)}\n`
-
-/**
- * viewsOfRun writes the views once a run has ended, whatever it came to. The result is kept already: a view that cannot be made
+ * viewsOfRun writes the views once a run has ended, whatever its outcome. The result is kept already: a view that cannot be made
  * takes nothing from it, and can be made later.
  *
  * @param {string} folder
- * @param {{ csv: boolean, quiet?: boolean, hurried?: () => boolean }} which - `quiet`: nothing but what went wrong is said; `hurried`: at
- *   the end there is no time for the page
+ * @param {{ csv: boolean }} which
  * @param {(text: string) => void} say - takes a line
  * @param {View} view
  * @returns {{ add(record: Record_): void, close(): Promise<void> }}
  */
-export function viewsOfRun(folder, { csv, quiet = true, hurried = () => false }, say, view) {
+export function viewsOfRun(folder, { csv }, say, view) {
   /** @type {AnyResult | null} */
   let latest = null
   return {
@@ -108,10 +115,7 @@ export function viewsOfRun(folder, { csv, quiet = true, hurried = () => false },
     async close() {
       if (latest === null) return
       try {
-        const page = !hurried()
-        if (page && !quiet) say(beingDrawn(folder))
-        await writeViews(latest, folder, { csv, page }, view)
-        if (!page) say(notDrawn(folder))
+        await writeViews(latest, folder, { csv }, view)
       } catch (error) {
         say(notWritten(error, folder))
       }

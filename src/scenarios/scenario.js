@@ -83,7 +83,8 @@
  * @property {CommandText} command
  * @property {(plan: import('../plan/plan.js').AnyPlan) => string} [commandLine] - that makes a plan, where its options are not enough to say
  * @property {() => Promise<Run>} run - imported when it is run
- * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
+ * @property {() => Promise<import('../report/description/description.js').Describe>} describe - imported when something is shown
+ * @property {readonly import('../report/gauge.js').Gauge[]} [gauges] - that Prometheus has beside the figures
  *
  * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario
  * @typedef {Scenario & { compared: import('../measure/figure.js').Comparable }} ComparableScenario

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import { describeRun } from '../report/description/describe-run.js'
 import { loadViews } from '../report/load-views.js'
-import { resultView } from '../report/result-view.js'
 import { writeViews } from '../report/views.js'
 import { ResultFileError, readResult } from '../result/read-result.js'
 import { folderKind, runFolders } from './folder-kind.js'
 import { STUDIES } from './index.js'
-import { readStudy, writeStudyViews } from './study-door.js'
+import { describeStudy, readStudy, writeStudyViews } from './study-door.js'
 
 /**
  * @typedef {object} Which - what is made again
@@ -13,7 +13,8 @@ import { readStudy, writeStudyViews } from './study-door.js'
  * @property {boolean} runs - of what holds several runs, the views of all of them too
  * @property {import('../scenarios/index.js').FindScenario} find
  *
- * @typedef {{ text: string, files: string[] }} Rebuilt - `text`: what a person reads of a run; `files`: paths
+ * @typedef {{ description: import('../report/description/description.js').Description | null, files: string[] }} Rebuilt - `description`: null:
+ *   of several runs; `files`: paths
  */
 
 /** @param {string} folder - of a run @param {Which} which @returns {Promise<Rebuilt>} */
@@ -21,7 +22,7 @@ async function rebuildRun(folder, which) {
   const result = await readResult(folder, which.find)
   const view = (await loadViews([result], which.find))(result)
   const files = await writeViews(result, folder, which, view)
-  return { text: `${resultView(result, folder, view)}\n`, files }
+  return { description: describeRun(result, view), files }
 }
 
 /** @param {import('./study-door.js').StudyDoor} study @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
@@ -29,7 +30,9 @@ async function rebuildStudy(study, folder, which) {
   const document = await readStudy(study.document, folder)
   if (which.runs) for (const run of study.runs(document)) await rebuildRun(join(folder, run), which)
   const loaded = await study.load(folder, document, which.find)
-  return { text: '', files: await writeStudyViews(study, folder, document, { loaded, find: which.find }) }
+  const description = await describeStudy(study, document, { loaded, find: which.find })
+  const files = await writeStudyViews(study, folder, document, { loaded, description, csv: which.csv })
+  return { description, files }
 }
 
 /**
@@ -48,5 +51,5 @@ export async function rebuild(folder, which) {
   if (kind === 'run') return rebuildRun(folder, which)
   const files = []
   for (const path of await runFolders(folder)) files.push(...(await rebuildRun(path, which)).files)
-  return { text: '', files }
+  return { description: null, files }
 }

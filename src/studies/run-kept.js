@@ -21,7 +21,6 @@ import { resultFolder } from '../result/folder.js'
  * @property {(plan: any, options: import('../scenarios/scenario.js').StudyRunOptions) => AsyncIterable<Record_>} runScenario
  * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
- * @property {() => boolean} [hurried] - whoever ended it does not wait for pages
  * @property {string | null} cacheDir
  * @property {import('./view/study-progress.js').StudyProgress} progress
  * @property {(text: string) => void} complain - about a view that cannot be written
@@ -45,17 +44,15 @@ const kept = (add, compact) => record => add(compact ? compactRecord(record) : r
  * @returns {Consumer[]}
  */
 function consumers(place, folder, components) {
-  const { viewOf, progress, complain, hurried, output, compact = false } = components
+  const { viewOf, progress, complain, output, compact = false } = components
   const { watchers = [], ofRun = () => [] } = components
   const view = viewOf(place.row.plan)
   const { csv, outputFile: path } = output
   return [
-    ...[resultFolder(folder), viewsOfRun(folder.path, { csv, hurried }, complain, view)].map(
-      ({ add, close }) => ({
-        add: kept(add, compact),
-        close
-      })
-    ),
+    ...[resultFolder(folder), viewsOfRun(folder.path, { csv }, complain, view)].map(({ add, close }) => ({
+      add: kept(add, compact),
+      close
+    })),
     ...(path === null ? [] : [outputFile(path, view)]),
     // these go on with the next run
     { add: record => progress.add(record, place), close() {} },

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { tookLine } from '../report/description/describe-run.js'
 import { loadViews } from '../report/load-views.js'
 import { runLinks } from '../report/run-links.js'
-import { writeView } from '../report/views.js'
+import { writeReport, writeView } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
-import { REPORT_PAGE } from './study-document.js'
 
 /**
  * @template {unknown[]} Given
@@ -16,11 +16,7 @@ import { REPORT_PAGE } from './study-document.js'
  *
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./study-document.js').Head} Head
- *
- * @typedef {object} Shown - what views are made with, beside the document and what was loaded
- * @property {string} folder - of the study
- * @property {ReadonlyMap<string, string>} links - to what there is of its runs, by their folders
- * @property {import('../report/view.js').ViewOf} viewOf
+ * @typedef {import('../report/description/description.js').Description} Description
  *
  * @typedef {object} Verdict - what the exit code follows from, beside the status of the document
  * @property {boolean} [brokenOff] - a threshold ended it early, as was asked for
@@ -33,14 +29,6 @@ import { REPORT_PAGE } from './study-document.js'
 
 /**
  * @template {Head} [D=Head] - its document
- * @template [L=unknown] - what was loaded
- * @typedef {object} StudyView - a file that a study determines
- * @property {string} file
- * @property {Handed<[document: D, loaded: L, shown: Shown], string | null | Promise<string>>} render - null: there is nothing for it
- */
-
-/**
- * @template {Head} [D=Head] - its document
  * @template [L=unknown] - what is loaded
  * @typedef {Readonly<object & {
  *   document: import('./study-document.js').StudyFile<D>,
@@ -49,16 +37,19 @@ import { REPORT_PAGE } from './study-document.js'
  *   plans?: Handed<[document: D], readonly import('../plan/plan.js').AnyPlan[]>,
  *   runs: Handed<[document: D], string[]>,
  *   load: Handed<[folder: string, document: D, find: FindScenario], Promise<L>>,
- *   views: Handed<[document: D], readonly StudyView<D, L>[]>,
- *   text: Handed<[document: D, loaded: L, folder: string], string>,
+ *   describe: Handed<[document: D, loaded: L, viewOf: import('../report/view.js').ViewOf], Description | Promise<Description>>,
+ *   about?: Handed<[document: D, loaded: L], readonly import('../report/description/description.js').DescribedTable[]>,
+ *   command: Handed<[document: D, loaded: L], string>,
+ *   files?: Handed<[document: D, loaded: L], readonly (readonly [file: string, content: string])[]>,
  *   json?: Handed<[loaded: L], object>,
  *   verdict: Handed<[document: D, loaded: L | null], Verdict>,
  *   checks?: Handed<[document: D, loaded: L | null], import('../report/ci/checks.js').Check[]>,
  *   inLine: Handed<[document: D], string[]>
  * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `plans`: that are left to be run, as far as they are
  *   known, where agents can hold its workers; `runs`: folders of the runs it kept, in its own; `load`: reads what
- *   views are made from, and throws a `ResultFileError` where there is nothing; `text`: what a person reads of it; `json`: what a
- *   program does, where it is not the document; `checks`: what it was held to, beside that it came to its end; `inLine`: what was run, and what came of it
+ *   reports are made from, and throws a `ResultFileError` where there is nothing; `about`: tables at the end of its report; `command`: makes it
+ *   again; `files`: written beside the report; `json`: what a program reads, where it is not the document; `checks`: what it was held to,
+ *   beside that it came to its end; `inLine`: what was run, and the outcome, in few words
  */
 
 /**
@@ -77,56 +68,39 @@ export async function readStudy({ file, read }, folder) {
 }
 
 /**
- * writeStudyViews writes what a study determines, in place of earlier views.
+ * describeStudy describes what a study came to.
+ *
+ * @param {StudyDoor} study
+ * @param {Head} document
+ * @param {{ loaded: unknown, find: FindScenario }} more
+ * @returns {Promise<Description>}
+ */
+export const describeStudy = async ({ describe, shown }, document, { loaded, find }) =>
+  describe(document, loaded, await loadViews(shown(document), find))
+
+/**
+ * writeStudyViews writes the report of a study, in place of an earlier one.
  *
  * @param {StudyDoor} study
  * @param {string} folder
  * @param {Head} document
- * @param {{ loaded: unknown, find: FindScenario }} more
+ * @param {{ loaded: unknown, description: Description, csv?: boolean }} more
  * @returns {Promise<string[]>} paths of the files
  */
-export async function writeStudyViews({ views, shown, runs }, folder, document, { loaded, find }) {
-  const viewOf = await loadViews(shown(document), find)
-  const links = await runLinks(folder, runs(document))
-  const files = views(document)
-  const isPage = (/** @type {StudyView} */ { file }) => Number(file === REPORT_PAGE)
-  // the page last: drawing may fail where nothing else does
-  const written = new Set()
-  for (const { file, render } of [...files].sort((a, b) => isPage(a) - isPage(b))) {
-    const content = await render(document, loaded, { folder, links, viewOf })
-    if (content === null) continue
-    await writeView(join(folder, file), content)
-    written.add(file)
+export async function writeStudyViews(study, folder, document, { loaded, description, csv }) {
+  const links = [...(await runLinks(folder, study.runs(document)))]
+  const lines = [tookLine(document)]
+  const about = {
+    lines,
+    command: study.command(document, loaded),
+    tables: study.about?.(document, loaded),
+    links
   }
-  return files.flatMap(({ file }) => (written.has(file) ? [join(folder, file)] : []))
+  const files = study.files?.(document, loaded) ?? []
+  for (const [file, content] of files) await writeView(join(folder, file), content)
+  const written = await writeReport(folder, description, about, { csv })
+  return [...written, ...files.map(([file]) => join(folder, file))]
 }
-
-/**
- * readableText is what a person reads of a study, with the files to look at.
- *
- * @param {string} text
- * @param {string} folder
- * @param {readonly string[]} files
- */
-export const readableText = (text, folder, files) => `\n${text}\n\n${folder}/   ${files.join(' · ')}\n`
-
-/**
- * markdownReport is a study as markdown.
- *
- * @param {import('./study-document.js').Head} document
- * @param {string} text
- * @param {{ docs: string, command: string }} more - `docs`: say how it is decided; `command`: makes it again
- */
-export const markdownReport = ({ id }, text, { docs, command }) => `# ${id}
-
-${text}
-
-How it is decided: ${docs}. Again:
-
-\`\`\`
-${command}
-\`\`\`
-`
 
 /**
  * @typedef {object} Asked - what the command line says

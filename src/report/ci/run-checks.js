@@ -1,5 +1,5 @@
 import { doubtsOf, errorsOf, isDoubtful } from '../../result/doubtful.js'
-import { inWords } from '../notes.js'
+import { warningText } from '../description/describe-run.js'
 import { endChecks, tookMs } from './end-checks.js'
 import { thresholdChecks } from './threshold-checks.js'
 
@@ -15,7 +15,7 @@ import { thresholdChecks } from './threshold-checks.js'
  */
 export function runChecks(plan, { result, whole, errors }, { strict, ...about }) {
   const kept = result !== null
-  const words = kept ? errorsOf(result).map(error => inWords(error, result)) : []
+  const words = kept ? errorsOf(result).map(error => warningText(error, result)) : []
   const all = [...words, ...errors]
   const { id, startedAt, finishedAt, figures } = about
   return {
@@ -31,7 +31,7 @@ export function runChecks(plan, { result, whole, errors }, { strict, ...about })
           group: 'run',
           strict,
           ms: tookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
-          doubts: kept ? doubtsOf(result).map(doubt => inWords(doubt, result)) : []
+          doubts: kept ? doubtsOf(result).map(doubt => warningText(doubt, result)) : []
         }
       ),
       ...(kept ? thresholdChecks('thresholds', result) : [])

@@ -58,5 +58,19 @@ export function cellValue(cell) {
   return Number.isFinite(number) ? Number(number.toPrecision(12)) : null
 }
 
+/**
+ * plainText writes a cell so that any parser reads it: no grouping, no marks, four significant digits; `–` for what was not measured.
+ *
+ * @param {Cell} cell
+ * @param {Kind} kind - of its column
+ */
+export function plainText(cell, kind) {
+  const value = cellValue(cell)
+  if (value === null || value === '') return MISSING
+  if (typeof value === 'string') return value
+  const { kind: own } = resolved(cell, kind)
+  return String(own === 'count' || Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4)))
+}
+
 /** @param {Kind} kind */
 export const sideOf = kind => (kind === 'text' ? 'l' : 'r')

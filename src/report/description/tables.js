@@ -18,12 +18,13 @@
  * @param {string} title
  * @param {readonly Row[]} rows
  * @param {readonly ColumnOf<Row>[]} columns - those in which nothing was measured are left out
- * @param {{ note?: string, terminal?: boolean }} [more]
+ * @param {{ note?: string, terminal?: boolean, fixed?: boolean }} [more] - `fixed`: all columns are kept, as files that several results are
+ *   collected in need it
  * @returns {DescribedTable}
  */
-export function table(id, title, rows, columns, more = {}) {
+export function table(id, title, rows, columns, { fixed = false, ...more } = {}) {
   const cells = rows.map(row => columns.map(([, of]) => of(row) ?? null))
-  const known = columns.map((_, i) => cells.some(row => row[i] !== null))
+  const known = columns.map((_, i) => fixed || cells.some(row => row[i] !== null))
   return {
     id,
     title,
