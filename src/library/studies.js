@@ -1,3 +1,4 @@
+import { pipeText } from '../report/description/terminal.js'
 import { loadViews } from '../report/load-views.js'
 import { ResultFileError } from '../result/read-result.js'
 import { findScenario } from '../scenarios/index.js'
@@ -8,7 +9,7 @@ import { planMatrix } from '../studies/matrix/plan/plan-matrix.js'
 import { planQa } from '../studies/qa/plan/plan-qa.js'
 import { planSaturate } from '../studies/saturation/plan/plan-saturate.js'
 import { makeStudyFolder } from '../studies/study-document.js'
-import { writeStudyViews } from '../studies/study-door.js'
+import { describeStudy, writeStudyViews } from '../studies/study-door.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
@@ -97,7 +98,7 @@ export async function conductStudy(study, { signal = new AbortController().signa
   const viewOf = await loadViews(door.shown(document), findScenario)
   /** @type {string[]} */
   const errors = []
-  /** @type {import('../studies/view/study-progress.js').StudyProgress} */
+  /** @type {import('../studies/study-progress.js').StudyProgress} */
   const progress = {
     ...{ begin() {}, end() {}, notice() {}, close() {} },
     add(record, place) {
@@ -111,15 +112,15 @@ export async function conductStudy(study, { signal = new AbortController().signa
     ...componentsOf(study)
   })
   const loaded = planned.loaded ?? (await orNone(door.load(folder, document, findScenario), errors))
-  const files =
-    loaded === null
-      ? []
-      : await writeStudyViews(door, folder, document, { loaded, find: findScenario }).catch(error => {
-          errors.push(messageOf(error))
-          return []
-        })
-  const text = loaded === null ? '' : door.text(document, loaded, folder).trim()
-  return { folder, document, verdict: door.verdict(document, loaded), text, files, errors }
+  const verdict = door.verdict(document, loaded)
+  if (loaded === null) return { folder, document, verdict, text: '', files: [], errors }
+  const description = await describeStudy(door, document, { loaded, find: findScenario })
+  const { csv } = output
+  const files = await writeStudyViews(door, folder, document, { loaded, description, csv }).catch(error => {
+    errors.push(messageOf(error))
+    return []
+  })
+  return { folder, document, verdict, text: pipeText(description).trim(), files, errors }
 }
 
 /** @template T @param {Promise<T>} loading @param {string[]} errors @returns {Promise<T | null>} null: there is nothing that can be read */

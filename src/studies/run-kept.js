@@ -9,7 +9,7 @@ import { resultFolder } from '../result/folder.js'
  * @typedef {import('../result/types.js').Reason} Reason
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/deliver.js').Consumer} Consumer
- * @typedef {import('./view/study-progress.js').Place} Place
+ * @typedef {import('./study-progress.js').Place} Place
  *
  * @typedef {object} Ended - what became of a run
  * @property {'complete' | 'failed' | 'interrupted'} status
@@ -22,7 +22,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {string | null} cacheDir
- * @property {import('./view/study-progress.js').StudyProgress} progress
+ * @property {import('./study-progress.js').StudyProgress} progress
  * @property {(text: string) => void} complain - about a view that cannot be written
  * @property {(error: unknown) => void} tellError - of a run, or of what takes its records
  * @property {{ csv: boolean, outputFile: string | null }} output

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { estimateOf, remainingMs } from '../../src/plan/estimate.js'
 import { sameParts } from '../../src/scenarios/rendezvous/plan/same-parts.js'
 import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
-import { etaWords } from '../../src/studies/view/turn-words.js'
+import { etaWords } from '../../src/studies/study-progress.js'
 import { planned } from './planned.js'
 
 /** @param {number} estimateMs @param {number} [fixedMs] @param {boolean} [goesOn] */

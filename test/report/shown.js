@@ -19,7 +19,7 @@ import * as summary from '../../src/studies/matrix/view/matrix-summary.js'
 import * as matrixTables from '../../src/studies/matrix/view/matrix-table.js'
 import * as matrixHtml from '../../src/studies/matrix/view/page/matrix-page.js'
 import * as lists from '../../src/studies/run-list.js'
-import * as studyProgressOf from '../../src/studies/view/study-progress.js'
+import * as studyProgressOf from '../../src/studies/study-progress.js'
 import { SCENARIOS } from '../scenarios.js'
 
 /**

@@ -161,3 +161,7 @@ export function pipeText(description, { where = [] } = {}) {
   const parts = [pipeTables(description), notes.join('\n'), where.join('\n')]
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }
+
+/** tilesText writes tiles in a line: `p50 0.95 ms   p99 4.9 ms`. @param {Description['tiles']} tiles */
+export const tilesText = tiles =>
+  tiles.map(([label, value, kind]) => `${label} ${cellText(value, kind, { withUnit: true })}`).join('   ')

@@ -2,7 +2,7 @@ import { grouped, significant } from '../../../kit/numbers.js'
 import { inWords, signs } from '../../../report/notes.js'
 import { thresholdLine } from '../../../report/threshold-lines.js'
 import { failedThresholds } from '../../../result/thresholds/judge.js'
-import { endWords } from '../../view/turn-words.js'
+import { endWords } from '../../study-progress.js'
 import {
   completeOf,
   countedOf,

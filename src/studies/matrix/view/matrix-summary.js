@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
 import { counted, grouped, MISSING, spell } from '../../../kit/numbers.js'
 import { REPORT_PAGE } from '../../study-document.js'
-import { unknownPace } from '../../view/turn-words.js'
+import { unknownPace } from '../../study-progress.js'
 import { rowsOf } from '../matrix-folder.js'
 
 /**

@@ -1,0 +1,152 @@
+import { fitted, wrapped } from '../kit/fitted.js'
+import { spell } from '../kit/numbers.js'
+import { roomOf } from '../kit/terminal-width.js'
+import { tilesText } from '../report/description/terminal.js'
+import { phaseWords, progressParts } from '../report/progress-words.js'
+import { spinnerOn } from '../report/spinner.js'
+
+/**
+ * @typedef {import('../result/types.js').Record_} Record_
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
+ * @typedef {import('./matrix/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../report/view.js').View} View
+ * @typedef {import('../report/view.js').ViewOf} ViewOf
+ *
+ * @typedef {object} Place - of a row among those that are run
+ * @property {Pick<RowRecord, 'id' | 'plan' | 'status' | 'reason' | 'tookMs'>} row - or whatever else is run one after the other
+ * @property {number} index - from 1
+ * @property {number} total
+ * @property {number} etaMs - of the whole study
+ * @property {boolean} paceKnown - a run has shown how long runs take
+ *
+ * @typedef {object} StudyProgress
+ * @property {(place: Place) => void} begin
+ * @property {(record: Record_, place?: Place) => void} add - a record of a row that goes on; `place`: which one, where several do
+ * @property {(place: Place, result: AnyResult | null) => void} end
+ * @property {(text: string) => void} notice
+ * @property {() => void} close
+ */
+
+/** title names a run. @param {Place} place */
+export const title = ({ row, index, total }) =>
+  `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
+
+/** Before anything was run, a machine may take so many times as long as is estimated. */
+const UNKNOWN_PACE = 3
+
+/** unknownPace is about how long something takes before anything was run here. @param {number} ms */
+export const unknownPace = ms => `${spell(ms)} to ${spell(UNKNOWN_PACE * ms)}`
+
+/**
+ * etaWords say when a study will have ended: a range, until its first run has shown how long runs take here.
+ *
+ * @param {Pick<Place, 'etaMs' | 'paceKnown'>} place
+ */
+export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs) : unknownPace(etaMs)}`
+
+/**
+ * endWords say how a run ended that is not complete, and why. A reason that begins with how says both.
+ *
+ * @param {string} how
+ * @param {string} why
+ */
+export const endWords = (how, why) => (why.startsWith(how) ? why : `${how}: ${why}`)
+
+/**
+ * endLine says what came of a run.
+ *
+ * @param {Place} place
+ * @param {import('../result/types.js').AnyResult | null} result
+ * @param {import('../report/view.js').ViewOf} viewOf
+ */
+export function endLine({ row, ...place }, result, viewOf) {
+  const failed = row.status === 'complete' ? [] : [endWords(row.status, row.reason?.message ?? 'no result')]
+  const figures = result === null ? '' : tilesText(viewOf(result).describeResult(result).tiles)
+  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, figures]
+    .filter(text => text !== '')
+    .join('   ')
+}
+
+/** What a run is at. @param {Record_} record @param {import('../plan/plan.js').AnyPlan} plan @param {View} view @returns {string[]} none: it says nothing of it */
+function activity(record, plan, view) {
+  if (record.type === 'phase' && record.state === 'begin')
+    return [phaseWords(record.name, plan, view).running]
+  if (record.type !== 'progress') return []
+  const { running } = phaseWords(record.phase, plan, view)
+  return progressParts(running, record, { withBar: false, view, plan })
+}
+
+/**
+ * liveStudyProgress shows runs on a terminal: a check mark for those that are done, a moving line for those that go on.
+ *
+ * @param {NodeJS.WritableStream & { columns?: number }} stream - a terminal
+ * @param {ViewOf} viewOf
+ * @returns {StudyProgress}
+ */
+function liveStudyProgress(stream, viewOf) {
+  const spinner = spinnerOn(stream)
+  /** @type {Map<string, { place: Place, doing: string[] }>} by id: rows that go on, the latest last */
+  const running = new Map()
+  let left = ''
+  const text = () =>
+    [...running.values()]
+      .map(({ place, doing }) => fitted([title(place), left, ...doing], roomOf(stream)))
+      .join('\n    ')
+  const latest = () => [...running.values()].at(-1)?.place
+  return {
+    begin(place) {
+      running.set(place.row.id, { place, doing: [] })
+      left = `in all: ${etaWords(place)}`
+      spinner.start(text())
+    },
+    add(record, place = latest()) {
+      const row = place === undefined ? undefined : running.get(place.row.id)
+      const plan = row?.place.row.plan
+      const doing = plan === undefined ? [] : activity(record, plan, viewOf(plan))
+      if (row === undefined || doing.length === 0) return
+      row.doing = doing
+      spinner.text = text()
+    },
+    end(place, result) {
+      running.delete(place.row.id)
+      const line = wrapped(endLine(place, result, viewOf), roomOf(stream), '    ')
+      if (place.row.status === 'complete') spinner.succeed(line)
+      else spinner.fail(line)
+      if (running.size > 0) spinner.start(text())
+    },
+    notice(text) {
+      spinner.stop()
+      stream.write(`${text}\n`)
+      spinner.start()
+    },
+    close: () => void spinner.stop()
+  }
+}
+
+/** @type {StudyProgress} */
+const NOTHING = { begin() {}, add() {}, end() {}, notice() {}, close() {} }
+
+/** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {StudyProgress} */
+const plain = (write, viewOf) => ({
+  ...NOTHING,
+  begin: place => write(`  ${title(place)}   ${etaWords(place)}`),
+  end: (place, result) =>
+    write(`${place.row.status === 'complete' ? '✔' : '✖'} ${endLine(place, result, viewOf)}`),
+  notice: write
+})
+
+/**
+ * studyProgress shows how a study goes on: a line for each run that has ended, and on a terminal a moving one for the run
+ * that goes on.
+ *
+ * @param {object} components
+ * @param {import('../report/terminal.js').Stream} components.stream
+ * @param {boolean} components.quiet
+ * @param {ViewOf} components.viewOf
+ * @returns {Promise<StudyProgress>}
+ */
+export async function studyProgress({ stream, quiet, viewOf }) {
+  if (quiet) return NOTHING
+  if (!stream.isTTY) return plain(line => void stream.write(`${line}\n`), viewOf)
+  return liveStudyProgress(stream, viewOf)
+}
