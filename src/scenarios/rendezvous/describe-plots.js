@@ -34,8 +34,8 @@ const MAX_OUTCOMES = 6
 /** @param {number} x */
 const short = x => Number(x.toPrecision(4))
 
-/** faultSpans are the times in which something was done to the server. @param {Result} result @returns {Plot['spans']} */
-export function faultSpans(result) {
+/** The times in which something was done to the server. @param {Result} result @returns {Plot['spans']} */
+function faultSpans(result) {
   const end = measuredSeconds(result)
   const spans = result.outcome.faults.map(fault => ({
     from: Math.min(end, fault.fromMs / 1000),

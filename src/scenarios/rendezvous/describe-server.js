@@ -264,7 +264,7 @@ export function soakTables({ outcome: { soak } }) {
         ['95 % from', ({ trend, per }) => trend && trend.low / per, 'number'],
         ['95 % to', ({ trend, per }) => trend && trend.high / per, 'number'],
         ['Stretches', ({ trend }) => trend?.points, 'count'],
-        ['Verdict', ({ trend }) => trend?.verdict ?? 'too few readings', 'text']
+        ['Verdict', ({ trend }) => verdictOf(trend), 'text']
       ],
       {
         note: `Theil–Sen slopes over medians of ${soak.stretchMs / 1000} s; memory without the first third of the run. Growing: the whole interval is above 0, and by 2 % or more (memory in use: 10 %).`
@@ -281,6 +281,12 @@ export function soakTables({ outcome: { soak } }) {
       ]
     )
   ]
+}
+
+/** A rise that is sure and small is a rise. @param {Trend | null} trend */
+function verdictOf(trend) {
+  if (trend === null) return 'too few readings'
+  return trend.verdict === 'not shown to grow' && trend.low > 0 ? 'growing slightly' : trend.verdict
 }
 
 /**
