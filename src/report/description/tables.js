@@ -18,13 +18,13 @@
  * @param {string} title
  * @param {readonly Row[]} rows
  * @param {readonly ColumnOf<Row>[]} columns - those in which nothing was measured are left out
- * @param {{ note?: string, terminal?: boolean, fixed?: boolean }} [more] - `fixed`: all columns are kept, as files that several results are
- *   collected in need it
+ * @param {{ note?: string, terminal?: boolean, allColumns?: boolean }} [more] - `allColumns`: none is left out, for rows of several results
+ *   stand under the same headings
  * @returns {DescribedTable}
  */
-export function table(id, title, rows, columns, { fixed = false, ...more } = {}) {
+export function table(id, title, rows, columns, { allColumns = false, ...more } = {}) {
   const cells = rows.map(row => columns.map(([, of]) => of(row) ?? null))
-  const known = columns.map((_, i) => fixed || cells.some(row => row[i] !== null))
+  const known = columns.map((_, i) => allColumns || rows.length === 0 || cells.some(row => row[i] !== null))
   return {
     id,
     title,

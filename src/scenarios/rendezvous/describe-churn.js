@@ -1,0 +1,403 @@
+import { grouping, sumOf } from '../../kit/lists.js'
+import { counted, significant, spell } from '../../kit/numbers.js'
+import { histogramPlot, overTime } from '../../report/description/series.js'
+import { facts, table, timeCell } from '../../report/description/tables.js'
+import { measuredSeconds } from '../../report/plots/measured-time.js'
+import { TIME } from './describe-plots.js'
+
+/**
+ * What peers that come and go add to the description of a run at a rendezvous server.
+ *
+ * @typedef {import('../rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} ChurnResult
+ * @typedef {import('../rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} Rotation
+ * @typedef {import('../rotate-rendezvous/rotate-rendezvous-types.js').RecordCount} RecordCount
+ * @typedef {import('../rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} ChurnPlan
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/description/description.js').PlanDescription} PlanDescription
+ * @typedef {import('../../report/description/description.js').Plot} Plot
+ */
+
+/** @param {ChurnPlan} plan */
+const peersText = ({ stable, ephemeral, rotateEveryMs }) =>
+  `${stable} stable and ${ephemeral} ephemeral peers, one killed every ${spell(rotateEveryMs)}`
+
+/**
+ * churnPlan says what a plan with peers that come and go sends.
+ *
+ * @param {ChurnPlan} plan
+ * @param {PlanDescription} described - as of any plan of operations
+ * @returns {PlanDescription}
+ */
+export function churnPlan(plan, described) {
+  const [, , ...where] = described.what.split(' · ')
+  const { durationMs, ratePerSecond, cookies, downForMs, nClients } = plan
+  const work = `DISCOVER${cookies ? ' with cookies' : ''} at ${significant(Number(ratePerSecond))}/s for ${spell(Number(durationMs))}`
+  return {
+    ...described,
+    what: [work, `${peersText(plan)} and replaced after ${spell(downForMs)}`, ...where].join(' · '),
+    phases: {
+      ...described.phases,
+      connect: ['connecting and registering peers', `${counted(nClients, 'peer')} registered`],
+      measure: ['measuring with churn', 'measured with churn']
+    }
+  }
+}
+
+/**
+ * churnTimes are rows of the table of times.
+ *
+ * @param {Rotation | null | undefined} rotation
+ * @returns {Parameters<typeof import('../../report/description/tables.js').timesTable>[0]}
+ */
+export function churnTimes(rotation) {
+  if (rotation == null) return []
+  const { connect, register, firstDiscovery, visible, left } = rotation
+  return [
+    ['New peer: from its start until connected', connect],
+    ['New peer: from its start until registered', register],
+    ['New peer: from its start to its first discovery', firstDiscovery],
+    ['Registration: until another peer discovered it', visible.delay.all],
+    ['Registration: until discovered, of those that were', visible.delay.known],
+    ['Registration: from the kill of its peer to its last sight', left.lastSeenAfterKill]
+  ]
+}
+
+/**
+ * addChurn puts what is known of peers that came and went into a description of operations.
+ *
+ * @param {ChurnResult} result
+ * @param {Description} described
+ * @returns {Description}
+ */
+export function addChurn(result, described) {
+  const { rotation } = result.outcome
+  if (rotation === null) return described
+  const [operations, ...tables] = described.tables
+  const { discovered, visible, firstDiscovery, left } = rotation
+  const note = `${operations.note} REGISTER and CONNECT count from when they were sent.`
+  return {
+    ...described,
+    headline: headline(result, rotation),
+    tiles: [
+      ['Stale records', staleShare(discovered.withDuplicates), 'percent'],
+      ['p50 from registered to discovered', timeCell(visible.delay.all.p50), 'ms'],
+      ['p50 from start to first discovery', timeCell(firstDiscovery.p50), 'ms'],
+      ['p50 from kill to last sight', timeCell(left.lastSeenAfterKill.p50), 'ms']
+    ],
+    tables: [
+      withChurn({ ...operations, note }, result, rotation),
+      ...churnTables(result.plan, rotation),
+      ...tables
+    ],
+    plots: [...churnPlots(result, rotation), ...described.plots.map(({ main, ...plot }) => plot)]
+  }
+}
+
+/**
+ * The row of a run tells it from others: what rotated, and what came of it.
+ *
+ * @param {DescribedTable} operations
+ * @param {ChurnResult} result
+ * @param {Rotation} rotation
+ * @returns {DescribedTable}
+ */
+function withChurn(operations, { plan }, { discovered, lives, left, visible, firstDiscovery }) {
+  const added = table(
+    'added',
+    '',
+    [discovered],
+    [
+      ['Stale %', ({ withDuplicates }) => staleShare(withDuplicates), 'percent', 'wide'],
+      ['Stale % without duplicates', count => staleShare(count.withoutDuplicates), 'percent', 'wide'],
+      ['Overdue', () => left.overdue, 'count', 'wide'],
+      ['Avg until discovered ms', () => timeCell(visible.delay.all.avg), 'ms', 'wide'],
+      ['Max until discovered ms', () => timeCell(visible.delay.all.max), 'ms', 'wide'],
+      ['Avg first discovery ms', () => timeCell(firstDiscovery.avg), 'ms', 'wide'],
+      ['Max first discovery ms', () => timeCell(firstDiscovery.max), 'ms', 'wide'],
+      ['Killed', () => lives.killed, 'count', 'wide'],
+      ['Stable', () => plan.stable, 'count', 'wide'],
+      ['Ephemeral', () => plan.ephemeral, 'count', 'wide'],
+      ['Kill every s', () => plan.rotateEveryMs / 1000, 's', 'wide'],
+      ['TTL s', () => plan.ttlSeconds, 's', 'wide'],
+      ['Renewed every s', () => plan.refreshEveryMs / 1000, 's', 'wide'],
+      ['Cookies', () => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
+    ],
+    { allColumns: true }
+  )
+  return {
+    ...operations,
+    columns: [...operations.columns, ...added.columns],
+    rows: operations.rows.map(row => [...row, ...added.rows[0]])
+  }
+}
+
+/** @param {RecordCount} count @returns {number | null} % */
+const staleShare = ({ records, stale }) => (records === 0 ? null : (100 * stale) / records)
+
+/** @param {ChurnResult} result @param {Rotation} rotation */
+function headline({ plan, outcome: { operations } }, { discovered, lives }) {
+  const share = staleShare(discovered.withDuplicates)
+  const { p50, p99 } = operations.DISCOVER?.rt.all ?? {}
+  const times = [p50 && `p50 ${significant(p50.ms)} ms`, p99 && `p99 ${significant(p99.ms)} ms`]
+    .filter(Boolean)
+    .join(', ')
+  const stale =
+    share === null ? 'no record was discovered' : `${significant(share)} % of discovered records were stale`
+  return `${peersText(plan)} (${lives.killed} in all): ${stale}${times === '' ? '' : `; DISCOVER ${times}`}.`
+}
+
+/** @param {ChurnPlan} plan @param {Rotation} rotation @returns {DescribedTable[]} */
+function churnTables(plan, rotation) {
+  const { discovered } = rotation
+  const { duplicates } = discovered
+  return [
+    table(
+      'stale-records',
+      'Discovered records',
+      [
+        { name: 'With duplicates', count: discovered.withDuplicates },
+        { name: 'Without duplicates', count: discovered.withoutDuplicates }
+      ],
+      [
+        ['Discovered records', ({ name }) => name, 'text'],
+        ['Records', ({ count }) => count.records, 'count'],
+        ['Stale', ({ count }) => count.stale, 'count'],
+        ['Stale %', ({ count }) => staleShare(count), 'percent']
+      ],
+      { terminal: true, note: 'Stale: the peer had been killed before the reply came.' }
+    ),
+    churnFacts(plan, rotation),
+    facts('duplicates', 'Duplicates among discovered records', [
+      ['Given to the same discoverer again', duplicates.again, 'count'],
+      ['Again, after the peer had registered again', duplicates.renewed, 'count'],
+      ['Twice in one reply', duplicates.inOneReply, 'count'],
+      ['Replies to DISCOVER', discovered.replies, 'count'],
+      ["The discoverer's own records, not counted", discovered.own, 'count'],
+      ['Records of peers of no part in the run', discovered.unknown, 'count']
+    ]),
+    expiryTable(rotation)
+  ]
+}
+
+/** @param {ChurnPlan} plan @param {Rotation} rotation */
+function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, left, ...rotation }) {
+  return facts('churn', 'Churn', [
+    ['Stable peers', plan.stable, 'count'],
+    ['Ephemeral peers', plan.ephemeral, 'count'],
+    ['A kill every, s', plan.rotateEveryMs / 1000],
+    ['Replaced after, s', plan.downForMs / 1000],
+    ['Time to live of registrations, s', plan.ttlSeconds],
+    ['Renewed every, s', plan.refreshEveryMs / 1000],
+    ['DISCOVER with cookie', plan.cookies ? 'yes' : 'no', 'text'],
+    ['Peers killed', lives.killed, 'count'],
+    ['Peers started in their places', lives.started, 'count'],
+    ['Of these without a connection', lives.failed, 'count'],
+    ['A kill or start was late by at most, ms', lives.latestMs],
+    ['New peers that never connected', connect.never, 'count'],
+    ['New peers that never registered', register.never, 'count'],
+    ['New peers without a first discovery', firstDiscovery.never, 'count'],
+    ['REGISTER and DISCOVER per minute', rotation.operationsPerMinute],
+    ['Operations cut off by a kill, not counted', rotation.cutOff, 'count'],
+    ['New registrations', visible.registrations, 'count'],
+    ['Of these discovered by another peer', visible.seen, 'count'],
+    ['Before the reply to REGISTER', visible.beforeReply, 'count'],
+    ['Not discovered before the kill', visible.killedUnseen, 'count'],
+    ['Not discovered before the end', visible.endedUnseen, 'count'],
+    ['Registrations left by killed peers', left.registrations, 'count'],
+    ['Of these expired', left.expired, 'count'],
+    ['Killed while they were renewed, not counted below', left.unsure, 'count'],
+    ['Not in any reply after the kill', left.unseen, 'count'],
+    ['Given to a DISCOVER sent after they expired', left.overdue, 'count']
+  ])
+}
+
+/** @param {Rotation} rotation */
+const expiryTable = ({ left: { expiryLag } }) =>
+  table(
+    'expiry',
+    'Last sight of expired registrations',
+    expiryLag === null ? [] : [expiryLag],
+    [
+      ['Registrations', ({ count }) => count, 'count'],
+      ['Min ms', ({ min }) => min, 'ms'],
+      ['Avg ms', ({ avg }) => avg, 'ms'],
+      ['Median ms', ({ median }) => median, 'ms'],
+      ['Max ms', ({ max }) => max, 'ms']
+    ],
+    { note: 'After the end of their time to live; negative: before it.' }
+  )
+
+/** More points of a plot cannot be told apart. */
+const MAX_POINTS = 300
+
+/** More spans would cover a plot. */
+const MAX_SPANS = 100
+
+/** Times in which the place of a peer was empty. @param {ChurnResult} result @param {Rotation} rotation @returns {Pick<Plot, 'spans'>} */
+function gaps(result, { lives: { listed } }) {
+  const end = measuredSeconds(/** @type {any} */ (result))
+  const spans = listed.flatMap(({ slot, killedMs }) => {
+    if (killedMs === null) return []
+    const next = listed.find(life => life.slot === slot && Number(life.startedMs) > killedMs)
+    return [{ from: killedMs / 1000, to: (next?.startedMs ?? 1000 * end) / 1000, label: 'a peer is gone' }]
+  })
+  return spans.length === 0 || spans.length > MAX_SPANS ? {} : { spans }
+}
+
+/** @param {ChurnResult} result @param {Rotation} rotation @returns {Plot[]} */
+function churnPlots(result, rotation) {
+  const time = { x: TIME, ...gaps(result, rotation) }
+  const { visible, left, firstDiscoveryHistogram } = rotation
+  return [
+    ...overTimePlots(rotation, time),
+    ...peerPlots(result, rotation),
+    ...histogramPlot(
+      {
+        id: 'visible-delay',
+        title: 'From registered to discovered',
+        note: 'From the reply to REGISTER to the first reply to another peer that holds it.',
+        x: 'Time, ms',
+        y: 'Registrations'
+      },
+      visible.histogram
+    ),
+    ...histogramPlot(
+      {
+        id: 'not-visible',
+        title: 'Registrations that nobody discovered',
+        note: 'How long they were there, until the kill of their peer or the end.',
+        x: 'Time, ms',
+        y: 'Registrations'
+      },
+      visible.censoredHistogram
+    ),
+    ...histogramPlot(
+      {
+        id: 'first-discovery',
+        title: 'From start to first discovery',
+        note: 'Of new peers that discovered another living one.',
+        x: 'Time, ms',
+        y: 'Peers'
+      },
+      firstDiscoveryHistogram
+    ),
+    ...histogramPlot(
+      {
+        id: 'last-seen',
+        title: 'From kill to last sight',
+        note: 'Of registrations of killed peers that have expired.',
+        x: 'Time, ms',
+        y: 'Registrations'
+      },
+      left.lastSeenHistogram
+    )
+  ]
+}
+
+/** @param {Rotation} rotation @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
+function overTimePlots({ series }, time) {
+  if (series.length < 2) return []
+  const groups = grouping(series, MAX_POINTS)
+  const last = groups.map(group => group[group.length - 1])
+  const sums = groups.map(group => ({
+    atMs: group[group.length - 1].atMs,
+    records: sumOf(group, ({ records }) => records),
+    stale: sumOf(group, ({ stale }) => stale)
+  }))
+  const replies = groups.map(group => ({
+    atMs: group[group.length - 1].atMs,
+    replies: sumOf(group, ({ replies }) => replies) / group.length
+  }))
+  return [
+    {
+      id: 'stale-records-over-time',
+      title: 'Stale records over time',
+      kind: 'lines',
+      main: true,
+      compared: true,
+      note: 'Share of discovered records whose peer had been killed, duplicates included.',
+      ...time,
+      y: 'Stale records, %',
+      series: overTime(sums, { Stale: staleShare })
+    },
+    {
+      id: 'registrations-over-time',
+      title: 'Registrations over time',
+      kind: 'lines',
+      note: 'Of living and of killed peers, as the peers know; and as the server counts them.',
+      ...time,
+      y: 'Registrations',
+      series: overTime(last, {
+        'of living peers': ({ living }) => living,
+        'of all, with those of killed peers': ({ living, dead }) => living + dead,
+        'counted by the server': ({ server }) => server
+      }).map(each => ({ ...each, style: 'steps' }))
+    },
+    {
+      id: 'replies-over-time',
+      title: 'Replies to DISCOVER over time',
+      kind: 'lines',
+      ...time,
+      y: 'Replies per point',
+      series: overTime(replies, { Replies: point => point.replies })
+    }
+  ]
+}
+
+/** @param {ChurnResult} result @param {Rotation} rotation @returns {Plot[]} */
+function peerPlots(result, { lives: { listed, listedAll } }) {
+  const started = listed.filter(({ startDueMs, startedMs }) => startDueMs !== null && startedMs !== null)
+  if (started.length === 0) return []
+  const end = measuredSeconds(/** @type {any} */ (result))
+  const { plan } = result
+  const points = Array.from({ length: MAX_POINTS + 1 }, (_, i) => (i * end) / MAX_POINTS)
+  /** @param {'connectedMs' | 'registeredMs' | 'firstDiscoveryMs'} key */
+  const since = key =>
+    started.flatMap(({ startedMs, [key]: at }) =>
+      startedMs === null || at === null ? [] : [[startedMs / 1000, Math.max(0, Math.round(at - startedMs))]]
+    )
+  const living = (/** @type {number} */ at) =>
+    plan.stable +
+    listed.filter(
+      ({ startDueMs, startedMs, killedMs, error }) =>
+        error === null &&
+        (startDueMs === null || Number(startedMs ?? Infinity) <= 1000 * at) &&
+        (killedMs === null || killedMs > 1000 * at)
+    ).length
+  return [
+    ...(listedAll
+      ? [
+          /** @type {Plot} */ ({
+            id: 'peers-over-time',
+            title: 'Living peers over time',
+            kind: 'lines',
+            x: TIME,
+            y: 'Peers',
+            series: [
+              {
+                label: 'living',
+                style: 'steps',
+                values: points
+                  .map(at => [Number(at.toFixed(2)), living(at)])
+                  .filter(([, n], i, all) => i === 0 || i === all.length - 1 || n !== all[i - 1][1])
+              }
+            ]
+          })
+        ]
+      : []),
+    {
+      id: 'catch-up',
+      title: 'How long new peers took',
+      kind: 'lines',
+      note: 'Each point is a new peer, at the time of its start.',
+      x: TIME,
+      y: 'Time since its start, ms',
+      series: [
+        { label: 'until connected', style: 'points', values: since('connectedMs') },
+        { label: 'until registered', style: 'points', values: since('registeredMs') },
+        { label: 'until its first discovery', style: 'points', values: since('firstDiscoveryMs') }
+      ]
+    }
+  ]
+}
