@@ -29,5 +29,5 @@ export const ABUSE = {
   figures: ABUSE_FIGURES,
   compared: ABUSE_COMPARED,
   run: async () => (await import('./run/abuse.js')).runAbuse,
-  view: async () => (await import('./view.js')).VIEW
+  describe: () => import('../rendezvous/describe.js')
 }

@@ -1,6 +1,7 @@
 import { COMMAND } from './command.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from './figures.js'
 import { filled } from './filled.js'
+import { NETWORK_GAUGES } from './network-gauges.js'
 import { estimateMs } from './plan/estimate.js'
 import { GOSSIP_KIND } from './plan/gossip-kind.js'
 import { NAMING } from './plan/naming.js'
@@ -21,6 +22,7 @@ export const GOSSIP = {
   filled,
   figures: GOSSIP_FIGURES,
   compared: GOSSIP_COMPARED,
+  gauges: NETWORK_GAUGES,
   run: async () => (await import('./run/gossip.js')).runGossip,
-  view: async () => (await import('./view.js')).VIEW
+  describe: () => import('./describe.js')
 }

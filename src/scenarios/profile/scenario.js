@@ -23,6 +23,5 @@ export const PROFILE = {
   compared: PROFILE_COMPARED,
   differences: async () => (await import('./view/differences.js')).DIFFERENCES,
   schemas: () => import('./schemas.js'),
-  run: async () => (await import('./run/profile.js')).runProfile,
-  view: async () => (await import('./view.js')).VIEW
+  run: async () => (await import('./run/profile.js')).runProfile
 }

@@ -35,6 +35,7 @@ export function churnPlan(plan, described) {
   const work = `DISCOVER${cookies ? ' with cookies' : ''} at ${significant(Number(ratePerSecond))}/s for ${spell(Number(durationMs))}`
   return {
     ...described,
+    columns: [...described.columns, ...CHURN_COLUMNS.map(([heading]) => heading)],
     what: [work, `${peersText(plan)} and replaced after ${spell(downForMs)}`, ...where].join(' · '),
     phases: {
       ...described.phases,
@@ -94,41 +95,43 @@ export function addChurn(result, described) {
   }
 }
 
+/** What stands behind the columns of operations. @type {readonly import('../../report/description/tables.js').ColumnOf<{ plan: ChurnPlan, rotation: Rotation }>[]} */
+const CHURN_COLUMNS = [
+  ['Stale %', ({ rotation }) => staleShare(rotation.discovered.withDuplicates), 'percent', 'wide'],
+  [
+    'Stale % without duplicates',
+    ({ rotation }) => staleShare(rotation.discovered.withoutDuplicates),
+    'percent',
+    'wide'
+  ],
+  ['Overdue', ({ rotation }) => rotation.left.overdue, 'count', 'wide'],
+  ['Avg until discovered ms', ({ rotation }) => timeCell(rotation.visible.delay.all.avg), 'ms', 'wide'],
+  ['Max until discovered ms', ({ rotation }) => timeCell(rotation.visible.delay.all.max), 'ms', 'wide'],
+  ['Avg first discovery ms', ({ rotation }) => timeCell(rotation.firstDiscovery.avg), 'ms', 'wide'],
+  ['Max first discovery ms', ({ rotation }) => timeCell(rotation.firstDiscovery.max), 'ms', 'wide'],
+  ['Killed', ({ rotation }) => rotation.lives.killed, 'count', 'wide'],
+  ['Stable', ({ plan }) => plan.stable, 'count', 'wide'],
+  ['Ephemeral', ({ plan }) => plan.ephemeral, 'count', 'wide'],
+  ['Kill every s', ({ plan }) => plan.rotateEveryMs / 1000, 's', 'wide'],
+  ['TTL s', ({ plan }) => plan.ttlSeconds, 's', 'wide'],
+  ['Renewed every s', ({ plan }) => plan.refreshEveryMs / 1000, 's', 'wide'],
+  ['Cookies', ({ plan }) => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
+]
+
 /**
- * The row of a run tells it from others: what rotated, and what came of it.
+ * The row of a run tells it from others: who came and went, and the outcome.
  *
  * @param {DescribedTable} operations
  * @param {ChurnResult} result
  * @param {Rotation} rotation
  * @returns {DescribedTable}
  */
-function withChurn(operations, { plan }, { discovered, lives, left, visible, firstDiscovery }) {
-  const added = table(
-    'added',
-    '',
-    [discovered],
-    [
-      ['Stale %', ({ withDuplicates }) => staleShare(withDuplicates), 'percent', 'wide'],
-      ['Stale % without duplicates', count => staleShare(count.withoutDuplicates), 'percent', 'wide'],
-      ['Overdue', () => left.overdue, 'count', 'wide'],
-      ['Avg until discovered ms', () => timeCell(visible.delay.all.avg), 'ms', 'wide'],
-      ['Max until discovered ms', () => timeCell(visible.delay.all.max), 'ms', 'wide'],
-      ['Avg first discovery ms', () => timeCell(firstDiscovery.avg), 'ms', 'wide'],
-      ['Max first discovery ms', () => timeCell(firstDiscovery.max), 'ms', 'wide'],
-      ['Killed', () => lives.killed, 'count', 'wide'],
-      ['Stable', () => plan.stable, 'count', 'wide'],
-      ['Ephemeral', () => plan.ephemeral, 'count', 'wide'],
-      ['Kill every s', () => plan.rotateEveryMs / 1000, 's', 'wide'],
-      ['TTL s', () => plan.ttlSeconds, 's', 'wide'],
-      ['Renewed every s', () => plan.refreshEveryMs / 1000, 's', 'wide'],
-      ['Cookies', () => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
-    ],
-    { allColumns: true }
-  )
+function withChurn(operations, { plan }, rotation) {
+  const { columns, rows } = table('added', '', [{ plan, rotation }], CHURN_COLUMNS, { allColumns: true })
   return {
     ...operations,
-    columns: [...operations.columns, ...added.columns],
-    rows: operations.rows.map(row => [...row, ...added.rows[0]])
+    columns: [...operations.columns, ...columns],
+    rows: operations.rows.map(row => [...row, ...rows[0]])
   }
 }
 

@@ -43,6 +43,7 @@ export function hostilePlan(plan) {
       measure: ['measuring in turn', 'measured in turn'],
       teardown: ['stopping', 'stopped']
     },
+    columns: COLUMNS.map(([heading]) => heading),
     rateUnit: '/s',
     measured: ''
   }

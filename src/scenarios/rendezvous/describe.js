@@ -67,6 +67,7 @@ function operationsPlan(plan) {
       cooldown: ['checking replies and registrations', 'replies checked'],
       teardown: ['stopping', target === null ? 'server stopped' : 'stopped']
     },
+    columns: OPERATION_COLUMNS.map(([heading]) => heading),
     rateUnit: 'op/s',
     measured: 'server'
   }

@@ -7,6 +7,7 @@ import { PUBLISHED } from './plan/published.js'
 import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
 import { sameParts } from './plan/same-parts.js'
 import { scaled } from './plan/scaled.js'
+import { SERVER_GAUGES } from './server-gauges.js'
 
 /** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').ComparableScenario} */
 export const RENDEZVOUS = {
@@ -24,7 +25,8 @@ export const RENDEZVOUS = {
   filled,
   figures: RENDEZVOUS_FIGURES,
   compared: OPERATIONS_COMPARED,
+  gauges: SERVER_GAUGES,
   merged: async () => (await import('./measure/merged-result.js')).mergedResult,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
-  view: async () => (await import('./view.js')).VIEW
+  describe: () => import('./describe.js')
 }

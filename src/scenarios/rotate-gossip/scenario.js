@@ -13,6 +13,5 @@ export const ROTATE_GOSSIP = {
   ...PUBLISHED,
   compared: ROTATE_GOSSIP_COMPARED,
   schemas: () => import('./schemas.js'),
-  run: async () => (await import('./run/rotate-gossip.js')).runRotateGossip,
-  view: async () => (await import('./view.js')).VIEW
+  run: async () => (await import('./run/rotate-gossip.js')).runRotateGossip
 }

@@ -17,5 +17,5 @@ export const ROTATE_RENDEZVOUS = {
   figures: ROTATE_RENDEZVOUS_FIGURES,
   compared: ROTATE_RENDEZVOUS_COMPARED,
   run: async () => (await import('./run/rotate-rendezvous.js')).runRotateRendezvous,
-  view: async () => (await import('./view.js')).VIEW
+  describe: () => import('../rendezvous/describe.js')
 }

@@ -1,8 +1,8 @@
-import { cores, sample } from '../../../report/gauge.js'
+import { cores, sample } from '../../report/gauge.js'
 
-/** @typedef {import('../../../result/types.js').Figures} Figures */
+/** @typedef {import('../../result/types.js').Figures} Figures */
 
-/** SERVER_GAUGES are what Prometheus is told of operations and their server beside their figures. @type {readonly import('../../../report/gauge.js').Gauge[]} */
+/** SERVER_GAUGES are what Prometheus is told of operations and their server beside their figures. @type {readonly import('../../report/gauge.js').Gauge[]} */
 export const SERVER_GAUGES = [
   {
     name: 'loadtest_operations_total',

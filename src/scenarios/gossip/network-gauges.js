@@ -1,6 +1,6 @@
-import { cores, sample } from '../../../report/gauge.js'
+import { cores, sample } from '../../report/gauge.js'
 
-/** NETWORK_GAUGES are what Prometheus is told of a network beside its figures. @type {readonly import('../../../report/gauge.js').Gauge[]} */
+/** NETWORK_GAUGES are what Prometheus is told of a network beside its figures. @type {readonly import('../../report/gauge.js').Gauge[]} */
 export const NETWORK_GAUGES = [
   {
     name: 'loadtest_network_info',
