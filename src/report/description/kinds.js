@@ -10,6 +10,9 @@ import { grouped, MISSING, significant } from '../../kit/numbers.js'
 /** Below zero too, such as a growth. @param {(size: number) => string} write */
 const signed = write => (/** @type {number} */ x) => (x < 0 ? `-${write(-x)}` : write(x))
 
+/** A share reads 100 only where nothing is missing: `99.99` where rounding would hide what was lost. @param {number} x */
+const share = x => (x >= 99.95 && x < 100 ? (Math.floor(100 * x) / 100).toFixed(2) : significant(x))
+
 /** How numbers are written for people, and the unit that stands behind one where no heading names it. @type {Readonly<Record<Kind, { write: (value: number) => string, unit: string }>>} */
 const KINDS = {
   text: { write: String, unit: '' },
@@ -17,7 +20,7 @@ const KINDS = {
   number: { write: signed(significant), unit: '' },
   ms: { write: signed(significant), unit: ' ms' },
   s: { write: signed(significant), unit: ' s' },
-  percent: { write: signed(significant), unit: ' %' },
+  percent: { write: signed(share), unit: ' %' },
   MB: { write: signed(significant), unit: ' MB' },
   perSecond: { write: signed(significant), unit: '/s' }
 }

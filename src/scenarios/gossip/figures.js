@@ -4,10 +4,10 @@ import { ADDED_TO_DELIVERIES } from '../../measure/doubt.js'
 import { chosen, times } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
 import { plain } from './gossip-figure.js'
+import { hopFigures } from './measure/hop-figures.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
 import { NODE_FIGURES } from './node-figures.js'
 import { writePublishers } from './plan/publishers-option.js'
-import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 
 /**

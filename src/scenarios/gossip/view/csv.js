@@ -10,7 +10,7 @@ import {
   under,
   withMarks
 } from '../../../report/csv.js'
-import { hopFigures } from './hop-figures.js'
+import { hopFigures } from '../measure/hop-figures.js'
 
 /** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
 

@@ -1,7 +1,7 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { hopFigures } from '../measure/hop-figures.js'
 import { leastSquares } from '../measure/least-squares.js'
-import { hopFigures } from './hop-figures.js'
-import { topologyText } from './topology-text.js'
+import { topologyText } from '../plan/topology-text.js'
 
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult

@@ -1,9 +1,9 @@
 import { counted, MISSING } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
+import { topologyText } from '../plan/topology-text.js'
 import { isSimulated } from './is-simulated.js'
 import { GOSSIP_WORDS } from './progress-words.js'
-import { topologyText } from './topology-text.js'
 
 /** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
 

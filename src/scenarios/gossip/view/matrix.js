@@ -6,6 +6,7 @@ import { figure } from '../../../report/table.js'
 import { GOSSIP_FIGURES, MATRIX_SHOWN } from '../figures.js'
 import { NODE_FIGURES } from '../node-figures.js'
 import { isApart } from '../plan/conditions.js'
+import { topologyText } from '../plan/topology-text.js'
 import { GOSSIP_NOTES } from './gossip-notes.js'
 import { growthLine, growths } from './growth.js'
 import { figuresInLine } from './in-line.js'
@@ -14,7 +15,6 @@ import { amountText, conditionsText, ifMeasured, nodesText, planOf, rateCell } f
 import { gossipSetting } from './matrix-setting.js'
 import { withPublished } from './published-columns.js'
 import { peaksTable, seriesSheet } from './series.js'
-import { topologyText } from './topology-text.js'
 
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult

@@ -2,7 +2,7 @@ import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { arrivalsInWords, rateInWords } from '../../../report/arrival-words.js'
 import { stackWords } from '../../../report/stack-words.js'
 import { heldIn } from '../plan/processes-of.js'
-import { topologyText } from './topology-text.js'
+import { topologyText } from '../plan/topology-text.js'
 
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan

@@ -2,11 +2,11 @@ import { significant } from '../../../kit/numbers.js'
 import { tableFrom } from '../../../kit/table.js'
 import { asCsv } from '../../../report/csv.js'
 import { figure } from '../../../report/table.js'
+import { hopFigures } from '../measure/hop-figures.js'
+import { topologyText } from '../plan/topology-text.js'
 import { deliveriesCells } from './csv.js'
 import { disseminationPeaks } from './dissemination-peaks.js'
-import { hopFigures } from './hop-figures.js'
 import { conditionsText, planOf } from './matrix-case.js'
-import { topologyText } from './topology-text.js'
 
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult

@@ -5,10 +5,10 @@ import { plusMinus } from '../../../report/plus-minus.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { COSTS_SHOWN, GOSSIP_FIGURES } from '../figures.js'
-import { hopFigures } from './hop-figures.js'
+import { hopFigures } from '../measure/hop-figures.js'
+import { topologyText } from '../plan/topology-text.js'
 import { isSimulated } from './is-simulated.js'
 import { TIMES } from './times.js'
-import { topologyText } from './topology-text.js'
 
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult

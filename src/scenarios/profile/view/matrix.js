@@ -3,6 +3,7 @@ import { spanText } from '../../../kit/span-text.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { GOSSIP_FIGURES } from '../../gossip/figures.js'
+import { topologyText } from '../../gossip/plan/topology-text.js'
 import { GOSSIP_MATRIX } from '../../gossip/view/matrix.js'
 import {
   amountText,
@@ -14,7 +15,6 @@ import {
 } from '../../gossip/view/matrix-case.js'
 import { gossipSetting } from '../../gossip/view/matrix-setting.js'
 import { withPublished } from '../../gossip/view/published-columns.js'
-import { topologyText } from '../../gossip/view/topology-text.js'
 
 /**
  * @typedef {import('../../gossip/gossip-types.js').GossipResult} GossipResult

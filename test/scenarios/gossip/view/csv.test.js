@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { hopFigures } from '../../../../src/scenarios/gossip/measure/hop-figures.js'
 import {
   deliveriesCsv,
   missingCsv,
@@ -10,7 +11,6 @@ import {
   timelineCsv,
   topicsCsv
 } from '../../../../src/scenarios/gossip/view/csv.js'
-import { hopFigures } from '../../../../src/scenarios/gossip/view/hop-figures.js'
 import { writeViews } from '../../../report/shown.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { topologyText } from '../../../../src/scenarios/gossip/plan/topology-text.js'
 import { seriesOverlays } from '../../../../src/scenarios/gossip/view/plots/series-overlays.js'
 import { peaksTable, seriesSheet } from '../../../../src/scenarios/gossip/view/series.js'
-import { topologyText } from '../../../../src/scenarios/gossip/view/topology-text.js'
 import { matrixHtmlPage } from '../../../report/shown.js'
 import { madeUpSeries } from './made-up-series.js'
 

@@ -1,7 +1,7 @@
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
 import { share } from '../../../../report/share.js'
+import { topologyText } from '../../plan/topology-text.js'
 import { isSimulated } from '../is-simulated.js'
-import { topologyText } from '../topology-text.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult

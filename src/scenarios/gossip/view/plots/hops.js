@@ -4,7 +4,7 @@ import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount, ordinal } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { hopFigures } from '../hop-figures.js'
+import { hopFigures } from '../../measure/hop-figures.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult

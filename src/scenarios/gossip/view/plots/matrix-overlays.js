@@ -5,8 +5,8 @@ import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { countUpTo, roundWidth, TAIL } from '../../../../report/plots/bins.js'
-import { hopFigures } from '../hop-figures.js'
-import { topologyText } from '../topology-text.js'
+import { hopFigures } from '../../measure/hop-figures.js'
+import { topologyText } from '../../plan/topology-text.js'
 import { arrivalPlot, arrivedBy } from './arrival-curves.js'
 
 /**

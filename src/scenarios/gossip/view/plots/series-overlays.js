@@ -4,7 +4,7 @@ import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES, SHAPES } from '../../../../kit/plots/theme.js'
 import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
 import { countUpTo } from '../../../../report/plots/bins.js'
-import { hopFigures } from '../hop-figures.js'
+import { hopFigures } from '../../measure/hop-figures.js'
 import { planOf } from '../matrix-case.js'
 import { measuredRows } from '../series.js'
 

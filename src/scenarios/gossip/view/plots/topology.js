@@ -3,7 +3,7 @@ import { counted, grouped, significant } from '../../../../kit/numbers.js'
 import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { heat, quantity, shades } from '../../../../kit/plots/series-plot.js'
 import { FAILED, HEAT, INK, QUIET } from '../../../../kit/plots/theme.js'
-import { topologyText } from '../topology-text.js'
+import { topologyText } from '../../plan/topology-text.js'
 import { forceLayout } from './force-layout.js'
 
 /**

@@ -1,4 +1,4 @@
-/** @typedef {import('../plan/gossip-plan.js').TopologySpec} TopologySpec */
+/** @typedef {import('./gossip-plan.js').TopologySpec} TopologySpec */
 
 /** Parameters that say what a topology is like; others say which one of its kind it is. */
 const SHAPING = ['m', 'k', 'p', 'radius']

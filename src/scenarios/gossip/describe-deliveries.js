@@ -1,0 +1,361 @@
+import { sumOf } from '../../kit/lists.js'
+import { grouped, percent, significant } from '../../kit/numbers.js'
+import { decodedHistogram } from '../../measure/encoded-histogram.js'
+import { facts, table } from '../../report/description/tables.js'
+import { binnedToDraw } from '../../report/plots/bins.js'
+import { columnsUpTo } from '../../report/plots/measured-time.js'
+import { publishSeconds } from './describe-plots.js'
+import { peaksOf } from './measure/peaks.js'
+
+/**
+ * Which messages reached whom, over which network: tables of every gossip result.
+ *
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('./gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('./measure/delivery-result.js').MissingReason} MissingReason
+ * @typedef {import('./measure/not-carried.js').NotCarried} NotCarried
+ */
+
+/** Rows of a table; result.json has all. */
+const MAX_ROWS = 300
+
+/** A percentile needs ten samples beyond it. */
+const SAMPLES_BEYOND = 10
+
+/** @param {number} all @param {number} [shown] @returns {{ note?: string }} */
+const cutNote = (all, shown = MAX_ROWS) =>
+  all > shown ? { note: `The first ${grouped(shown)} of ${grouped(all)}; result.json has more.` } : {}
+
+/** @param {number} part @param {number} all */
+const percentOf = (part, all) => (all === 0 ? null : (100 * part) / all)
+
+/** @type {Readonly<Record<MissingReason, string>>} */
+const MISSING = {
+  unreachable: 'the topology has no path from the publisher to the node',
+  'node-gone': 'the node had left for good, or left after the publish call',
+  partition: 'the network was partitioned while the message was under way',
+  churn: 'the node, or one that had the message, left or was away while the message was under way',
+  'no-mesh': 'the node had no mesh peer for the topic when the message was published',
+  'stream-aborted': 'a peer that had the message had lost its stream to the node',
+  'send-queue': 'a peer dropped a copy of the message, because its send queue was full',
+  backlog: 'a peer that had the message still had bytes for the node in its buffers at the end',
+  'end-of-run': 'the message was still under way when the run ended',
+  unknown: 'nothing that was recorded explains it'
+}
+
+/** @param {GossipResult} result */
+function missingTables({ plan, outcome: { missing } }) {
+  return [
+    table(
+      'missing',
+      'Missing deliveries by reason',
+      Object.entries(missing.byReason)
+        .filter(([, count]) => count > 0)
+        .sort(([, a], [, b]) => b - a),
+      [
+        ['Reason', ([reason]) => reason, 'text'],
+        ['Deliveries', ([, count]) => count, 'count'],
+        ['What was recorded', ([reason]) => MISSING[/** @type {MissingReason} */ (reason)], 'text']
+      ]
+    ),
+    table(
+      'missing-deliveries',
+      'Missing deliveries',
+      missing.listed.slice(0, MAX_ROWS),
+      [
+        ['Message', ({ message }) => message, 'count'],
+        ['Node', ({ node }) => node, 'count'],
+        ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
+        ['Reason', ({ reason }) => reason, 'text']
+      ],
+      cutNote(missing.pairs)
+    )
+  ]
+}
+
+/** @param {GossipResult} result */
+const topics = ({ plan, outcome: { topics } }) =>
+  table(
+    'topics',
+    'Topics',
+    plan.topics.length > 1 ? topics.slice(0, MAX_ROWS) : [],
+    [
+      ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
+      ['Messages', ({ published }) => published, 'count'],
+      ['Expected', ({ expected }) => expected, 'count'],
+      ['Delivered', ({ delivered }) => delivered, 'count'],
+      ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent']
+    ],
+    cutNote(topics.length)
+  )
+
+/** @param {GossipOutcome} outcome */
+const nodes = ({ nodes }) =>
+  table(
+    'nodes',
+    'Nodes',
+    nodes.slice(0, MAX_ROWS),
+    [
+      ['Node', ({ node }) => node, 'count'],
+      ['Published', ({ published }) => published, 'count'],
+      ['Expected', ({ expected }) => expected, 'count'],
+      ['Delivered', ({ delivered }) => delivered, 'count'],
+      ['Latency avg ms', ({ averageMs }) => averageMs, 'ms']
+    ],
+    cutNote(nodes.length)
+  )
+
+/** @param {GossipOutcome} outcome */
+const hops = ({ hops: { deliveries, last } }) =>
+  table(
+    'hop-counts',
+    'Deliveries by hops',
+    Array.from({ length: Math.max(deliveries.length, last.length) }, (_, hops) => ({
+      hops,
+      all: deliveries[hops] ?? 0,
+      ofLast: last[hops] ?? 0
+    })).filter(({ all, ofLast }) => all + ofLast > 0),
+    [
+      ['Hops', ({ hops }) => hops, 'count'],
+      ['Deliveries', ({ all }) => all, 'count'],
+      ['Last deliveries', ({ ofLast }) => ofLast, 'count']
+    ],
+    { note: 'The publisher has 0 hops, any other node one more than the peer the message came from.' }
+  )
+
+/** @param {GossipOutcome} outcome - dissemination times can have several peaks: of nodes that are near, and of others */
+function peaks({ dissemination }) {
+  if (dissemination.complete.count === 0) return []
+  const histogram = decodedHistogram(dissemination.histogram)
+  const { bins } = binnedToDraw(histogram)
+  return [
+    table(
+      'dissemination-peaks',
+      'Peaks of the dissemination time',
+      peaksOf(bins.map(({ count }) => count)),
+      [
+        ['Peak at ms', ({ place }) => (bins[place].from + bins[place].to) / 2, 'ms'],
+        [
+          'Messages %',
+          ({ from, to }) =>
+            percentOf(
+              sumOf(bins.slice(from, to), ({ count }) => count),
+              histogram.count
+            ),
+          'percent'
+        ],
+        ['Messages in its bin', ({ place }) => bins[place].count, 'count']
+      ],
+      {
+        note: 'In the bins of the plot, smoothed. Messages: those between the valleys beside the peak.'
+      }
+    )
+  ]
+}
+
+/** @typedef {{ from: number, planned: number, published: number, delivered: number, times: [us: number, count: number][] }} Stretch */
+
+/** @param {Stretch} stretch @param {number} q @returns {number | null} ms */
+function quantile({ times }, q) {
+  const all = sumOf(times, ([, count]) => count)
+  if (all === 0 || (1 - q) * all < SAMPLES_BEYOND) return null
+  let below = 0
+  const [us] = times.find(([, count]) => {
+    below += count
+    return below >= q * all
+  }) ?? [0]
+  return us / 1000
+}
+
+/** @param {GossipOutcome} outcome */
+function overTime(outcome) {
+  const columns = columnsUpTo(publishSeconds(outcome), outcome.secondsPerPoint)
+  /** @type {Stretch[]} */
+  const stretches = Array.from({ length: columns.count }, (_, i) => ({
+    from: columns.stretch(i).from,
+    planned: 0,
+    published: 0,
+    delivered: 0,
+    times: []
+  }))
+  for (const { second, planned, published, delivered } of outcome.timeline) {
+    const stretch = stretches[Math.max(0, columns.of(second))]
+    stretch.planned += planned
+    stretch.published += published
+    stretch.delivered += delivered
+  }
+  for (const { second, histogram } of outcome.perSecond)
+    stretches[Math.max(0, columns.of(second))].times.push(...histogram)
+  for (const { times } of stretches) times.sort(([a], [b]) => a - b)
+  return table(
+    'over-time',
+    'Over time',
+    outcome.timeline.length === 0 ? [] : stretches,
+    [
+      ['From s', ({ from }) => from, 's'],
+      ['Planned', ({ planned }) => planned, 'count'],
+      ['Published', ({ published }) => published, 'count'],
+      ['Delivered', ({ delivered }) => delivered, 'count'],
+      ['Latency p50 ms', stretch => quantile(stretch, 0.5), 'ms'],
+      ['Latency p90 ms', stretch => quantile(stretch, 0.9), 'ms'],
+      ['Latency p99 ms', stretch => quantile(stretch, 0.99), 'ms'],
+      ['Latency max ms', ({ times }) => (times.length === 0 ? null : times[times.length - 1][0] / 1000), 'ms']
+    ],
+    { note: 'Since publishing began. Latencies are those of messages published in this time, to two digits.' }
+  )
+}
+
+/** @type {Readonly<Record<NotCarried['why'], (value: number) => string>>} */
+const NOT_CARRIED = {
+  missing: pairs => `${grouped(pairs)} deliveries missing`,
+  unpublished: count => `${grouped(count)} messages not published in time`,
+  slow: ms => `dissemination p99 ${significant(ms)} ms`,
+  backlog: bytes => `the backlog grew to ${grouped(bytes / 1000)} kB`,
+  busy: utilization => `a worker ${percent(100 * utilization)} % busy`
+}
+
+/** @param {GossipOutcome} outcome - of an earlier release, that looked for the rate */
+function rates({ carriedRate }) {
+  if (carriedRate == null) return []
+  const { perSecond, lowestNotCarried, trials } = carriedRate
+  return [
+    facts('carried-rate', 'Rate that the network carried', [
+      ['Highest rate carried, messages/s', perSecond],
+      ['Lowest rate not carried, messages/s', lowestNotCarried]
+    ]),
+    table('rates-tried', 'Rates that were tried', trials, [
+      ['Messages/s', each => each.perSecond, 'number'],
+      ['Repeats', ({ repeats }) => repeats, 'count'],
+      [
+        'Carried',
+        ({ carried, reasons }) => (carried ? 'yes' : reasons.length === 0 ? 'not finished' : 'no'),
+        'text'
+      ],
+      [
+        'Why not',
+        ({ reasons }) => reasons.map(({ why, value }) => NOT_CARRIED[why](value)).join(', '),
+        'text'
+      ]
+    ])
+  ]
+}
+
+/** @param {GossipOutcome} outcome */
+function network({ topology, mesh, streams }) {
+  const { measures } = topology
+  return [
+    facts('network-facts', 'Network and mesh', [
+      ['Connections', topology.edgeCount, 'count'],
+      ['Failed dials', topology.dialsFailed, 'count'],
+      ['Connections of a node, average', measures?.degrees.avg],
+      ['Connections of a node, fewest', measures?.degrees.min, 'count'],
+      ['Connections of a node, median', measures?.degrees.median],
+      ['Connections of a node, most', measures?.degrees.max, 'count'],
+      ['Separate parts', measures?.components, 'count'],
+      ['Diameter, hops', measures?.diameter, 'count'],
+      ['Average path, hops', measures?.averagePathLength],
+      ['Clustering coefficient', measures?.averageClustering],
+      ['Mesh formed after', mesh.formedAfterMs === null ? null : mesh.formedAfterMs / 1000, 's'],
+      ['Mesh lacked', mesh.missing.length > 0 ? mesh.missing.join('; ') : null, 'text'],
+      ['Streams aborted while the connection stayed', streams.aborted, 'count'],
+      ['Mesh peers without a stream at the end', streams.meshPeersWithoutStream, 'count']
+    ]),
+    table(
+      'mesh-peers',
+      'Mesh peers when publishing began',
+      Object.entries(mesh.degrees),
+      [
+        ['Mesh peers', ([degree]) => Number(degree), 'count'],
+        ['Nodes × topics', ([, count]) => count, 'count']
+      ],
+      { note: 'Of a node for a topic.' }
+    )
+  ]
+}
+
+/** @param {GossipOutcome} outcome */
+function rendezvous({ rendezvous }) {
+  if (rendezvous === null) return []
+  const { found, bothWays, alreadyConnected, doubled, failed } = rendezvous
+  return [
+    facts('rendezvous', 'Discovery over the rendezvous server', [
+      ['Other nodes found, average', found.avg],
+      ['Other nodes found, fewest', found.min, 'count'],
+      ['Other nodes found, most', found.max, 'count'],
+      ['Pairs that chose each other', bothWays, 'count'],
+      ['Pairs with two connections at the end', doubled, 'count'],
+      ['Chosen nodes that were connected already', alreadyConnected, 'count'],
+      ['Failed steps', failed, 'count']
+    ])
+  ]
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const COUNTERS = {
+  duplicates: 'Duplicates received',
+  bytesSent: 'Bytes sent in RPCs',
+  bytesReceived: 'Bytes received in RPCs',
+  rpcsSent: 'RPCs sent',
+  rpcsReceived: 'RPCs received',
+  messagesSent: 'Messages sent',
+  messagesReceived: 'Messages received',
+  ihaveSent: 'IHAVE sent',
+  iwantSent: 'IWANT sent',
+  graftSent: 'GRAFT sent',
+  pruneSent: 'PRUNE sent',
+  idontwantSent: 'IDONTWANT sent',
+  accepted: 'Messages accepted',
+  ignored: 'Messages ignored',
+  rejected: 'Messages rejected',
+  promisesBroken: 'IWANT without an answer',
+  foreign: 'Messages of another run',
+  refusedRpcs: 'RPCs dropped at a full send queue (--sendQueue)'
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const ANOMALIES = {
+  duplicateReceipts: 'Receipts reported twice',
+  duplicatePublications: 'Publications reported twice',
+  unknownMessages: 'Messages received that nobody published',
+  negativeLatencies: 'Deliveries before their publication',
+  timesBeyondRange: 'Times too long to count'
+}
+
+/** @param {Readonly<Record<string, string>>} names @param {Record<string, unknown>} counts @returns {[string, number, 'count'][]} */
+const countsOf = (names, counts) =>
+  Object.entries(counts).flatMap(([key, count]) =>
+    typeof count === 'number' ? [[names[key] ?? key, count, 'count']] : []
+  )
+
+/**
+ * deliveryTables say which messages reached whom, and over which network.
+ *
+ * @param {GossipResult} result
+ * @returns {DescribedTable[]}
+ */
+export function deliveryTables(result) {
+  const { outcome } = result
+  const strange = countsOf(ANOMALIES, outcome.anomalies).filter(([, count]) => count > 0)
+  return [
+    ...rates(outcome),
+    ...missingTables(result),
+    topics(result),
+    ...network(outcome),
+    ...rendezvous(outcome),
+    hops(outcome),
+    ...peaks(outcome),
+    facts('counters', 'Counted at all nodes', [
+      ...countsOf(COUNTERS, outcome.counters),
+      ['Bytes of payload published', outcome.messages.bytes, 'count'],
+      ['Deliveries with unknown hops', outcome.hops.unknown, 'count'],
+      ['Last deliveries with unknown hops', outcome.hops.lastUnknown, 'count'],
+      ['Messages published before they were due', outcome.lateness.early, 'count']
+    ]),
+    facts('anomalies', 'Anomalies', strange, {
+      note: 'Clocks or processes did not work as they must.'
+    }),
+    overTime(outcome),
+    nodes(outcome)
+  ]
+}

@@ -1,0 +1,223 @@
+import { grouped } from '../../kit/numbers.js'
+import { facts, table } from '../../report/description/tables.js'
+import { workerResources } from './measure/machine-figures.js'
+
+/**
+ * What the processes, containers and links of a network did: tables of every gossip result.
+ *
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('./gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
+ * @typedef {import('./gossip-types.js').NamespaceFigures} NamespaceFigures
+ * @typedef {import('./gossip-types.js').Used} Used
+ */
+
+/** More nodes of a worker are counted, not named. */
+const MAX_NAMED = 5
+
+const PHASES = /** @type {const} */ ([
+  ['warmup', 'warm-up'],
+  ['publish', 'publish'],
+  ['cooldown', 'cool-down']
+])
+
+/** @param {number | null | undefined} bytes */
+const megabytes = bytes => (bytes == null ? null : bytes / 1e6)
+
+/** @param {number | null | undefined} bytes */
+const kilobytes = bytes => (bytes == null ? null : bytes / 1e3)
+
+/** @param {number | null | undefined} share - 0 to 1 */
+const percentOf = share => (share == null ? null : 100 * share)
+
+/** workerName is a node that is alone in its process or container, or the process or container. @param {string} network @param {WorkerResources} worker */
+function workerName(network, { worker, nodes = [] }) {
+  if (nodes.length === 1) return `node ${nodes[0]}`
+  const held = network === 'docker' ? 'container' : 'worker'
+  if (nodes.length === 0) return `${held} ${worker}`
+  return nodes.length > MAX_NAMED
+    ? `${held} ${worker}: ${grouped(nodes.length)} nodes`
+    : `${held} ${worker}: nodes ${nodes.join(', ')}`
+}
+
+/** @param {GossipResult} result */
+function workers(result) {
+  const { health } = result.run
+  return table(
+    'workers',
+    'Workers',
+    workerResources(result).map(used => ({ used, own: health.find(({ worker }) => worker === used.worker) })),
+    [
+      ['Worker', ({ used }) => workerName(result.plan.network, used), 'text'],
+      ['Event loop busy %', ({ own }) => percentOf(own?.utilization), 'percent'],
+      ['CPU avg %', ({ used }) => used.cpu.averagePercent, 'percent'],
+      ['CPU max %', ({ used }) => used.cpu.maxPercent, 'percent'],
+      ['Memory avg MB', ({ used }) => megabytes(used.memory.averageBytes), 'MB'],
+      ['Memory max MB', ({ used }) => megabytes(used.memory.maxBytes), 'MB'],
+      ['Turns p50 ms', ({ own }) => own?.turns.p50?.ms, 'ms', 'wide'],
+      ['Turns p99 ms', ({ own }) => own?.turns.p99?.ms, 'ms', 'wide'],
+      ['Turns max ms', ({ own }) => own?.turns.max?.ms, 'ms', 'wide']
+    ],
+    {
+      note:
+        result.plan.network === 'simulated'
+          ? 'CPU and memory that the simulation took on this machine; 100 % is one core.'
+          : '100 % is one core. Turns: how long a message can wait behind other work of the event loop. Nodes of a busy worker wait for each other.'
+    }
+  )
+}
+
+/** @param {GossipResult} result */
+function byPhase({ plan, outcome: { resources } }) {
+  const rows = resources.flatMap(worker =>
+    PHASES.flatMap(([phase, name]) => {
+      const used = worker.phases?.[phase]
+      return used == null ? [] : [{ who: workerName(plan.network, worker), name, used }]
+    })
+  )
+  return table(
+    'resources-by-phase',
+    'Resources by phase',
+    rows,
+    [
+      ['Of', ({ who }) => who, 'text'],
+      ['Phase', ({ name }) => name, 'text'],
+      ['CPU avg %', ({ used }) => used.cpu.averagePercent, 'percent'],
+      ['CPU max %', ({ used }) => used.cpu.maxPercent, 'percent'],
+      ['Throttled %', ({ used }) => used.cpu.heldBackPercent, 'percent'],
+      ['Memory avg MB', ({ used }) => megabytes(used.memory.averageBytes), 'MB'],
+      ['Memory max MB', ({ used }) => megabytes(used.memory.maxBytes), 'MB'],
+      ['In kB', ({ used }) => kilobytes(used.traffic?.receivedBytes), 'number'],
+      ['Out kB', ({ used }) => kilobytes(used.traffic?.sentBytes), 'number']
+    ],
+    rows.some(({ used }) => used.cpu.heldBackPercent !== undefined)
+      ? { note: 'Throttled: share of the time in which the container had used up its CPU limit.' }
+      : {}
+  )
+}
+
+/** @param {GossipResult['run']} run */
+function contention({ lateness }) {
+  if (lateness === undefined) return []
+  const { processes, pressurePercent, stealPercent, throttledMs } = lateness
+  return [
+    table('cpu-contention', 'Waiting for a core', processes, [
+      ['Process', ({ name }) => name, 'text'],
+      ['Main thread busy %', ({ ownPercent }) => ownPercent, 'percent'],
+      ['Waiting for a core %', ({ waitedPercent }) => waitedPercent, 'percent']
+    ]),
+    facts('machine-contention', 'Machine while measuring', [
+      ['Time in which something waited for a core', pressurePercent, 'percent'],
+      ['Cores taken by other guests of the host', stealPercent, 'percent'],
+      ['Throttled by the control group, ms', throttledMs, 'ms']
+    ])
+  ]
+}
+
+/** @param {GossipResult['run']['simulator']} simulator @param {string | undefined} digest */
+function simulation(simulator, digest) {
+  const split = simulator?.split
+  const each = (/** @type {number | undefined} */ count) =>
+    split === undefined || split.meetings === 0 || count === undefined ? null : count / split.meetings
+  return facts(
+    'simulation',
+    'Simulation',
+    [
+      ['Processes', split?.processes, 'count'],
+      ['Lookahead', split?.lookaheadMs, 'ms'],
+      ['Synchronizations of the processes', split?.meetings, 'count'],
+      ['Events between two synchronizations', each(split?.events)],
+      ['Events handed over at a synchronization', each(split?.handedOver)],
+      ['Events', split?.events, 'count'],
+      ['Events handed over', split?.handedOver, 'count'],
+      ['Digest of all deliveries', digest, 'text']
+    ],
+    { note: 'No real network joined the nodes; all times are virtual.' }
+  )
+}
+
+/** @param {number | null | undefined} bytesPerSecond */
+const rateOf = bytesPerSecond => megabytes(bytesPerSecond)
+
+/** @param {NamespaceFigures | undefined} namespaces - of nodes in network namespaces */
+function links(namespaces) {
+  if (namespaces === undefined) return []
+  const { router, congestionControl, dropped, step, netem } = namespaces
+  const ladder = namespaces.ladder ?? [{ step: 'netem', lacks: netem, passedOver: null }]
+  return [
+    table(
+      'links',
+      'Links, asked for and measured before the run',
+      namespaces.links,
+      [
+        ['Link', ({ what }) => what, 'text'],
+        ['Nodes', ({ from, to }) => `${from} and ${to}`, 'text'],
+        ['Round trip ms', ({ roundTrip }) => roundTrip.askedMs, 'ms'],
+        ['measured ms', ({ roundTrip }) => roundTrip.foundMs, 'ms'],
+        ['Loss %', ({ loss }) => percentOf(loss?.asked), 'percent'],
+        ['measured %', ({ loss }) => percentOf(loss?.found), 'percent'],
+        ['of packets', ({ loss }) => loss?.packets, 'count'],
+        ['Rate MB/s', ({ rate }) => rateOf(rate?.asked), 'number'],
+        ['measured MB/s', ({ rate }) => rateOf(rate?.found), 'number']
+      ],
+      { note: 'Measured with TCP segments between two nodes, before the nodes were started.' }
+    ),
+    facts('router', 'Router between the namespaces', [
+      ['Made by', step, 'text'],
+      ['TCP congestion control', congestionControl.found, 'text'],
+      ['Packets', router?.packets, 'count'],
+      ['Bytes, MB', megabytes(router?.bytes)],
+      ['Packets/s', router?.packetsPerSecond],
+      ['CPU per packet, µs', router?.cpuMicrosPerPacket],
+      ['Time its reader waited for a core', percentOf(router?.waitedShare), 'percent'],
+      ['Packets lost as asked', router?.lost, 'count'],
+      ['Packets cut off by a partition', router?.cut, 'count'],
+      ['Packets without room in a queue', router?.overflowed, 'count'],
+      ['Packets dropped on their way out', dropped, 'count']
+    ]),
+    table('link-emulation', 'How links can be emulated here', ladder, [
+      ['Step', each => each.step, 'text'],
+      ['Taken', each => (each.step === step ? 'yes' : 'no'), 'text'],
+      ['Not available because', ({ lacks }) => lacks?.replace(/^Error: |\.$/g, ''), 'text'],
+      ['Not taken because', ({ passedOver }) => passedOver, 'text']
+    ])
+  ]
+}
+
+/** @param {unknown} setting */
+const settingOf = setting =>
+  setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
+    ? setting
+    : { value: setting, why: null }
+
+/** @param {unknown} value */
+const asText = value => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** @param {Record<string, unknown>} settings */
+const nodeSettings = settings =>
+  table(
+    'node-settings',
+    'Settings of the nodes',
+    Object.entries(settings).map(([name, setting]) => ({ name, ...settingOf(setting) })),
+    [
+      ['Setting', ({ name }) => name, 'text'],
+      ['Value', ({ value }) => asText(value), 'text'],
+      ['Why', ({ why }) => (why === null ? null : String(why)), 'text']
+    ],
+    { note: 'Those that differ from the defaults of the libraries.' }
+  )
+
+/**
+ * machineTables say what workers, machine, links and simulation did.
+ *
+ * @param {GossipResult} result
+ * @returns {DescribedTable[]}
+ */
+export const machineTables = result => [
+  workers(result),
+  byPhase(result),
+  ...contention(result.run),
+  ...(result.plan.network === 'simulated' ? [simulation(result.run.simulator, result.outcome.digest)] : []),
+  ...links(result.outcome.network.namespaces),
+  nodeSettings(result.outcome.network.settings)
+]

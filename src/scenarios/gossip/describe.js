@@ -1,0 +1,344 @@
+import { present } from '../../kit/lists.js'
+import { counted, grouped, significant, spell } from '../../kit/numbers.js'
+import { arrivalsInWords } from '../../report/arrival-words.js'
+import { table, timeCell, timesTable } from '../../report/description/tables.js'
+import { share } from '../../report/share.js'
+import { stackWords } from '../../report/stack-words.js'
+import { churnPlots, churnTables, churnTimes, churnWords } from './describe-churn.js'
+import { deliveryTables } from './describe-deliveries.js'
+import { machineTables } from './describe-machine.js'
+import { gossipPlots } from './describe-plots.js'
+import { profilePlots, profileTables, profileTiles, profileWords } from './describe-profile.js'
+import { hopFigures } from './measure/hop-figures.js'
+import { cpuMsPerDelivery } from './measure/machine-figures.js'
+import { NODE_FIGURES } from './node-figures.js'
+import { heldIn } from './plan/processes-of.js'
+import { topologyText } from './plan/topology-text.js'
+
+/**
+ * The description of a gossip network: of scenarios gossip, rotation and profile.
+ *
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/description/tables.js').ColumnOf<Described>} RunColumn
+ * @typedef {import('../../result/types.js').Summary} Summary
+ * @typedef {import('./plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {Omit<GossipPlan, 'scenario'> & { scenario: string }
+ *   & Partial<Omit<import('../rotate-gossip/plan/rotate-gossip-options.js').Rotating, 'scenario'>>
+ *   & Partial<Omit<import('../profile/plan/profile-options.js').Sampling, 'scenario'>>} AnyGossipPlan
+ * @typedef {import('./describe-churn.js').ChurnedOutcome & import('./describe-profile.js').ProfiledOutcome} Outcome
+ * @typedef {Omit<import('./gossip-types.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described - its plan may be an AnyGossipPlan
+ */
+
+/** @param {{ min: number, max: number }} range */
+const between = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
+
+/** What joins nodes. @type {Record<string, string>} */
+const NETWORKS = {
+  loopback: 'real TCP',
+  namespaces: 'real TCP between namespaces',
+  docker: 'real TCP between containers',
+  simulated: 'a simulated network'
+}
+
+/** @param {{ network: string }} plan */
+const isSimulated = ({ network }) => network === 'simulated'
+
+/** @param {AnyGossipPlan} plan */
+function messageWords({ messages, durationMs, messageBytes }) {
+  const bytes = `messages of ${between(messageBytes)} bytes`
+  if (messages !== null)
+    return messages === 1 ? `1 message of ${between(messageBytes)} bytes` : `${grouped(messages)} ${bytes}`
+  return durationMs === null ? `${bytes} until Ctrl-C` : `${bytes} for ${spell(durationMs)}`
+}
+
+/** @param {AnyGossipPlan} plan */
+function rateWords({ publishers, ratePerSecond, arrivals, intervalMs, loadModel }) {
+  if (publishers === 'every')
+    return `from every node, every ${between(intervalMs)} ms${loadModel === 'closed' ? ' after its last publish call has returned' : ''}`
+  // an earlier release could look for the rate
+  const rate = ratePerSecond === null ? 'the highest rate carried' : arrivalsInWords(arrivals, ratePerSecond)
+  if (typeof publishers !== 'object') return `at ${rate}, spread over all nodes`
+  return `at ${rate} from ${publishers.nodes.length === 1 ? 'node' : 'nodes'} ${publishers.nodes.join(', ')}`
+}
+
+/** @param {AnyGossipPlan} plan */
+const rotationWords = ({ stable = 0, ephemeral = 0, rotateEveryMs = 0, downForMs = 0 }) =>
+  `${grouped(stable)} nodes stay; of ${grouped(ephemeral)} others one is killed every ${spell(rotateEveryMs)} and replaced after ${spell(downForMs)}`
+
+/** What happens while messages are published. @type {Record<string, [running: string, done: string]>} */
+const PUBLISHING = {
+  rotation: ['publishing while nodes are replaced', 'published while nodes were replaced'],
+  profile: ['publishing and sampling', 'published and sampled']
+}
+
+/**
+ * describePlan says what a run is about to do.
+ *
+ * @param {AnyGossipPlan} plan
+ * @returns {import('../../report/description/description.js').PlanDescription}
+ */
+export const describePlan = plan => ({
+  what: [
+    `${messageWords(plan)} ${rateWords(plan)}`,
+    `${counted(plan.nodes, 'node')} in ${heldIn(/** @type {GossipPlan} */ (plan))}`,
+    `${topologyText(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
+    ...(plan.pubsub === 'floodsub' ? ['floodsub'] : []),
+    ...stackWords(plan),
+    ...(plan.stable === undefined ? [] : [rotationWords(plan)]),
+    ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} of all workers sampled`])
+  ].join(' · '),
+  phases: {
+    provision: ['starting nodes', `${counted(plan.nodes, 'node')} started`],
+    peer: ['connecting nodes', 'nodes connected'],
+    warmup: ['waiting for the mesh', 'warm-up'],
+    publish: PUBLISHING[plan.scenario] ?? ['publishing', 'published'],
+    cooldown: ['waiting for deliveries', 'deliveries awaited'],
+    collect: ['collecting', 'collected'],
+    teardown: ['stopping nodes', 'nodes stopped']
+  },
+  rateUnit: 'msg/s',
+  measured: 'workers'
+})
+
+/** @param {number} part @param {number} all */
+const percentOf = (part, all) => (all === 0 ? null : (100 * part) / all)
+
+/** @param {string} name @param {(outcome: Outcome) => Summary} of @param {readonly ('avg' | 'p50' | 'p90' | 'p99' | 'max')[]} shown @returns {RunColumn[]} */
+const timeColumns = (name, of, shown) =>
+  /** @type {const} */ (['avg', 'p50', 'p90', 'p99', 'max']).map(key => [
+    `${name} ${key} ms`,
+    ({ outcome }) => timeCell(of(outcome)[key]),
+    'ms',
+    ...(shown.includes(key) ? /** @type {[]} */ ([]) : /** @type {['wide']} */ (['wide']))
+  ])
+
+/** @param {(cost: Outcome['cost']) => number | null} of @returns {RunColumn[1]} */
+const cost =
+  of =>
+  ({ outcome }) =>
+    of(outcome.cost)
+
+/** What a node used that shares its process or container with no other. @type {RunColumn[]} */
+const NODE_COLUMNS = NODE_FIGURES.map(({ title, unit, quantity, read }) => [
+  `${title}${quantity === 'share' ? ' %' : quantity === 'memory' ? ' MB' : ` ${unit}`}`,
+  ({ outcome, run }) => {
+    const figure = read(outcome, run)
+    return 'value' in figure ? figure.value : null
+  },
+  quantity === 'share' ? 'percent' : quantity === 'memory' ? 'MB' : 'number',
+  'wide'
+])
+
+/** @type {RunColumn[]} */
+const COLUMNS = [
+  ['Nodes', ({ plan }) => plan.nodes, 'count', 'wide'],
+  ['Topology', ({ plan }) => topologyText(plan.topology), 'text', 'wide'],
+  ['Network', ({ plan }) => plan.network, 'text', 'wide'],
+  ['Rate/s', ({ plan }) => plan.ratePerSecond, 'perSecond', 'wide'],
+  ['Planned', ({ outcome }) => outcome.messages.planned, 'count', 'wide'],
+  ['Messages', ({ outcome }) => outcome.messages.published, 'count', 'wide'],
+  ['Skipped', ({ outcome }) => outcome.messages.skipped, 'count', 'wide'],
+  ['Failed', ({ outcome }) => outcome.messages.failed, 'count', 'wide'],
+  ['MDR %', ({ outcome: { delivery } }) => percentOf(delivery.delivered, delivery.expected), 'percent'],
+  ['Expected', ({ outcome }) => outcome.delivery.expected, 'count', 'wide'],
+  ['Delivered', ({ outcome }) => outcome.delivery.delivered, 'count', 'wide'],
+  ['Missing', ({ outcome }) => outcome.missing.pairs, 'count', 'wide'],
+  [
+    'To all %',
+    ({ outcome: { delivery } }) => percentOf(delivery.completeMessages, delivery.expectedMessages),
+    'percent',
+    'wide'
+  ],
+  [
+    'Lost messages',
+    ({ outcome: { delivery } }) => delivery.expectedMessages - delivery.completeMessages,
+    'count',
+    'wide'
+  ],
+  ...timeColumns('Latency', ({ latency }) => latency.all, ['p50', 'p99']),
+  ...timeColumns('Dissem.', ({ dissemination }) => dissemination.all, ['p50', 'max']),
+  ['Degree avg', ({ outcome }) => outcome.topology.measures?.degrees.avg, 'number', 'wide'],
+  ['Last hop avg', ({ outcome }) => hopFigures(outcome.hops.last)?.avg, 'number', 'wide'],
+  ['Last hop SD', ({ outcome }) => hopFigures(outcome.hops.last)?.sd, 'number', 'wide'],
+  ['Last hop max', ({ outcome }) => hopFigures(outcome.hops.last)?.max, 'count', 'wide'],
+  ['Duplicates/delivery', cost(({ duplicatesPerDelivery }) => duplicatesPerDelivery), 'number', 'wide'],
+  ['CPU ms/delivery', cpuMsPerDelivery, 'number', 'wide'],
+  ['Bytes/delivery', cost(({ bytesPerDelivery }) => bytesPerDelivery), 'number', 'wide'],
+  ['RPCs/delivery', cost(({ rpcsPerDelivery }) => rpcsPerDelivery), 'number', 'wide'],
+  ['Control/delivery', cost(({ controlPerDelivery }) => controlPerDelivery), 'number', 'wide'],
+  ['Measured s', ({ outcome }) => outcome.measuredMs / 1000, 's', 'wide'],
+  ...NODE_COLUMNS
+]
+
+const READING =
+  'MDR (message delivery ratio): deliveries of all expected. Latency: publish call to first receipt, of every delivery. Dissem. (dissemination): publish call to the last delivery, of every message.'
+
+/** @param {Described} result */
+function runRow(result) {
+  const { plan } = result
+  const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
+  return table('deliveries', 'Deliveries', [result], COLUMNS, {
+    note: unpaced
+      ? `${READING} Nodes publish as fast as this machine lets them: counts and times depend on it.`
+      : READING
+  })
+}
+
+/** The same percentiles without what messages waited because nodes share processes, and processes cores. @param {Summary} summary */
+function withoutWaits(summary) {
+  const known = /** @type {const} */ (['p50', 'p90', 'p95', 'p99', 'p999']).flatMap(key => {
+    const lowMs = summary[key]?.lowMs
+    return lowMs === undefined ? [] : [[key, { ms: lowMs, censored: false, doubtful: false }]]
+  })
+  return known.length === 0 ? null : { count: summary.count, ...Object.fromEntries(known) }
+}
+
+/** @param {Summary} part @param {Summary} all */
+const ifFewer = (part, all) => (part.count < all.count ? part : null)
+
+/** @param {Described} result */
+function responseTimes({ outcome, run }) {
+  const { latency, dissemination, lateness, interArrival, topology, rendezvous, network } = outcome
+  const overhead = withoutWaits(latency.all) ?? withoutWaits(dissemination.all)
+  const part = ifFewer(latency.delivered, latency.all) ?? ifFewer(dissemination.complete, dissemination.all)
+  const notes = present([
+    overhead !== null &&
+      'Overhead: waits of a message because nodes share processes, and processes share cores.',
+    part !== null &&
+      'Delivered, complete: without missing deliveries, which count elsewhere at the time they were waited for.'
+  ])
+  return timesTable(
+    [
+      ['Latency', latency.all],
+      ['Latency excl. overhead', withoutWaits(latency.all)],
+      ['Latency, delivered', ifFewer(latency.delivered, latency.all)],
+      ['Dissemination', dissemination.all],
+      ['Dissem. excl. overhead', withoutWaits(dissemination.all)],
+      ['Dissem., complete', ifFewer(dissemination.complete, dissemination.all)],
+      ...churnTimes(outcome),
+      ['Publish lateness', lateness.summary],
+      ['Publish interval', interArrival.actual.summary],
+      ['Publish interval, plan', interArrival.planned.summary],
+      ['Dial', topology.dialMs],
+      ['Rendezvous connect', rendezvous?.connect],
+      ['Rendezvous register', rendezvous?.register],
+      ['Rendezvous discover', rendezvous?.discover],
+      ['Rendezvous dial', rendezvous?.dial],
+      ['Router lateness', network.namespaces?.router?.lateness],
+      ['Sleep overshoot', run.lateness?.hiccups]
+    ],
+    {
+      terminal: true,
+      ...(notes.length > 0 && { note: notes.join(' ') })
+    }
+  )
+}
+
+/** @param {Described} result */
+function titleOf({ plan }) {
+  const nodes = counted(plan.nodes, isSimulated(plan) ? 'simulated node' : 'node')
+  const { profiled, stable } = /** @type {AnyGossipPlan} */ (plan)
+  if (profiled !== undefined) return `Profile of gossip among ${nodes}`
+  return `Gossip among ${nodes}${stable === undefined ? '' : `, ${counted(plan.nodes - stable, 'of them', 'of them')} replaced in turn`}`
+}
+
+/** @param {Summary} times */
+function timeWords({ p50, p99, avg }) {
+  const time = (/** @type {{ ms: number, censored: boolean }} */ { ms, censored }) =>
+    `${censored ? 'more than ' : ''}${significant(ms)} ms`
+  if (p50 !== null) return ` within ${time(p50)} (p50)${p99 === null ? '' : `, ${time(p99)} (p99)`}`
+  return avg === null ? '' : ` within ${time(avg)} on average`
+}
+
+/** @param {Outcome} outcome */
+function deliveryWords({ delivery, dissemination }) {
+  const { expected, delivered } = delivery
+  if (expected === 0) return 'no node was to receive them'
+  const arrived =
+    delivered === expected
+      ? `all ${counted(expected, 'delivery', 'deliveries')} arrived`
+      : `${share(delivered, expected)} % of ${counted(expected, 'delivery', 'deliveries')} arrived`
+  const spread = delivered === 0 ? '' : timeWords(dissemination.all)
+  return spread === '' ? arrived : `${arrived}, and a message reached every subscriber${spread}`
+}
+
+/** @param {Described} result */
+function headlineOf({ plan, outcome }) {
+  const { published } = outcome.messages
+  const network = `${isSimulated(plan) ? 'Simulated: ' : ''}${counted(plan.nodes, 'node')} (${topologyText(plan.topology)})`
+  if (published === 0) return `${network} published no message.`
+  const messages = `${network} published ${counted(published, 'message')}; ${deliveryWords(outcome)}`
+  const churn = outcome.rotation ? `, ${churnWords(outcome.rotation.lives)}` : ''
+  const profile = profileWords(outcome)
+  return `${profile === '' ? '' : `${profile}: `}${messages}${churn}.`
+}
+
+/** The first figure that there are enough samples for. @param {string} name @param {Summary} summary @param {readonly ('p50' | 'p99' | 'avg' | 'max')[]} keys @returns {Description['tiles'][number]} */
+function timeTile(name, summary, keys) {
+  const key = keys.find(key => summary[key] !== null) ?? keys[0]
+  return [`${name} ${key}`, timeCell(summary[key]), 'ms']
+}
+
+/** @param {Outcome} outcome @returns {Description['tiles']} */
+function tilesOf(outcome) {
+  const { delivery, latency, dissemination, rotation, profile, allocations } = outcome
+  if (profile || allocations) return profileTiles(outcome)
+  if (delivery.expected === 0) return []
+  /** @type {Description['tiles']} */
+  const tiles = [
+    ['Delivered', percentOf(delivery.delivered, delivery.expected), 'percent'],
+    timeTile('Latency', latency.all, ['p50', 'avg'])
+  ]
+  return rotation
+    ? [
+        ...tiles,
+        timeTile('Start to first delivery,', rotation.firstDelivery, ['p50', 'avg']),
+        ['Deliveries per minute', rotation.deliveriesPerMinute, 'number']
+      ]
+    : [
+        ...tiles,
+        timeTile('Latency', latency.all, ['p99', 'max']),
+        timeTile('Dissemination', dissemination.all, ['p50', 'avg'])
+      ]
+}
+
+/** A page shows one plot first. @param {Description['plots']} own - of what was added to a network @param {Description['plots']} network */
+const withMain = ([first, ...own], network) =>
+  first === undefined
+    ? network
+    : [{ ...first, main: true }, ...own, ...network.map(({ main: _, ...plot }) => plot)]
+
+/** @param {Described} result */
+function warningsOf({ plan, run }) {
+  const why = run.simulator?.split?.why
+  return why == null
+    ? []
+    : [{ code: 'ONE_PROCESS', text: `Simulated in one process, not in ${grouped(plan.workers)}: ${why}.` }]
+}
+
+/**
+ * describeResult says what a result of a gossip network holds, a partial one too.
+ *
+ * @param {any} result - of the scenario gossip, rotation or profile
+ * @returns {Description}
+ */
+export function describeResult(result) {
+  const described = /** @type {Described} */ (result)
+  const { outcome } = described
+  return {
+    title: titleOf(described),
+    headline: headlineOf(described),
+    tiles: tilesOf(outcome),
+    tables: [
+      runRow(described),
+      responseTimes(described),
+      ...churnTables(described),
+      ...profileTables(described),
+      ...deliveryTables(described),
+      ...machineTables(described)
+    ].filter(({ rows }, i) => i === 0 || rows.length > 0),
+    plots: withMain([...churnPlots(described), ...profilePlots(described)], gossipPlots(described)),
+    warnings: warningsOf(described)
+  }
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { describePlan, describeResult } from '../../../src/scenarios/gossip/describe.js'
+import { GOSSIP_FIGURES, MATRIX_SHOWN } from '../../../src/scenarios/gossip/figures.js'
+import { forceLayout } from '../../../src/scenarios/gossip/force-layout.js'
+import { digestOf, valid, widthOf } from '../../description-digest.js'
+import { isAsRecorded } from '../../recorded.js'
+import { summary, time } from '../../report/sample-result.js'
+import { makePlanOf, readResult } from '../../scenarios.js'
+import { aProfileResult } from '../profile/view/a-profile-result.js'
+import { aRotateGossipResult } from '../rotate-gossip/view/a-rotate-gossip-result.js'
+import { aGossipResult, nothingPublished } from './view/a-gossip-result.js'
+
+/** @typedef {import('../../../src/report/description/description.js').Description} Description */
+
+const STORED = ['gossip', 'gossip-simulated', 'rotate-gossip', 'profile']
+
+/** @param {string} name */
+const stored = name => readResult(`fixtures/results-0.1.0/${name}/result.json`)
+
+/** @param {Description} description @param {string} id */
+function tableOf({ tables }, id) {
+  const table = tables.find(table => table.id === id)
+  assert.ok(table, `no table ${id} among ${tables.map(({ id }) => id).join(', ')}`)
+  return table
+}
+
+/** @param {Description['tables'][number]} table @returns {Record<string, unknown>[]} rows by heading */
+const rowsOf = ({ columns, rows }) =>
+  rows.map(row => Object.fromEntries(columns.map(([heading], i) => [heading, row[i]])))
+
+/** @param {Description} description @param {string} id @returns {Record<string, unknown>} values of a table of facts, by name */
+const factsOf = (description, id) =>
+  Object.fromEntries(
+    tableOf(description, id).rows.map(([name, cell]) => [
+      name,
+      cell !== null && typeof cell === 'object' && 'value' in cell ? cell.value : cell
+    ])
+  )
+
+/** @param {Description} description @param {string} id */
+function plotOf({ plots }, id) {
+  const plot = plots.find(plot => plot.id === id)
+  assert.ok(plot, `no plot ${id} among ${plots.map(({ id }) => id).join(', ')}`)
+  return plot
+}
+
+describe('the description of a gossip network', () => {
+  for (const name of STORED)
+    test(`of the stored result ${name} is valid, and as recorded`, async () => {
+      const result = await stored(name)
+      const description = valid(describeResult(result))
+      assert.ok(widthOf(description.tables[0]) <= 80, String(widthOf(description.tables[0])))
+      assert.equal(description.plots.filter(({ main }) => main).length, 1)
+      isAsRecorded(`description-${name}.json`, {
+        plan: describePlan(/** @type {any} */ (result.plan)),
+        result: digestOf(description)
+      })
+    })
+
+  const lossy = aGossipResult({ gone: [3, 11], stall: true, skipped: 2 })
+
+  test('has a row for the run, which fits a terminal and has the figures of a matrix', () => {
+    const description = valid(describeResult(lossy))
+    const [first] = description.tables
+    assert.ok(widthOf(first) <= 80, String(widthOf(first)))
+    const values = first.rows[0].map(cell =>
+      cell !== null && typeof cell === 'object' && 'atLeast' in cell ? cell.atLeast : cell
+    )
+    for (const name of MATRIX_SHOWN) {
+      const figure = GOSSIP_FIGURES.find(figure => figure.name === name)?.read(lossy.outcome, lossy.run)
+      if (figure && 'value' in figure && figure.value !== null)
+        assert.ok(values.includes(figure.value), `${name}: ${figure.value}`)
+    }
+    assert.match(description.headline, /^40 nodes \(.*\) published 198 messages; 9\d\.\d\d % of .* arrived/)
+  })
+
+  test('says why deliveries are missing', () => {
+    const description = valid(describeResult(lossy))
+    const { missing } = lossy.outcome
+    const reasons = rowsOf(tableOf(description, 'missing'))
+    assert.deepEqual(
+      reasons.map(({ Reason, Deliveries }) => [Reason, Deliveries]),
+      Object.entries(missing.byReason).filter(([, count]) => count > 0)
+    )
+    assert.equal(tableOf(description, 'missing-deliveries').rows.length, Math.min(300, missing.listed.length))
+    const times = rowsOf(tableOf(description, 'response-times')).map(row => row['Time, ms'])
+    assert.ok(times.includes('Latency, delivered') && times.includes('Dissem., complete'))
+  })
+
+  test('of a simulated one says so in title and headline', async () => {
+    const { title, headline } = describeResult(await stored('gossip-simulated'))
+    assert.match(title, /simulated/)
+    assert.match(headline, /^Simulated: /)
+    const { plan } = makePlanOf('gossip', { network: 'simulated' }, { cores: 2 })
+    assert.match(describePlan(/** @type {any} */ (plan)).what, /on a simulated network/)
+  })
+
+  test('of a run that published nothing has a row of zeros', () => {
+    const description = valid(describeResult(nothingPublished()))
+    assert.match(description.headline, /published no message\.$/)
+    assert.equal(rowsOf(description.tables[0])[0].Messages, 0)
+    assert.deepEqual(description.tiles, [])
+  })
+
+  test('has what nodes in containers used, by phase', () => {
+    const used = {
+      cpu: { averagePercent: 10, maxPercent: 20, heldBackPercent: 5 },
+      memory: { averageBytes: 50e6, maxBytes: 60e6 },
+      traffic: { receivedBytes: 1e6, sentBytes: 2e6 }
+    }
+    const series = [0, 1000].map(atMs => ({
+      ...{ atMs, cpuPercent: 10, rssBytes: 5e7, heapBytes: 0, backlogBytes: 0 },
+      ...{ receivedPerSecond: 1e3, sentPerSecond: 2e3 }
+    }))
+    const resources = Array.from({ length: 9 }, (_, worker) => ({
+      ...{ worker, nodes: [worker], ...used, series },
+      phases: { warmup: null, publish: used, cooldown: null }
+    }))
+    const description = valid(describeResult(aGossipResult({ outcome: { resources } })))
+    assert.deepEqual(rowsOf(tableOf(description, 'resources-by-phase'))[8], {
+      ...{ Of: 'node 8', Phase: 'publish', 'CPU avg %': 10, 'CPU max %': 20, 'Throttled %': 5 },
+      ...{ 'Memory avg MB': 50, 'Memory max MB': 60, 'In kB': 1000, 'Out kB': 2000 }
+    })
+    assert.equal(rowsOf(description.tables[0])[0]['CPU of a node avg %'], 10)
+    const [band] = plotOf(description, 'workers-traffic').series ?? []
+    assert.match(band.label, /^average of 9 workers/)
+    assert.deepEqual(band.values[0].slice(1), [3, 3, 3])
+  })
+
+  test('has links and router of network namespaces', () => {
+    const namespaces = {
+      ...{ step: 'router', netem: null, dropped: 2, lateAllowedMs: 1 },
+      ladder: [
+        { step: 'netem', lacks: 'Error: no module.', passedOver: null },
+        { step: 'router', lacks: null, passedOver: null }
+      ],
+      congestionControl: { asked: null, found: 'cubic' },
+      links: [
+        {
+          ...{ what: 'every link', from: 0, to: 1, roundTrip: { askedMs: 100, foundMs: 101, asAsked: true } },
+          loss: { asked: 0.01, found: 0.02, packets: 500, asAsked: true },
+          rate: { asked: 1e6, found: 9e5, asAsked: true }
+        }
+      ],
+      router: {
+        ...{ packets: 5000, bytes: 1e6, lost: 12, cut: 3, overflowed: 1, packetsPerSecond: 1234 },
+        ...{ cpuMicrosPerPacket: 15.5, lateness: summary(5000, { p50: time(0.1), p99: time(0.5) }) }
+      }
+    }
+    const network = { ...aGossipResult().outcome.network, namespaces }
+    const description = valid(describeResult(aGossipResult({ outcome: /** @type {any} */ ({ network }) })))
+    assert.deepEqual(tableOf(description, 'links').rows, [
+      ['every link', '0 and 1', 100, 101, 1, 2, 500, 1, 0.9]
+    ])
+    assert.equal(factsOf(description, 'router')['Packets lost as asked'], 12)
+    assert.equal(rowsOf(tableOf(description, 'link-emulation'))[0]['Not available because'], 'no module')
+    assert.ok(tableOf(description, 'response-times').rows.some(([name]) => name === 'Router lateness'))
+  })
+
+  test('has the rates that an earlier release tried, churn, and steps over a rendezvous server', () => {
+    const count = { expected: 10, delivered: 5 }
+    const outcome = {
+      carriedRate: {
+        ...{ perSecond: 20, lowestNotCarried: 40 },
+        trials: [
+          { perSecond: 20, carried: true, repeats: 3, reasons: [] },
+          { perSecond: 40, carried: false, repeats: 1, reasons: [{ why: 'slow', value: 1200 }] }
+        ]
+      },
+      churn: {
+        ...{ departures: 3, returns: 2, again: 1 },
+        apart: { joining: count, leaving: count, away: { delivered: 1 } }
+      },
+      rendezvous: {
+        ...{ connect: summary(40, { p50: time(15) }), register: summary(40), discover: summary(40) },
+        ...{ dial: summary(0), failed: 2, found: { min: 90, avg: 94, max: 99 }, bothWays: 3 },
+        ...{ alreadyConnected: 4, doubled: 1 }
+      }
+    }
+    const description = valid(describeResult(aGossipResult({ outcome: /** @type {any} */ (outcome) })))
+    assert.deepEqual(rowsOf(tableOf(description, 'rates-tried'))[1], {
+      ...{ 'Messages/s': 40, Repeats: 1, Carried: 'no', 'Why not': 'dissemination p99 1,200 ms' }
+    })
+    assert.equal(factsOf(description, 'churn').Departures, 3)
+    assert.deepEqual(tableOf(description, 'deliveries-apart').rows[0].slice(1), [10, 5, 50])
+    assert.equal(factsOf(description, 'rendezvous')['Other nodes found, average'], 94)
+  })
+})
+
+describe('the description of nodes that are replaced', () => {
+  const description = valid(describeResult(aRotateGossipResult()))
+
+  test('says how many, and what they received', () => {
+    assert.match(description.title, /replaced in turn$/)
+    assert.match(description.headline, /, while \d nodes were killed and \d started in their places\.$/)
+    assert.equal(tableOf(description, 'deliveries-apart').rows.length, 4)
+    assert.ok(tableOf(description, 'lives').rows.length > 2)
+  })
+
+  test('shades the times in which a node is missing, or has received nothing', () => {
+    const { spans = [], main } = plotOf(description, 'deliveries-per-minute')
+    assert.ok(main)
+    assert.deepEqual(
+      new Set(spans.map(({ label }) => label)),
+      new Set(['a node is missing', 'a new node has received nothing'])
+    )
+    assert.ok(spans.every(({ from, to }) => to >= from))
+  })
+})
+
+describe('the description of a profile', () => {
+  test('has flame graphs, the hot spots, and the top categories as tiles', () => {
+    const description = valid(describeResult(aProfileResult()))
+    assert.match(description.headline, /^Most CPU time went to /)
+    assert.equal(plotOf(description, 'flame-graph').main, true)
+    assert.ok(plotOf(description, 'flame-graph').root?.children?.length)
+    for (const by of ['category', 'package', 'function']) tableOf(description, `hot-spots-by-${by}`)
+    assert.equal(description.tiles.at(-1)?.[0], 'Busy time')
+  })
+})
+
+describe('the layout of a network', () => {
+  const ring = Array.from({ length: 20 }, (_, node) => [node, (node + 1) % 20])
+
+  test('is the same every time, in a square from 0 to 1', () => {
+    const places = forceLayout(20, ring)
+    assert.deepEqual(places, forceLayout(20, ring))
+    for (const { x, y } of places) assert.ok(x >= 0 && x <= 1 && y >= 0 && y <= 1)
+  })
+
+  test('puts connected nodes near each other', () => {
+    const places = forceLayout(20, ring)
+    const apart = (/** @type {number} */ a, /** @type {number} */ b) =>
+      Math.hypot(places[a].x - places[b].x, places[a].y - places[b].y)
+    for (const [a, b] of ring) assert.ok(apart(a, b) < apart(a, (a + 10) % 20), `${a} and ${b}`)
+  })
+
+  test('of a single node is its middle', () => assert.deepEqual(forceLayout(1, []), [{ x: 0.5, y: 0.5 }]))
+})
