@@ -1,4 +1,5 @@
 import { columnsOf } from '../kit/terminal-width.js'
+import { rawStream } from '../kit/visible.js'
 import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
@@ -48,12 +49,16 @@ async function progressFor({ stderr, output, version, view }) {
  * @param {AnyResult} result
  * @param {TerminalComponents} components
  */
-function outputText(result, { stdout, output, folder, view, env }) {
-  if (output.json) return resultText(result)
+function show(result, { stdout, stderr, output, folder, view, env }) {
   const described = describeRun(result, view)
-  if (!output.quiet) return descriptionText(described, { stdout, env }, whereLines(result, folder, view))
-  const [table] = shownTables(described)
-  return table === undefined ? '' : `${markdownTable(table)}\n`
+  if (output.json) stdout.write(resultText(result))
+  else if (!output.quiet) writeDescription(described, { stdout, env }, whereLines(result, folder, view))
+  else for (const table of shownTables(described).slice(0, 1)) stdout.write(`${markdownTable(table)}\n`)
+  if (!output.json && !output.quiet) return
+  // a description says it, where it is shown
+  if (result.status === 'partial')
+    stderr.write(`partial result: ${result.reason?.message ?? 'the run did not end'}\n`)
+  for (const threshold of failedThresholds(result)) stderr.write(`${thresholdLine(threshold)}\n`)
 }
 
 /** @param {AnyResult} result @param {string | null} folder @param {import('./view.js').View} view */
@@ -66,16 +71,18 @@ const whereLines = ({ plan }, folder, view) =>
       ]
 
 /**
- * descriptionText is a description as it is written to a stream: for a person at a terminal, or as markdown in a pipe.
+ * writeDescription writes a description to a stream: for a person at a terminal, or as markdown in a pipe.
  *
  * @param {import('./description/description.js').Description} description
  * @param {{ stdout: Stream, env: NodeJS.ProcessEnv }} to
  * @param {readonly string[]} where - lines at the end
  */
-export const descriptionText = (description, { stdout, env }, where) =>
-  stdout.isTTY
-    ? terminalText(description, { columns: columnsOf(stdout), colour: hasColour(stdout, env) }, { where })
-    : pipeText(description, { where })
+export function writeDescription(description, { stdout, env }, where) {
+  if (!stdout.isTTY) return void stdout.write(pipeText(description, { where }))
+  const look = { columns: columnsOf(stdout), colour: hasColour(stdout, env) }
+  // its own colours are not made visible
+  rawStream(stdout).write(terminalText(description, look, { where }))
+}
 
 /**
  * terminalReport shows a run on a terminal while it goes on and its result at the end. A run that ends without a result
@@ -86,19 +93,8 @@ export const descriptionText = (description, { stdout, env }, where) =>
  */
 export async function terminalReport(components) {
   const progress = await progressFor(components)
-  const { stdout, stderr, output } = components
   /** @type {AnyResult | undefined} */
   let latest
-
-  /** @param {AnyResult} result */
-  function show(result) {
-    stdout.write(outputText(result, components))
-    // the notes say it, where they are shown
-    if (result.status === 'partial' && (output.json || output.quiet))
-      stderr.write(`partial result: ${result.reason?.message ?? 'the run did not end'}\n`)
-    if (output.json || output.quiet)
-      for (const threshold of failedThresholds(result)) stderr.write(`${thresholdLine(threshold)}\n`)
-  }
 
   return {
     add(record) {
@@ -108,7 +104,7 @@ export async function terminalReport(components) {
     notice: progress.notice,
     close() {
       progress.close()
-      if (latest !== undefined) show(latest)
+      if (latest !== undefined) show(latest, components)
     }
   }
 }

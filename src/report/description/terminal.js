@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { flowed, widthOf, wrapped } from '../../kit/fitted.js'
+import { visible, visibleLine } from '../../kit/visible.js'
 import { cellText, sideOf } from './kinds.js'
 import { markdownTable, shownTables } from './markdown.js'
 
@@ -20,9 +21,9 @@ const MAX_ROWS = 40
 
 /** @typedef {Parameters<typeof styleText>[0]} Style */
 
-/** styles writes text in colour where a terminal has it. @param {boolean | undefined} colour */
+/** styles writes text in colour where a terminal has it; what others had a say in is made visible first. @param {boolean | undefined} colour */
 const styles = colour => (/** @type {Style} */ style, /** @type {string} */ text) =>
-  colour ? styleText(style, text, { validateStream: false }) : text
+  colour ? styleText(style, visible(text), { validateStream: false }) : visible(text)
 
 /** hasColour says whether a stream is a terminal that shows colour (NO_COLOR, TERM=dumb turn it off). @param {{ isTTY?: boolean }} stream @param {NodeJS.ProcessEnv} env */
 export const hasColour = ({ isTTY }, env) =>
@@ -32,9 +33,9 @@ export const hasColour = ({ isTTY }, env) =>
 function narrow({ columns, rows }) {
   const shown = columns.flatMap(([, , where], i) => (where === 'wide' ? [] : [i]))
   return {
-    headings: shown.map(i => columns[i][0]),
+    headings: shown.map(i => visibleLine(columns[i][0])),
     sides: shown.map(i => sideOf(columns[i][1])),
-    rows: rows.map(row => shown.map(i => cellText(row[i], columns[i][1])))
+    rows: rows.map(row => shown.map(i => visibleLine(cellText(row[i], columns[i][1]))))
   }
 }
 
@@ -124,7 +125,7 @@ export function terminalText(description, look, { where = [] } = {}) {
     warningLines(warnings)
       .map(line => style('yellow', wrapped(line, columns)))
       .join('\n'),
-    where.join('\n')
+    visible(where.join('\n'))
   ]
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }
