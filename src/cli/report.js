@@ -1,7 +1,7 @@
 import { readCommandOptions } from '../plan/command-options.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { yesOrNo } from '../plan/values.js'
-import { descriptionText } from '../report/terminal.js'
+import { writeDescription } from '../report/terminal.js'
 import { rebuild } from '../studies/rebuild.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -56,9 +56,8 @@ export async function run({ options, words }, surroundings) {
     })
     const { stdout } = surroundings
     const written = [`written: ${files.join(' · ')}`]
-    stdout.write(
-      description === null ? `${written[0]}\n` : descriptionText(description, surroundings, written)
-    )
+    if (description === null) stdout.write(`${written[0]}\n`)
+    else writeDescription(description, surroundings, written)
     return EXIT.DONE
   } catch (error) {
     return refuse('report', [unreadable(error)], surroundings)

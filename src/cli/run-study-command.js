@@ -1,7 +1,7 @@
 import { endChecks, tookMs } from '../report/ci/end-checks.js'
 import { pipeTables } from '../report/description/terminal.js'
 import { loadViews } from '../report/load-views.js'
-import { descriptionText } from '../report/terminal.js'
+import { writeDescription } from '../report/terminal.js'
 import { notWritten } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
 import { documentText, makeStudyFolder, REPORT_PAGE } from '../studies/study-document.js'
