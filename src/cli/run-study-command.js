@@ -76,11 +76,8 @@ async function runPlanned(study, planned, how, surroundings) {
   if (description !== null) {
     const { json = () => document } = study
     const where = [`${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`]
-    stdout.write(
-      output.json
-        ? documentText(json(loaded))
-        : descriptionText(description, { ...surroundings, stdout }, where)
-    )
+    if (output.json) stdout.write(documentText(json(loaded)))
+    else writeDescription(description, { ...surroundings, stdout }, where)
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
   for (const error of verdict.errors ?? []) stderr.write(`✖ ${error}\n`)
