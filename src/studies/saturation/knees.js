@@ -1,0 +1,31 @@
+import { slopeChange } from '../../measure/slope-change.js'
+
+/**
+ * @typedef {object} Loaded - what came of a load
+ * @property {number} size - connections, or nodes
+ * @property {number} load - per second
+ * @property {number | null} ms
+ *
+ * @typedef {object} Knee - the load from which times rise more steeply
+ * @property {number} size
+ * @property {number} at - load
+ * @property {number} before - ms for each 1/s
+ * @property {number} after
+ */
+
+/**
+ * kneesOf finds the load from which times rise more steeply, for each size by itself.
+ *
+ * @param {readonly Loaded[]} loads
+ * @returns {Knee[]}
+ */
+export const kneesOf = loads =>
+  [...new Set(loads.map(({ size }) => size))].flatMap(size => {
+    const points = loads
+      .flatMap(loaded =>
+        loaded.size === size && loaded.ms !== null ? [{ x: loaded.load, y: loaded.ms }] : []
+      )
+      .sort((a, b) => a.x - b.x)
+    const bend = slopeChange(points)
+    return bend !== null && bend.after > bend.before ? [{ size, ...bend }] : []
+  })
