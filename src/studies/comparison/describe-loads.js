@@ -109,8 +109,8 @@ const kneesTable = (releases, face) =>
       ['Side', ({ place }) => letterOf(place), 'text'],
       [capital(face.many), ({ size }) => size, 'count'],
       [`Load, ${face.loads}/s`, ({ at }) => at, 'number'],
-      ['Before, ms per 1/s', ({ before }) => before, 'number'],
-      ['From then on', ({ after }) => after, 'number']
+      ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
+      ['From then on', ({ after }) => 1000 * after, 'number']
     ],
     { note: 'The load from which p50 rises more steeply.' }
   )
@@ -207,7 +207,7 @@ export function describeLoads(releases, { runs = [] } = {}) {
     tiles: most
       .slice(0, 4)
       .map(({ release, letter }) => [`Most carried by ${letter}`, mostCarried(release), 'perSecond']),
-    tables: tables.filter(({ rows }, i) => i === 0 || rows.length > 0),
+    tables: tables.filter(({ rows }) => rows.length > 0),
     plots: [
       ...loadPlot(releases, face, 'p99'),
       ...loadPlot(releases, face, 'p50'),

@@ -401,7 +401,7 @@ export function describeComparison(comparison, { document = null, runs = [] } = 
     title: alone ? `Repeated runs: ${sides[0].label}` : sides.map(({ label }) => label).join(' against '),
     headline: comparisonHeadline(comparison),
     tiles: tilesOf(comparison).slice(0, 4),
-    tables: tables.filter((each, i) => i === 0 || each.rows.length > 0),
+    tables: tables.filter(({ rows }) => rows.length > 0),
     plots: comparisonPlots(comparison, runs),
     warnings: warningsOf(comparison)
   }

@@ -110,7 +110,7 @@ function gridAnswer(face, loads) {
       ['Not sustained', ({ beyond }) => beyond?.load, 'perSecond'],
       ['Limited by', ({ limit }) => limit, 'text', 'wide']
     ],
-    noteOf(face.notes(false))
+    noteOf([`p99: ${face.tailWords}.`, ...face.notes(false)])
   )
 }
 

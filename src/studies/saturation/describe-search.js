@@ -90,6 +90,7 @@ function searchAnswer({ found, trials }, face) {
     ],
     noteOf([
       ...(nine === undefined ? [] : ['Sustained in 9 of 10 trials, with its 95 % interval.']),
+      `p99: ${face.tailWords}.`,
       ...face.notes(false)
     ])
   )
@@ -247,7 +248,7 @@ export function describeSearch(search, face, inTimeMs) {
       found === null
         ? []
         : [
-            [`Sustained, ${face.what}`, answer.rows[0][0], 'perSecond'],
+            [`Sustained, ${face.what}`, answer.rows[0]?.[0] ?? null, 'perSecond'],
             ...timesAt(face, at?.point),
             [`Not sustained, ${face.what}`, found.above?.perSecond ?? 'none tried', 'perSecond']
           ],

@@ -113,13 +113,13 @@ export function describeSaturation(document, { runs = [] } = {}) {
       : search !== null
         ? describeSearch(search, face, inTimeMs)
         : { tiles: [], tables: [], plots: [], warnings: [] }
-  const [answer, ...others] = tables
+  const [answer, others] = [tables.slice(0, 1), tables.slice(1)]
   const trials = grid?.cells ?? search?.trials ?? []
   return {
     title: `${search === null ? 'Saturation grid' : 'Sustainable rate'} of ${scenario}`,
     headline: saturationHeadline(document, face),
     tiles,
-    tables: [answer, ...[...networkTable(document), ...others].filter(({ rows }) => rows.length > 0)],
+    tables: [...answer, ...networkTable(document), ...others].filter(({ rows }) => rows.length > 0),
     plots: [...plots, ...overlay(runs)],
     warnings: [...warnings, ...trialWarnings(trials)]
   }

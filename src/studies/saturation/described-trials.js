@@ -74,8 +74,8 @@ export const kneesTable = (face, loads) =>
     [
       [capital(face.many), ({ size }) => size, 'count'],
       [ratesHeading(face), ({ at }) => at, 'number'],
-      ['Before, ms per 1/s', ({ before }) => before, 'number'],
-      ['From then on', ({ after }) => after, 'number']
+      ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
+      ['From then on', ({ after }) => 1000 * after, 'number']
     ],
     { note: 'The offered load from which p50 rises more steeply.' }
   )

@@ -9,9 +9,12 @@ import { slopeChange } from '../../measure/slope-change.js'
  * @typedef {object} Knee - the load from which times rise more steeply
  * @property {number} size
  * @property {number} at - load
- * @property {number} before - ms for each 1/s
+ * @property {number} before - ms for each 1/s more
  * @property {number} after
  */
+
+/** Where times rise by less than this factor from there on, what bends is noise. */
+const MIN_RISE = 1.5
 
 /**
  * kneesOf finds the load from which times rise more steeply, for each size by itself.
@@ -27,5 +30,8 @@ export const kneesOf = loads =>
       )
       .sort((a, b) => a.x - b.x)
     const bend = slopeChange(points)
-    return bend !== null && bend.after > bend.before ? [{ size, ...bend }] : []
+    if (bend === null || bend.after <= bend.before) return []
+    const before = points.filter(({ x }) => x < bend.at)
+    const rises = points[points.length - 1].y >= MIN_RISE * before[before.length - 1].y
+    return rises ? [{ size, ...bend }] : []
   })
