@@ -15,10 +15,18 @@ const thinned = (values, most) => {
 }
 
 /** Bars over each other hide each other: their outline does not. @param {Series} series @param {Plot['kind']} kind @returns {Series} */
-const asLine = (series, kind) =>
-  kind === 'bars'
-    ? { ...series, style: 'steps', values: series.values.map(([from, , count]) => [from, count]) }
-    : series
+function asLine(series, kind) {
+  if (kind !== 'bars') return series
+  const values = series.values.flatMap(([from, to, count], i) =>
+    series.values[i + 1]?.[0] === to
+      ? [[from, count]]
+      : [
+          [from, count],
+          [to, 0]
+        ]
+  )
+  return { ...series, style: 'steps', values }
+}
 
 /**
  * overlay lays plots of several runs over each other: those that their descriptions call `compared`, as far as two runs have them. Labels

@@ -21,6 +21,8 @@ import { letterOf } from './comparison-document.js'
 export const changePercent = ratio =>
   ratio == null || ratio === 0 || !Number.isFinite(ratio) ? null : 100 * (ratio - 1)
 
+const OF_SEVERAL = 'Of each side the run in the middle.'
+
 /** More digits cannot be seen. @param {number} value */
 const four = value => Number(value.toPrecision(4))
 
@@ -124,5 +126,8 @@ export function comparisonPlots({ sides, against }, runs) {
       .flatMap(metric => changePlot(metric, letterOf(i + 1)))
   )
   const [best, ...others] = [...changes, ...timesPlot(sides)]
-  return best === undefined ? overlay(runs) : [{ ...best, main: true }, ...others, ...overlay(runs)]
+  const overlaid = sides.every(({ results }) => results.length === 1)
+    ? overlay(runs)
+    : overlay(runs).map(plot => ({ ...plot, note: [plot.note, OF_SEVERAL].filter(Boolean).join(' ') }))
+  return best === undefined ? overlaid : [{ ...best, main: true }, ...others, ...overlaid]
 }

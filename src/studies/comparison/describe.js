@@ -124,8 +124,8 @@ function spreadTable(sides, spreads, { id, title }) {
   return table(id, title, rows, columns)
 }
 
-/** @param {readonly Side[]} sides */
-const sidesTable = sides =>
+/** @param {readonly Side[]} sides @param {ComparisonDocument | null} document */
+const sidesTable = (sides, document) =>
   table(
     'sides',
     'What is compared',
@@ -134,6 +134,7 @@ const sidesTable = sides =>
       ['Side', ({ place }) => letterOf(place), 'text'],
       ['Runs of', ({ label }) => label, 'text'],
       ['Runs', ({ results }) => results.length, 'count'],
+      ['Asked for', ({ place }) => document?.sides[place].runs.length, 'count', 'wide'],
       ['Date', ({ run }) => run.startedAt.slice(0, 10), 'text'],
       ['Version', ({ run }) => run.versions['libp2p-loadtest'], 'text', 'wide']
     ],
@@ -387,7 +388,7 @@ export function describeComparison(comparison, { document = null, runs = [] } = 
     : comparisonTable(comparison)
   const tables = [
     first,
-    ...(alone ? [] : [sidesTable(sides), differencesTable(against)]),
+    ...(alone ? [] : [sidesTable(sides, document), differencesTable(against)]),
     rulesTable(comparison),
     thresholdsTable(thresholds),
     ...(repeated && !alone
@@ -399,7 +400,7 @@ export function describeComparison(comparison, { document = null, runs = [] } = 
   ]
   return {
     title: alone ? `Repeated runs: ${sides[0].label}` : sides.map(({ label }) => label).join(' against '),
-    headline: comparisonHeadline(comparison),
+    headline: comparisonHeadline(comparison, document),
     tiles: tilesOf(comparison).slice(0, 4),
     tables: tables.filter(({ rows }) => rows.length > 0),
     plots: comparisonPlots(comparison, runs),

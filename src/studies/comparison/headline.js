@@ -36,9 +36,10 @@ function clause({ pairs, leastPairs, metrics }, letter) {
   return `${counted(pairs, 'pair')} of runs leave open whether A and ${letter} differ in ${enumerated(open.map(nameOf))}`
 }
 
-/** @param {Comparison} comparison */
-function ofOneSide({ sides: [{ results }], spreads: [spreads] }) {
-  const runs = `${counted(results.length, 'run')} of one plan`
+/** @param {Comparison} comparison @param {number} asked - runs */
+function ofOneSide({ sides: [{ results }], spreads: [spreads] }, asked) {
+  const complete = results.length === asked ? '' : `${results.length} of `
+  const runs = `${complete}${counted(asked, 'run')} of one plan`
   if (spreads.length === 0) return runs
   const [{ figure, spread }] = spreads
   const unit = figure.unit ?? UNITS[figure.quantity].own
@@ -50,12 +51,13 @@ function ofOneSide({ sides: [{ results }], spreads: [spreads] }) {
  * comparisonHeadline says in one sentence what a comparison showed.
  *
  * @param {Comparison} comparison
+ * @param {import('./comparison-document.js').ComparisonDocument | null} document - of its study
  */
-export function comparisonHeadline(comparison) {
-  const { against } = comparison
+export function comparisonHeadline(comparison, document) {
+  const { against, sides } = comparison
   const text =
     against.length === 0
-      ? ofOneSide(comparison)
+      ? ofOneSide(comparison, document?.sides[0].runs.length ?? sides[0].results.length)
       : against.map((each, i) => clause(each, letterOf(i + 1))).join('; ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -77,14 +77,14 @@ function searchAnswer({ found, trials }, face) {
         () => (sustained !== null && isBound ? { atLeast: sustained } : sustained),
         'perSecond'
       ],
-      ['95 % low', () => nine?.low, 'perSecond'],
+      ['Low', () => nine?.low, 'perSecond'],
       ['High', () => nine?.high, 'perSecond'],
       ['Not sustained', () => above?.perSecond, 'perSecond'],
       ['p50 ms', () => at?.point?.rt.p50?.ms, 'ms'],
       ['p99 ms', () => at?.point && face.tailOf(at.point), 'ms'],
       ['Limited by', () => first && face.limitedBy(first), 'text', 'wide'],
       ['In 5 of 10 trials', () => half?.perSecond, 'perSecond', 'wide'],
-      ['Its 95 % low', () => half?.low, 'perSecond', 'wide'],
+      ['Its low', () => half?.low, 'perSecond', 'wide'],
       ['Its high', () => half?.high, 'perSecond', 'wide'],
       ['Blocks', () => estimate?.blocks, 'count', 'wide']
     ],

@@ -44,10 +44,32 @@ describe('plots of runs over each other', () => {
   })
 
   test('draw bars as outlines', () => {
-    const bars = plot({ kind: 'bars', series: [{ label: 'Count', values: [[0, 1, 5]] }] })
+    const bars = plot({
+      kind: 'bars',
+      series: [
+        {
+          label: 'Count',
+          values: [
+            [0, 1, 5],
+            [1, 2, 3],
+            [4, 5, 1]
+          ]
+        }
+      ]
+    })
     const [{ kind, series }] = overlay([run('A', [bars]), run('B', [bars])])
     assert.equal(kind, 'lines')
-    assert.deepEqual(series?.[0], { label: 'A', style: 'steps', values: [[0, 5]] })
+    assert.deepEqual(series?.[0], {
+      label: 'A',
+      style: 'steps',
+      values: [
+        [0, 5],
+        [1, 3],
+        [2, 0],
+        [4, 1],
+        [5, 0]
+      ]
+    })
   })
 
   test('have fewer points the more there are of them, and always the last', () => {
