@@ -70,7 +70,19 @@
  * @property {readonly string[]} headings
  * @property {(point: any) => string[]} cells - under them; null: nothing was measured
  *
- * @typedef {object} Face - how trials of a scenario are called and shown
+ * @typedef {object} Described - how trials of a scenario stand in a description
+ * @property {string} loads - what loads of cells are counted in: operations, deliveries
+ * @property {string} rateHeading - of the rates of a grid
+ * @property {readonly import('../report/description/tables.js').ColumnOf<any>[]} columns - figures of a point
+ * @property {{ title: string, of: (point: any) => number | null }} failed - share of what was due, %
+ * @property {(inTimeMs?: number) => string} expected - how what was expected and achieved is counted
+ * @property {Readonly<{ grid: string, search: string }>} sustained - when a load of a grid is, and a rate of a search
+ * @property {(reason: any) => string} whyNot - a load was not sustained, in few words
+ * @property {(limit: SaturatedFirst) => string} limitedBy - in few words
+ *
+ * @typedef {FaceParts & Described} Face - how trials of a scenario are called and shown
+ *
+ * @typedef {object} FaceParts
  * @property {string} what - is due: operations, messages
  * @property {string} sizeSign - as in r=200, c=4
  * @property {string} one - of what the size counts

@@ -90,6 +90,42 @@ function sustainedBy({ below, above, generatorBound, estimate }) {
   return { perSecond, isBound: generatorBound || above === null }
 }
 
+/**
+ * serversFor are the servers that a network needs, each used at HEADROOM of the rate that one was found to sustain.
+ *
+ * @param {number} peakPerSecond
+ * @param {number} sustained - a second
+ */
+// what a division leaves behind is no server more
+const serversFor = (peakPerSecond, sustained) =>
+  Math.max(1, Math.ceil(peakPerSecond / (HEADROOM * sustained) - 1e-9))
+
+/**
+ * networkNeeds are the load of a network and the servers that it needs.
+ *
+ * @param {Pick<import('./result/saturation-document.js').SaturationDocument, 'network' | 'search'>} document
+ */
+export function networkNeeds({ network, search }) {
+  if (network === undefined || search === null) return null
+  const load = networkLoad(network)
+  const { perSecond, isBound } = search.found === null ? NOT_FOUND : sustainedBy(search.found)
+  const memory = search.trials.flatMap(trial => memoryOf(trial) ?? [])
+  const plan = /** @type {any} */ (search.trials[0]?.plan)
+  return {
+    ...network,
+    ...load,
+    connectionPerRequest: plan?.connectionPerOperation !== false,
+    heldByServer: plan?.initialRegistrations ?? null,
+    memoryBytes: memory.length === 0 ? null : Math.max(...memory),
+    sustainedPerSecond: perSecond,
+    headroom: HEADROOM,
+    servers: perSecond === null ? null : serversFor(load.peakPerSecond, perSecond),
+    isBound
+  }
+}
+
+const NOT_FOUND = { perSecond: null, isBound: false }
+
 /** @param {import('./result/trial.js').AnyTrial} trial */
 const memoryOf = ({ point }) => /** @type {any} */ (point)?.serverMemoryBytes ?? null
 
@@ -124,10 +160,8 @@ export function networkSentences({ network, search }) {
 
 /** @param {number} peakPerSecond @param {import('./result/trial.js').Found | null} found */
 function serversSentence(peakPerSecond, found) {
-  const { perSecond, isBound } = found === null ? { perSecond: null, isBound: false } : sustainedBy(found)
+  const { perSecond, isBound } = found === null ? NOT_FOUND : sustainedBy(found)
   if (perSecond === null)
     return 'No number of servers can be given: no rate was found that one server sustains.'
-  // what a division leaves behind is no server more
-  const servers = Math.max(1, Math.ceil(peakPerSecond / (HEADROOM * perSecond) - 1e-9))
-  return `${isBound ? 'At most ' : ''}${counted(servers, 'server')}: ceil(${significant(peakPerSecond)}/s ÷ (${HEADROOM} × ${significant(perSecond)}/s)).`
+  return `${isBound ? 'At most ' : ''}${counted(serversFor(peakPerSecond, perSecond), 'server')}: ceil(${significant(peakPerSecond)}/s ÷ (${HEADROOM} × ${significant(perSecond)}/s)).`
 }

@@ -19,3 +19,10 @@ export const SATURATED = {
 
 /** saturatedBy is what is known of the scenario of a plan or a document. @param {{ scenario: string }} of */
 export const saturatedBy = ({ scenario }) => SATURATED[scenario]
+
+/**
+ * faceOf is how the trials of a document are called and shown.
+ *
+ * @param {{ scenario: string } & { options?: Record<string, unknown> }} document
+ */
+export const faceOf = ({ scenario, options = {} }) => SATURATED[scenario].face(options)

@@ -4,6 +4,7 @@ import { ADDED_TO_DELIVERIES } from '../../../measure/doubt.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { MOST_P99_MS } from '../measure/not-carried.js'
+import { DESCRIBED_MESSAGES } from './described.js'
 import { LINES } from './gossip-point.js'
 
 /**
@@ -71,6 +72,7 @@ const gossipRules = (inTimeMs = MOST_P99_MS) => [
 
 /** GOSSIP_FACE is how trials of messages are called and shown. @type {import('../../saturation.js').Face} */
 export const GOSSIP_FACE = {
+  ...DESCRIBED_MESSAGES,
   who: 'The network',
   what: 'messages',
   sizeSign: 'n',

@@ -1,6 +1,7 @@
 import { grouped } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
 import { ADDED } from '../../../measure/doubt.js'
+import { DESCRIBED_OPERATIONS } from './described.js'
 import { DIAGONAL_SHARE } from './diagonal.js'
 import { ACHIEVED_SHARE, LEAST_SLOW_MS, SLOWER_FACTOR } from './not-sustained.js'
 import { FIGURE_HEADINGS, pointFigures } from './operation-figures.js'
@@ -25,6 +26,7 @@ export const tailFigure = ({ rt }) => rt.p99 ?? rt.p95 ?? rt.p90
 
 /** RENDEZVOUS_FACE is how trials of operations are called and shown. @type {import('../../saturation.js').Face} */
 export const RENDEZVOUS_FACE = {
+  ...DESCRIBED_OPERATIONS,
   who: 'The server',
   what: 'operations',
   sizeSign: 'c',

@@ -1,5 +1,5 @@
 import { rateWords } from '../../../kit/rate-words.js'
-import { SATURATED, saturatedBy } from '../saturated.js'
+import { saturatedBy } from '../saturated.js'
 
 /** gridLegend says what the signs of a grid are, which stand under it. @param {import('../../../scenarios/saturation.js').Face} face */
 export const gridLegend = ({ what }) =>
@@ -25,9 +25,4 @@ export function trialName(face, trial) {
   return cellName(face, { ratePerSecond: rateOf(trial), size: sizeOf(trial.plan) })
 }
 
-/**
- * faceOf is how the trials of a document are called and shown.
- *
- * @param {{ scenario: string } & { options?: Record<string, unknown> }} document
- */
-export const faceOf = ({ scenario, options = {} }) => SATURATED[scenario].face(options)
+export { faceOf } from '../saturated.js'

@@ -1,0 +1,93 @@
+import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { timeCell } from '../../../report/description/tables.js'
+import { MOST_P99_MS } from '../measure/not-carried.js'
+import { LINES } from './gossip-point.js'
+
+/**
+ * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
+ * @typedef {import('../../saturation.js').Described} Described
+ * @typedef {import('../../saturation.js').SaturatedFirst} SaturatedFirst
+ */
+
+const percent = (/** @type {number | null} */ value) => `${grouped(value ?? 0)} %`
+const used = (/** @type {SaturatedFirst} */ { value }) => `${percent(value)} used on average`
+
+/** @type {Readonly<Record<import('./gossip-saturated-first.js').GossipLimit, (limit: SaturatedFirst) => string>>} */
+const LIMITS = {
+  processes: ({ value }) => `processes of the nodes (event loop ${percent(value)} busy)`,
+  cores: ({ value, of }) => `machine (CPU ${percent(value)} of ${significant((of ?? 0) / 100)} cores)`,
+  publishedLate: ({ value }) =>
+    `processes of the nodes (1 % published over ${significant(value ?? 0)} ms late)`,
+  memoryCeiling: ({ value }) => `--memoryCeiling (${counted(value ?? 0, 'process', 'processes')})`,
+  streams: ({ value }) => `gossipsub streams (${grouped(value ?? 0)} aborted)`,
+  upBandwidth: limit => `--upBandwidth (${used(limit)})`,
+  downBandwidth: limit => `--downBandwidth (${used(limit)})`,
+  linkBandwidth: limit => `--linkBandwidth (${used(limit)})`,
+  processing: limit => `modelled processing of the nodes (${used(limit)})`,
+  network: () => 'not determined',
+  model: () => 'not determined'
+}
+
+/** @type {Readonly<Record<import('../measure/not-carried.js').NotCarried['why'], (value: number) => string>>} */
+const NOT_CARRIED = {
+  missing: pairs => `${counted(pairs, 'delivery', 'deliveries')} missing`,
+  unpublished: count => `${counted(count, 'message')} not published in time`,
+  slow: ms => `dissemination p99 ${significant(ms)} ms`,
+  backlog: bytes => `backlog grew to ${grouped(bytes / 1000)} kB`,
+  busy: utilization => `a process ${percent(utilization * 100)} busy`
+}
+
+/** @type {Readonly<Record<string, (reason: any) => string>>} */
+const REASONS = {
+  NOT_CARRIED: ({ why }) =>
+    /** @type {import('../measure/not-carried.js').NotCarried[]} */ (why)
+      .map(({ why, value }) => NOT_CARRIED[why](value))
+      .join(', '),
+  UNDER_WAY: ({ count }) => `growing backlog, ${grouped(count)} deliveries at the end`
+}
+
+const CARRIED =
+  'Sustained: all messages were published and reached every subscriber, p99 of dissemination was below that time, no backlog grew, and no process was more than 90 % busy (of a simulated network: no growing number of deliveries under way).'
+
+/** @param {number | null | undefined} share */
+const asPercent = share => (share == null ? null : 100 * share)
+
+/** @param {GossipPoint['model']} model @returns {number | null} */
+function mostUsed(model) {
+  const shares = LINES.flatMap(line => model?.[line]?.average ?? [])
+  return shares.length === 0 ? null : Math.max(...shares)
+}
+
+/** DESCRIBED_MESSAGES is how trials of messages stand in a description. @type {Described} */
+export const DESCRIBED_MESSAGES = {
+  loads: 'deliveries',
+  rateHeading: 'Rate of the network /s',
+  columns: [
+    ['Missing deliveries', ({ missing }) => missing, 'count'],
+    ['Deliveries/s', ({ deliveries, durationMs }) => (deliveries * 1000) / durationMs, 'perSecond', 'wide'],
+    [
+      'Deliveries in time %',
+      ({ deliveries, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * deliveries) / dueDeliveries),
+      'percent',
+      'wide'
+    ],
+    ['Avg ms', ({ rt }) => timeCell(rt.avg), 'ms', 'wide'],
+    ['p50 ms', ({ rt }) => timeCell(rt.p50), 'ms'],
+    ['p99 ms', ({ rt }) => timeCell(rt.p99), 'ms'],
+    ['Max ms', ({ rt }) => timeCell(rt.max), 'ms', 'wide'],
+    ['Busiest process %', ({ utilization }) => asPercent(utilization), 'percent', 'wide'],
+    ['CPU of all %', ({ cpuPercent }) => cpuPercent, 'percent', 'wide'],
+    ['Lines used %', ({ model }) => asPercent(mostUsed(model)), 'percent', 'wide'],
+    ['Processing %', ({ model }) => asPercent(model?.processing?.average), 'percent', 'wide']
+  ],
+  failed: {
+    title: 'Missing deliveries, %',
+    of: ({ missing, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * missing) / dueDeliveries)
+  },
+  expected: (inTimeMs = MOST_P99_MS) =>
+    `Expected: rate × duration. Achieved: messages that reached every subscriber within ${spell(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`,
+  sustained: { grid: CARRIED, search: CARRIED },
+  whyNot: reason => REASONS[reason.code](reason),
+  limitedBy: limit =>
+    LIMITS[/** @type {import('./gossip-saturated-first.js').GossipLimit} */ (limit.limit)](limit)
+}

@@ -1,0 +1,224 @@
+import { capital, counted } from '../../kit/numbers.js'
+import { overlay } from '../../report/description/overlay.js'
+import { table, timeCell } from '../../report/description/tables.js'
+import { carriedOverTime } from '../qa/result/carried-over-time.js'
+import { kneesOf } from '../saturation/knees.js'
+import { faceOf } from '../saturation/saturated.js'
+import { letterOf } from './comparison-document.js'
+
+/**
+ * @typedef {import('./loads.js').Release} Release
+ * @typedef {import('./loads.js').LoadSeen} LoadSeen
+ * @typedef {import('../../scenarios/saturation.js').Face} Face
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').Plot} Plot
+ * @typedef {import('../../report/description/overlay.js').DescribedRun} DescribedRun
+ *
+ * @typedef {{ load: LoadSeen, seen: (LoadSeen | undefined)[] }} Row - a load, and what came of it on each side
+ */
+
+/** @template Row @typedef {import('../../report/description/tables.js').ColumnOf<Row>} ColumnOf */
+
+/** More points of a line cannot be seen. */
+const MAX_POINTS = 300
+
+/** @param {number} value */
+const four = value => Number(value.toPrecision(4))
+
+/** Several trials of a search have the same load: the middle one by p50 stands for them. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
+function seenAt(loads, at) {
+  const same = loads
+    .filter(({ size, perSecond }) => size === at.size && perSecond === at.perSecond)
+    .sort((a, b) => (a.p50?.ms ?? 0) - (b.p50?.ms ?? 0))
+  return same[Math.floor(same.length / 2)]
+}
+
+/** Each load that any side has tried, once. @param {readonly Release[]} releases @returns {Row[]} */
+function rowsOf(releases) {
+  const all = new Map(
+    releases.flatMap(({ loads }) => loads).map(load => [`${load.size} ${load.perSecond}`, load])
+  )
+  return [...all.values()]
+    .sort((a, b) => a.size - b.size || a.perSecond - b.perSecond)
+    .map(load => ({ load, seen: releases.map(({ loads }) => seenAt(loads, load)) }))
+}
+
+/** @param {LoadSeen | undefined} base @param {LoadSeen | undefined} other */
+const change = (base, other) =>
+  base?.p50?.ms && other?.p50?.ms ? 100 * (other.p50.ms / base.p50.ms - 1) : null
+
+/** A row for each load. @param {readonly Release[]} releases @param {Face} face */
+function loadsTable(releases, face) {
+  /** A column for each side. @param {string} heading @param {(row: Row, place: number) => import('../../report/description/description.js').Cell | undefined} of @returns {ColumnOf<Row>[]} */
+  const each = (heading, of) =>
+    releases.map((_, place) => [`${heading} ${letterOf(place)}`, row => of(row, place), 'number'])
+  /** @param {ColumnOf<Row>[]} columns @returns {ColumnOf<Row>[]} */
+  const wide = columns => columns.map(([heading, of, kind]) => [heading, of, kind, 'wide'])
+  return table(
+    'loads',
+    'Every load',
+    rowsOf(releases),
+    [
+      [capital(face.many), ({ load }) => load.size, 'count'],
+      ['Offered /s', ({ load }) => load.perSecond, 'number'],
+      ...each('p50 ms', ({ seen }, place) => timeCell(seen[place]?.p50)),
+      ...each('Change %', ({ seen }, place) => (place === 0 ? null : change(seen[0], seen[place]))),
+      [
+        'Not sustained',
+        ({ seen }) => seen.flatMap((load, place) => (load?.beyond ? letterOf(place) : [])).join(', ') || null,
+        'text'
+      ],
+      ...wide(each('Carried /s', ({ seen }, place) => seen[place]?.throughput)),
+      ...wide(each('p99 ms', ({ seen }, place) => timeCell(seen[place]?.p99)))
+    ],
+    { note: 'Each load is a run or two on each side: changes of p50 from A, without a verdict.' }
+  )
+}
+
+/** @param {Release} release */
+const mostCarried = ({ loads }) => Math.max(0, ...loads.map(({ throughput }) => throughput))
+
+/** @param {readonly Release[]} releases @param {Face} face */
+const sidesTable = (releases, face) =>
+  table(
+    'sides',
+    'What is compared',
+    releases.map((release, place) => ({ release, place })),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['Study', ({ release }) => release.label, 'text'],
+      ['Date', ({ release }) => release.startedAt.slice(0, 10), 'text'],
+      [`Most carried, ${face.throughputName}`, ({ release }) => mostCarried(release), 'number', 'wide'],
+      ['Result', ({ release }) => release.answer, 'text', 'wide']
+    ],
+    { terminal: true }
+  )
+
+/** @param {readonly Release[]} releases @param {Face} face */
+const kneesTable = (releases, face) =>
+  table(
+    'knees',
+    'Knees of p50',
+    releases.flatMap(({ loads }, place) =>
+      kneesOf(loads.map(({ p50, ...load }) => ({ ...load, ms: p50?.ms ?? null }))).map(knee => ({
+        ...knee,
+        place
+      }))
+    ),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      [capital(face.many), ({ size }) => size, 'count'],
+      [`Load, ${face.loads}/s`, ({ at }) => at, 'number'],
+      ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
+      ['From then on', ({ after }) => 1000 * after, 'number']
+    ],
+    { note: 'The load from which p50 rises more steeply.' }
+  )
+
+/** While peers came and went: where throughput changed. @param {readonly Release[]} releases */
+const churnTable = releases =>
+  table(
+    'churn',
+    'Throughput under churn',
+    releases.flatMap((release, place) => (release.rotationCame === null ? [] : [{ release, place }])),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['Result', ({ release }) => release.rotationCame, 'text'],
+      ['Changed after s', ({ release }) => release.rotationSlope?.at, 's'],
+      ['Before, in a second', ({ release }) => release.rotationSlope?.before, 'number'],
+      ['From then on', ({ release }) => release.rotationSlope?.after, 'number'],
+      ['Watched s', ({ release }) => release.rotationSeconds, 's']
+    ]
+  )
+
+/** Times against throughput, a line for each side and size. @param {readonly Release[]} releases @param {Face} face @param {'p50' | 'p99'} name @returns {Plot[]} */
+function loadPlot(releases, face, name) {
+  const sizes = [...new Set(releases.flatMap(({ loads }) => loads.map(({ size }) => size)))].sort(
+    (a, b) => a - b
+  )
+  const series = releases.flatMap(({ loads }, place) =>
+    sizes.flatMap(size => {
+      const values = loads
+        .filter(load => load.size === size && Number(load[name]?.ms) > 0 && load.throughput > 0)
+        .sort((a, b) => a.perSecond - b.perSecond)
+        .map(load => [four(load.throughput), four(Number(load[name]?.ms))])
+      const label = `${letterOf(place)}, ${counted(size, face.one, face.many)}`
+      return values.length === 0 ? [] : [{ label, values }]
+    })
+  )
+  return series.length === 0
+    ? []
+    : [
+        {
+          ...{ id: `loads-${name}`, title: `${name} of the ${face.timeName} against throughput` },
+          ...{ kind: 'lines', x: `Throughput, ${face.throughputName}`, y: `${name}, ms` },
+          ...{ logY: true, series, ...(name === 'p99' && { main: true }) }
+        }
+      ]
+}
+
+/** What runs carried since their start: the slope is the throughput. @param {readonly Release[]} releases @param {{ which: 'examined' | 'rotation', title: string, loads: string }} how @returns {Plot[]} */
+function carriedPlot(releases, { which, title, loads }) {
+  const drawn = releases.flatMap(({ runs: { [which]: result } }, place) =>
+    result === null ? [] : [{ label: letterOf(place), ...carriedOverTime(result) }]
+  )
+  const series = drawn.flatMap(({ label, points }) => {
+    const step = Math.ceil(points.length / MAX_POINTS)
+    const values = points.filter((_, i) => i % step === 0 || i === points.length - 1)
+    return values.length === 0 ? [] : [{ label, values: values.map(({ x, y }) => [x, y]) }]
+  })
+  const marks = drawn.flatMap(({ label, slope }) =>
+    slope === null ? [] : [{ x: four(slope.at), label: `${label} changes` }]
+  )
+  return series.length === 0
+    ? []
+    : [
+        {
+          ...{ id: `carried-${which}`, title, kind: 'lines' },
+          note: 'The slope is the throughput.',
+          ...{ x: 'Time since the start of the measurement, s', y: `${capital(loads)} since the start` },
+          ...{ series, ...(marks.length > 0 && { marks }) }
+        }
+      ]
+}
+
+/**
+ * describeLoads describes studies that tried loads, against each other.
+ *
+ * @param {readonly Release[]} releases - the first is the base
+ * @param {{ runs?: readonly DescribedRun[] }} [of] - runs of the examined cells, described
+ * @returns {Description}
+ */
+export function describeLoads(releases, { runs = [] } = {}) {
+  const face = faceOf(releases[0])
+  const most = releases.map((release, place) => ({ release, letter: letterOf(place) }))
+  const tables = [
+    loadsTable(releases, face),
+    sidesTable(releases, face),
+    kneesTable(releases, face),
+    churnTable(releases)
+  ]
+  return {
+    title: releases.map(({ label }) => label).join(' against '),
+    headline: most
+      .map(({ release, letter }) => `${letter}: ${release.answer.replace(/\.$/, '')}`)
+      .join('; ')
+      .concat('.'),
+    tiles: most
+      .slice(0, 4)
+      .map(({ release, letter }) => [`Most carried by ${letter}`, mostCarried(release), 'perSecond']),
+    tables: tables.filter(({ rows }) => rows.length > 0),
+    plots: [
+      ...loadPlot(releases, face, 'p99'),
+      ...loadPlot(releases, face, 'p50'),
+      ...carriedPlot(releases, {
+        which: 'examined',
+        title: 'Carried in the examined cell',
+        loads: face.loads
+      }),
+      ...carriedPlot(releases, { which: 'rotation', title: 'Carried under churn', loads: face.loads }),
+      ...overlay(runs)
+    ],
+    warnings: []
+  }
+}

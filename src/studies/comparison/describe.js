@@ -1,0 +1,409 @@
+import { present } from '../../kit/lists.js'
+import { counted } from '../../kit/numbers.js'
+import { UNITS } from '../../kit/units.js'
+import { figuresIn } from '../../plan/metric-names.js'
+import { table } from '../../report/description/tables.js'
+import { carriedOverTime } from '../qa/result/carried-over-time.js'
+import { runWarnings } from '../run-warnings.js'
+import { LEVEL, SMALLEST_CHANGE } from './compare-metrics.js'
+import { comparedFigures } from './compared-figures.js'
+import { letterOf, wholePlaces } from './comparison-document.js'
+import { changePercent, comparisonPlots } from './comparison-plots.js'
+import { comparisonHeadline } from './headline.js'
+import { spreadsOf } from './spread.js'
+
+/**
+ * @typedef {import('./comparison.js').Comparison} Comparison
+ * @typedef {import('./comparison.js').Against} Against
+ * @typedef {import('./comparison.js').Side} Side
+ * @typedef {import('./compare-metrics.js').MetricComparison} MetricComparison
+ * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
+ * @typedef {import('./spread.js').Spreading} Spreading
+ * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../report/description/description.js').Cell} Cell
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/description/description.js').DescribedWarning} DescribedWarning
+ * @typedef {import('../../report/description/overlay.js').DescribedRun} DescribedRun
+ */
+
+/** @template Row @typedef {import('../../report/description/tables.js').ColumnOf<Row>} ColumnOf */
+
+/** More rows of differences are for the page. */
+const MAX_DIFFERENCES = 5
+
+/** A figure with its unit. @param {Figure} figure */
+const inUnit = ({ title, unit, quantity }) => [title, unit ?? UNITS[quantity].own].filter(Boolean).join(', ')
+
+/** What is counted in whole numbers is written so. @param {number} value @param {{ atLeast: boolean }} marks @param {Figure} figure @returns {Cell} */
+const cellOf = (value, { atLeast }, { quantity }) =>
+  atLeast
+    ? { atLeast: value }
+    : quantity === 'number' && Number.isInteger(value)
+      ? { value, kind: 'count' }
+      : value
+
+/** The median of a figure over the runs of a side. @param {readonly Spreading[]} spreads @param {Figure} figure @returns {Cell} */
+function medianCell(spreads, figure) {
+  const found = spreads.find(each => each.figure.name === figure.name)
+  return found === undefined ? null : cellOf(found.spread.median, found.marks, figure)
+}
+
+/** @type {Readonly<Record<MetricComparison['verdict'], string>>} */
+const VERDICTS = {
+  different: 'different',
+  'same within 5 %': 'same',
+  undecided: 'undecided',
+  'too few runs to tell': 'too few runs',
+  'not measured': 'no data'
+}
+
+/** Whether a difference is for the better. @param {MetricComparison} metric */
+function verdictCell({ verdict, ratio, figure: { better } }) {
+  if (verdict !== 'different' || ratio === null || better === null) return VERDICTS[verdict]
+  return (better === 'higher') === ratio > 1 ? 'better' : 'worse'
+}
+
+/** @param {Against | undefined} against */
+const methodNote = against =>
+  against !== undefined &&
+  `Better or worse: changed by more than ${100 * SMALLEST_CHANGE} % and p < ${LEVEL} (Holm). Same: the 90 % interval lies within ${100 * SMALLEST_CHANGE} %. Change: Hodges–Lehmann estimate over ${counted(against.pairs, 'pair')} of runs, with its 95 % interval and p by an exact sign-flip test.`
+
+/** A row for each figure and side. @param {Comparison} comparison @returns {DescribedTable} */
+function comparisonTable({ spreads, against }) {
+  const several = against.length > 1
+  const rows = against.flatMap(({ metrics }, i) => metrics.map(metric => ({ metric, place: i + 1 })))
+  const note = methodNote(against.find(({ pairs, leastPairs }) => pairs >= leastPairs))
+  /** @type {ColumnOf<typeof rows[number]>[]} */
+  const columns = [
+    ['Figure', ({ metric: { figure } }) => inUnit(figure), 'text'],
+    ...(several ? /** @type {typeof columns} */ ([['Side', ({ place }) => letterOf(place), 'text']]) : []),
+    ['A', ({ metric }) => medianCell(spreads[0], metric.figure), 'number'],
+    [several ? 'Value' : 'B', ({ metric, place }) => medianCell(spreads[place], metric.figure), 'number'],
+    ['Change %', ({ metric }) => changePercent(metric.ratio), 'percent'],
+    ['Low', ({ metric }) => changePercent(metric.interval?.low), 'percent'],
+    ['High', ({ metric }) => changePercent(metric.interval?.high), 'percent'],
+    ['Verdict', ({ metric }) => verdictCell(metric), 'text'],
+    ['p', ({ metric }) => metric.p, 'number', 'wide'],
+    ['p (Holm)', ({ metric }) => metric.adjustedP, 'number', 'wide'],
+    ['Smallest change shown %', ({ metric }) => inPercent(metric.seen?.change), 'percent', 'wide'],
+    ['More pairs', ({ metric }) => metric.seen?.more?.pairs, 'count', 'wide'],
+    ['They would show %', ({ metric }) => inPercent(metric.seen?.more?.change), 'percent', 'wide']
+  ]
+  return table('comparison', 'Comparison', rows, columns, note ? { note } : {})
+}
+
+/** @param {number | undefined} share */
+const inPercent = share => (share === undefined ? null : 100 * share)
+
+/** How far the runs of each side lie apart. @param {readonly Side[]} sides @param {readonly Spreading[][]} spreads @param {{ id: string, title: string }} of */
+function spreadTable(sides, spreads, { id, title }) {
+  const rows = spreads[0].flatMap(({ figure: { name } }) =>
+    spreads.flatMap((side, place) =>
+      side.filter(({ figure }) => figure.name === name).map(spreading => ({ ...spreading, place }))
+    )
+  )
+  /** @type {ColumnOf<typeof rows[number]>[]} */
+  const columns = [
+    ['Figure', ({ figure }) => inUnit(figure), 'text'],
+    ...(sides.length === 1
+      ? []
+      : /** @type {typeof columns} */ ([['Side', ({ place }) => letterOf(place), 'text']])),
+    ['Median', ({ spread, marks, figure }) => cellOf(spread.median, marks, figure), 'number'],
+    ['Min', ({ spread, marks, figure }) => cellOf(spread.least, marks, figure), 'number'],
+    ['Max', ({ spread, marks, figure }) => cellOf(spread.most, marks, figure), 'number'],
+    ['Max ÷ min', ({ spread }) => (spread.least > 0 ? spread.most / spread.least : null), 'number'],
+    [
+      'Outliers',
+      ({ spread: { outliers } }) => outliers.map(place => `run ${place + 1}`).join(', ') || null,
+      'text',
+      'wide'
+    ],
+    ['Drift %', ({ spread }) => changePercent(spread.drift), 'percent', 'wide']
+  ]
+  return table(id, title, rows, columns)
+}
+
+/** @param {readonly Side[]} sides @param {ComparisonDocument | null} document */
+const sidesTable = (sides, document) =>
+  table(
+    'sides',
+    'What is compared',
+    sides.map((side, place) => ({ ...side, place, run: side.results[0].run })),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['Runs of', ({ label }) => label, 'text'],
+      ['Runs', ({ results }) => results.length, 'count'],
+      ['Asked for', ({ place }) => document?.sides[place].runs.length, 'count', 'wide'],
+      ['Date', ({ run }) => run.startedAt.slice(0, 10), 'text'],
+      ['Version', ({ run }) => run.versions['libp2p-loadtest'], 'text', 'wide']
+    ],
+    { terminal: true }
+  )
+
+/** @param {unknown} value - of a plan, a machine or a version */
+function shown(value) {
+  if (value === null) return 'none'
+  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const GROUPS = { plan: 'Plan', machine: 'Machine', versions: 'Version' }
+
+/** @param {readonly Against[]} against */
+function differencesTable(against) {
+  const rows = against.flatMap(({ differences }, i) =>
+    Object.entries(GROUPS).flatMap(([group, of]) =>
+      differences[/** @type {keyof typeof GROUPS} */ (group)].map(found => ({ ...found, of, place: i + 1 }))
+    )
+  )
+  const several = against.length > 1
+  return table(
+    'differences',
+    'Differences',
+    rows,
+    [
+      ['Of', ({ of }) => of, 'text'],
+      ['Difference', ({ what }) => what, 'text'],
+      ['A', ({ base }) => shown(base), 'text'],
+      ['Side', ({ place }) => (several ? letterOf(place) : null), 'text'],
+      [several ? 'Value' : 'B', ({ candidate }) => shown(candidate), 'text']
+    ],
+    rows.length <= MAX_DIFFERENCES ? { terminal: true } : {}
+  )
+}
+
+/** Rules, those of a baseline included. @param {Comparison} comparison */
+function rulesTable({ sides, against, baseline }) {
+  const last = letterOf(sides.length - 1)
+  const rows = [
+    ...against.flatMap(({ rules }, i) => rules.map(rule => ({ ...rule, side: letterOf(i + 1), to: 'A' }))),
+    ...(baseline?.rules ?? []).map(rule => ({ ...rule, side: last, to: 'baseline' }))
+  ]
+  const of = baseline?.baseline
+  return table(
+    'rules',
+    'Rules',
+    rows,
+    [
+      ['Rule', ({ text }) => text, 'text'],
+      ['Side', ({ side }) => side, 'text'],
+      ['Against', ({ to }) => to, 'text'],
+      ['Verdict', ({ verdict }) => verdict, 'text'],
+      ['Change %', ({ ratio }) => changePercent(ratio), 'percent'],
+      ['Low', ({ interval }) => changePercent(interval?.low), 'percent'],
+      ['High', ({ interval }) => changePercent(interval?.high), 'percent'],
+      ['Why', ({ why }) => why, 'text', 'wide'],
+      ['Smallest change shown %', ({ seen }) => inPercent(seen?.change), 'percent', 'wide'],
+      ['More pairs', ({ seen }) => seen?.more?.pairs, 'count', 'wide'],
+      ['They would show %', ({ seen }) => inPercent(seen?.more?.change), 'percent', 'wide']
+    ],
+    {
+      terminal: true,
+      ...(of && {
+        note: `Baseline: ${of.label} (${counted(of.runs, 'run')}, ${of.startedAt.slice(0, 10)}, libp2p-loadtest ${of.version ?? 'unknown'}).`
+      })
+    }
+  )
+}
+
+/** @param {Comparison['thresholds']} thresholds */
+const thresholdsTable = thresholds =>
+  table(
+    'thresholds-of-runs',
+    'Thresholds',
+    thresholds,
+    [
+      ['Threshold', ({ text }) => text, 'text'],
+      ['Side', ({ side }) => side, 'text'],
+      ['Verdict', ({ runs, passed }) => (passed < runs ? 'FAIL' : 'PASS'), 'text'],
+      ['Runs passed', ({ passed }) => passed, 'count'],
+      ['Runs', ({ runs }) => runs, 'count']
+    ],
+    { terminal: true }
+  )
+
+/** Every run with the figures that decide. @param {readonly Side[]} sides @param {ComparisonDocument | null} document @returns {DescribedTable} */
+function runsTable(sides, document) {
+  const [{ scenario, results }] = sides
+  const figures = figuresIn(scenario.compared.figures, results[0].plan)
+  const whole = document === null ? null : wholePlaces(document)
+  const rows = sides.flatMap(({ results }, place) =>
+    results.map((result, i) => {
+      const at = whole?.[i] ?? i
+      const folder = document?.sides[place].runs[at] ?? result.id
+      return { at, place, folder, values: comparedFigures(result, figures) }
+    })
+  )
+  return table(
+    'runs',
+    'Every run',
+    rows.sort((a, b) => a.at - b.at || a.place - b.place),
+    [
+      ['Run', ({ folder }) => folder, 'text'],
+      ['Number', ({ at }) => at + 1, 'count'],
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      ...figures.map(
+        figure =>
+          /** @type {ColumnOf<typeof rows[number]>} */ ([
+            inUnit(figure),
+            ({ values }) => {
+              const value = values[figure.name]
+              return value && cellOf(value.value, value, figure)
+            },
+            'number'
+          ])
+      )
+    ]
+  )
+}
+
+/** A process and a container count memory differently. @param {Against} against */
+const memoryDiffers = ({ differences: { machine } }) => machine.some(({ what }) => what === 'server in')
+
+/** All figures that a run of every side has: medians, and how they changed. @param {Comparison} comparison */
+function allFiguresTable({ sides, against }) {
+  const all = sides.map(({ results, scenario }) => spreadsOf(results, scenario.figures))
+  if (sides.length === 1) return spreadTable(sides, all, { id: 'all-figures', title: 'All figures' })
+  const median = (/** @type {number} */ place, /** @type {Figure} */ { name }) =>
+    all[place].find(({ figure }) => figure.name === name)?.spread.median ?? null
+  const rows = sides[0].scenario.figures.filter(figure =>
+    all.some((_, place) => median(place, figure) !== null)
+  )
+  const isDifferent = against.some(memoryDiffers)
+  return table(
+    'all-figures',
+    'All figures',
+    rows,
+    [
+      ['Figure', inUnit, 'text'],
+      ...sides.flatMap((_, place) => {
+        /** @type {ColumnOf<Figure>[]} */
+        const columns = [[letterOf(place), figure => medianCell(all[place], figure), 'number']]
+        const ratio = (/** @type {Figure} */ figure) => {
+          const [base, own] = [median(0, figure), median(place, figure)]
+          if (isDifferent && figure.quantity === 'memory') return null
+          return base === null || own === null || base <= 0 ? null : own / base
+        }
+        return place === 0
+          ? columns
+          : [...columns, /** @type {ColumnOf<Figure>} */ ([`${letterOf(place)} ÷ A`, ratio, 'number'])]
+      })
+    ],
+    isDifferent
+      ? { note: 'Memory of a process (resident set) and of a container count differently: no ratio.' }
+      : {}
+  )
+}
+
+/** Where what was carried in a second changed during a run. @param {readonly Side[]} sides */
+const slopesTable = sides =>
+  table(
+    'throughput-changes',
+    'Changes of throughput',
+    sides.flatMap(({ results: [result] }, place) => {
+      const { slope } = carriedOverTime(result)
+      return slope === null ? [] : [{ place, slope }]
+    }),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['After s', ({ slope }) => slope.at, 's'],
+      ['Before, in a second', ({ slope }) => slope.before, 'number'],
+      ['From then on', ({ slope }) => slope.after, 'number']
+    ],
+    { note: 'Of the first run of each side: the slope of what was carried since the start of the run.' }
+  )
+
+/** @param {Comparison} comparison @returns {DescribedWarning[]} */
+const warningsOf = ({ sides, spreads, against }) =>
+  present([
+    against.some(({ differences: { machine } }) => machine.length > 0) && {
+      code: 'OTHER_MACHINE',
+      text: 'The runs are from different machines: differences may come from the machines.'
+    },
+    against.some(({ alternated, pairs, leastPairs }) => !alternated && pairs >= leastPairs) && {
+      code: 'NOT_ALTERNATED',
+      text: 'The runs of the sides did not take turns: a drift of the machine counts as a difference.'
+    },
+    ...spreads.flatMap((side, place) =>
+      side.flatMap(({ figure: { title }, spread: { outliers, drift } }) => {
+        const whose = sides.length === 1 ? title : `${letterOf(place)}, ${title}`
+        return present([
+          drift !== null && {
+            code: 'DRIFT',
+            text: `${whose} drifts by ${Number(changePercent(drift)).toFixed(1)} % from the first run to the last.`
+          },
+          outliers.length > 0 && {
+            code: 'OUTLIER',
+            text: `${whose}: far from the other runs: ${outliers.map(place => `run ${place + 1}`).join(', ')}.`
+          }
+        ])
+      })
+    ),
+    ...runWarnings(sides.flatMap(({ results }) => results))
+  ])
+
+/** @param {Comparison} comparison @returns {Description['tiles']} */
+const tilesOf = ({ against: [first], spreads }) =>
+  first === undefined
+    ? spreads[0].map(({ figure, spread: { median }, marks }) => [
+        `Median of ${inUnit(figure)}`,
+        cellOf(median, marks, figure),
+        'number'
+      ])
+    : first.metrics.map(({ figure, ratio }) => [`${figure.title}, change`, changePercent(ratio), 'percent'])
+
+/**
+ * runsToDescribe are the runs whose plots are laid over each other: of each side the one in the middle by the first figure that decides.
+ *
+ * @param {Pick<Comparison, 'sides'>} comparison
+ */
+export const runsToDescribe = ({ sides }) =>
+  sides.map(({ label, results, scenario }, place) => {
+    const [figure] = figuresIn(scenario.compared.figures, results[0].plan)
+    const deciding = (/** @type {Side['results'][number]} */ result) =>
+      figure === undefined ? 0 : (comparedFigures(result, [figure])[figure.name]?.value ?? 0)
+    const ascending = results.toSorted((a, b) => deciding(a) - deciding(b))
+    return {
+      label: sides.length === 1 ? label : `${letterOf(place)} ${label}`,
+      result: ascending[Math.floor((ascending.length - 1) / 2)],
+      scenario
+    }
+  })
+
+/**
+ * describeComparison describes a comparison of runs: of several plans (`ab`, `compare`), or of one that was repeated (`--runs`).
+ *
+ * @param {Comparison} comparison
+ * @param {{ document?: ComparisonDocument | null, runs?: readonly DescribedRun[] }} [of] - `document`: of its study; `runs`: those of
+ *   `runsToDescribe`, described
+ * @returns {Description}
+ */
+export function describeComparison(comparison, { document = null, runs = [] } = {}) {
+  const { sides, spreads, against, thresholds } = comparison
+  const alone = sides.length === 1
+  const repeated = sides.some(({ results }) => results.length > 1)
+  const first = alone
+    ? spreadTable(sides, spreads, { id: 'repetition', title: 'Repeated runs' })
+    : comparisonTable(comparison)
+  const tables = [
+    first,
+    ...(alone ? [] : [sidesTable(sides, document), differencesTable(against)]),
+    rulesTable(comparison),
+    thresholdsTable(thresholds),
+    ...(repeated && !alone
+      ? [spreadTable(sides, spreads, { id: 'spread', title: 'Spread of the runs' })]
+      : []),
+    allFiguresTable(comparison),
+    runsTable(sides, document),
+    slopesTable(sides)
+  ]
+  return {
+    title: alone ? `Repeated runs: ${sides[0].label}` : sides.map(({ label }) => label).join(' against '),
+    headline: comparisonHeadline(comparison, document),
+    tiles: tilesOf(comparison).slice(0, 4),
+    tables: tables.filter(({ rows }) => rows.length > 0),
+    plots: comparisonPlots(comparison, runs),
+    warnings: warningsOf(comparison)
+  }
+}

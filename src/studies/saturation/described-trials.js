@@ -1,0 +1,93 @@
+import { capital, counted } from '../../kit/numbers.js'
+import { table } from '../../report/description/tables.js'
+import { kneesOf } from './knees.js'
+import { measuredCells } from './result/measured-cells.js'
+import { saturatedBy } from './saturated.js'
+import { limitOf } from './search/limits.js'
+
+/**
+ * @typedef {import('./result/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('./result/trial.js').AnyTrial} AnyTrial
+ * @typedef {import('../../scenarios/saturation.js').Face} Face
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/description/description.js').DescribedWarning} DescribedWarning
+ * @typedef {import('../../report/description/description.js').Plot} Plot
+ *
+ * @typedef {ReturnType<typeof measuredCells<AnyTrial>>[number]} Measured - a load that was measured
+ *
+ * @typedef {object} Parts - of a description
+ * @property {Description['tiles']} tiles
+ * @property {DescribedTable[]} tables - the first is the answer
+ * @property {Plot[]} plots
+ * @property {DescribedWarning[]} warnings
+ */
+
+/** @template Row @typedef {import('../../report/description/tables.js').ColumnOf<Row>} ColumnOf */
+
+/** Plots need no more digits. @param {number} value */
+export const four = value => Number(value.toPrecision(4))
+
+/** What was used up. @param {Face} face @param {readonly Measured[]} loads */
+export function limitedBy(face, loads) {
+  const limit = limitOf(loads.map(({ trial, point }) => saturatedBy(trial.plan).saturatedFirst(point)))
+  return limit && face.limitedBy(limit)
+}
+
+/** Why a trial was not sustained. @param {Face} face @param {AnyTrial} trial */
+export function whyNot(face, trial) {
+  const { status, reason, point } = trial
+  const own = 'reasons' in trial ? /** @type {SearchTrial} */ (trial).reasons : []
+  // a trial of a grid is judged by its place in it; a gossip network knows why it did not carry a load
+  const reasons = own.length > 0 ? own : point !== null && 'reasons' in point ? point.reasons : []
+  const ended = (/** @type {string | undefined} */ message) => `run failed: ${message ?? 'no result'}`
+  const words = reasons.map(why => (why.code === 'ENDED' ? ended(why.message) : face.whyNot(why)))
+  return words.join('; ') || (status === 'failed' ? ended(reason?.message) : null)
+}
+
+/** Figures of a point, as its scenario names them. @param {Face} face @returns {ColumnOf<{ trial: AnyTrial }>[]} */
+export const pointColumns = ({ columns }) =>
+  columns.map(([heading, of, ...how]) => [
+    heading,
+    ({ trial: { point } }) => (point === null ? null : of(point)),
+    ...how
+  ])
+
+/** @param {Face} face */
+export const ratesHeading = ({ what }) => `Offered, ${what}/s`
+
+/** @param {Face} face @param {number} size */
+export const sizeWords = ({ one, many }, size) => counted(size, one, many)
+
+/** Where times rise more steeply over the rate offered. @param {readonly Measured[]} loads */
+export const kneesOver = loads =>
+  kneesOf(
+    loads.map(({ size, trial, point }) => ({ size, load: trial.perSecond, ms: point.rt.p50?.ms ?? null }))
+  )
+
+/** @param {Face} face @param {readonly Measured[]} loads @returns {DescribedTable} */
+export const kneesTable = (face, loads) =>
+  table(
+    'knees',
+    'Knees of p50',
+    kneesOver(loads),
+    [
+      [capital(face.many), ({ size }) => size, 'count'],
+      [ratesHeading(face), ({ at }) => at, 'number'],
+      ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
+      ['From then on', ({ after }) => 1000 * after, 'number']
+    ],
+    { note: 'The offered load from which p50 rises more steeply.' }
+  )
+
+/** @param {Face} face @param {AnyTrial['point'] | undefined} point @returns {Description['tiles']} */
+export const timesAt = (face, point) =>
+  point == null
+    ? []
+    : [
+        ['p50 there', point.rt.p50?.ms ?? null, 'ms'],
+        ['p99 there', face.tailOf(point), 'ms']
+      ]
+
+/** @param {readonly string[]} notes @returns {{ note?: string }} */
+export const noteOf = notes => (notes.length === 0 ? {} : { note: notes.join(' ') })

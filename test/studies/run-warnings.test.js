@@ -1,0 +1,19 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runWarnings } from '../../src/studies/run-warnings.js'
+import { sampleResult } from '../report/sample-result.js'
+
+test('warnings of several runs are said once for each code, those of most runs first', () => {
+  const busy = { code: 'GENERATOR_BUSY', values: { workers: 1 }, message: '' }
+  const sampled = { code: 'SERVER_NOT_SAMPLED', values: {}, message: '' }
+  const results = [[sampled], [busy, sampled], [sampled], []].map(warnings =>
+    sampleResult({ warnings: /** @type {any} */ (warnings) })
+  )
+  const warnings = runWarnings(results)
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['SERVER_NOT_SAMPLED', 'GENERATOR_BUSY']
+  )
+  assert.match(warnings[0].text, /^3 of 4 runs: CPU and memory of the server are not known/)
+})
