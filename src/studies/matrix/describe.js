@@ -3,6 +3,7 @@ import { MAX_PLOTS } from '../../report/description/description.js'
 import { cellValue } from '../../report/description/kinds.js'
 import { overlay } from '../../report/description/overlay.js'
 import { table } from '../../report/description/tables.js'
+import { mergedWarnings } from '../described-warnings.js'
 import { rowsOf } from './matrix-folder.js'
 import { commonOptions } from './row-columns.js'
 import { rowPlots } from './row-plots.js'
@@ -68,7 +69,14 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
       attempts(rows)
     ].filter((each, i) => each.rows.length > 0 || i < made.length),
     plots: plotsOf(drawn, runs),
-    warnings: [...scaled(document.request), ...reasons(rows), ...warningsOf(rows, runs)]
+    warnings: [
+      ...scaled(document.request),
+      ...reasons(rows),
+      ...mergedWarnings(
+        rows.map(({ id, name }) => ({ name, warnings: runs.get(id)?.warnings ?? [] })),
+        'rows'
+      )
+    ]
   }
 }
 
@@ -376,24 +384,3 @@ const reasons = rows =>
           }
         ]
   )
-
-const MAX_NAMED = 5
-
-/** A warning that several rows have stands once. @param {readonly RowRecord[]} rows @param {Described['runs']} runs @returns {DescribedWarning[]} */
-function warningsOf(rows, runs) {
-  /** @type {Map<string, { text: string, names: string[] }>} */
-  const kinds = new Map()
-  for (const { id, name } of rows)
-    for (const { code, text } of runs.get(id)?.warnings ?? []) {
-      const { names, ...first } = kinds.get(code) ?? { text, names: [] }
-      kinds.set(code, { ...first, names: names.includes(name) ? names : [...names, name] })
-    }
-  return [...kinds].map(([code, { text, names }]) => {
-    const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : ''
-    const which =
-      names.length === 1
-        ? names[0]
-        : `${names.length} rows (${names.slice(0, MAX_NAMED).join(', ')}${more}), for example`
-    return { code, text: `${which}: ${text}` }
-  })
-}
