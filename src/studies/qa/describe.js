@@ -189,7 +189,12 @@ function steps(document, face) {
         'number'
       ],
       [face.many, ({ trials: [trial] }) => (trial === undefined ? null : sizeOf(trial)), 'count', 'wide'],
-      [face.loadHeading, ({ trials: [trial] }) => (trial === undefined ? null : ownLoad(trial)), 'perSecond'],
+      [
+        face.loadHeading,
+        ({ trials: [trial] }) => (trial === undefined ? null : ownLoad(trial)),
+        'perSecond',
+        'wide'
+      ],
       ['Runs', ({ trials }) => Math.max(1, trials.length), 'count', 'wide'],
       ['Each s', ({ held }) => held, 's', 'wide'],
       ['Achieved %', ({ trials }) => medianOr(trials.flatMap(trial => shareOf(trial) ?? [])), 'percent'],
