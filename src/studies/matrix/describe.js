@@ -21,7 +21,7 @@ import { linesOf, mergedColumns, publishedOf, rowTable } from './row-table.js'
  * @typedef {import('./matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('./row-columns.js').RowFigures} RowFigures
  * @typedef {import('./row-table.js').RowTable} RowTable
- * @typedef {import('../../scenarios/scenario.js').Planning & { rowFigures?: RowFigures }} RowScenario
+ * @typedef {import('../../scenarios/scenario.js').Planning & { rowFigures?: RowFigures }} RowScenario - a door of a scenario
  *
  * @typedef {object} Described - what a matrix is described from, beside its document
  * @property {ReadonlyMap<string, Description>} runs - by row id, those of attempts by their paths

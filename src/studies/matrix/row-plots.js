@@ -33,6 +33,8 @@ import { caseText } from './row-table.js'
 const MIN_FITTED = 3
 /** Over the others few rows differ. */
 const MAX_AXES = 2
+/** So many figures are drawn over measured ones. */
+const MAX_OVER_MEASURED = 2
 /** From this ratio of the largest to the smallest on an axis is logarithmic. */
 const LOG_FROM = 20
 
@@ -104,7 +106,7 @@ function drawnColumns({ measured, figures, lines }) {
     ([heading, kind]) => kind !== 'text' && distinct(lines.map(line => numberAt(line, heading))) > 1
   )
   const { drawn, over = [] } = figures
-  if (drawn !== undefined) return numeric.filter(([heading]) => drawn.includes(heading))
+  if (drawn !== undefined) return present(drawn.map(name => numeric.find(([heading]) => heading === name)))
   const kinds = /** @type {const} */ (['ms', 'perSecond', 'percent', 'MB', 's', 'number'])
   return kinds.flatMap(kind => {
     const same = numeric.filter(
@@ -128,7 +130,7 @@ export function rowPlots(made) {
   const fits = []
   const columns = drawnColumns(made)
   const plots = axesOf(made).flatMap((axis, place) =>
-    columns.flatMap(([heading, kind], i) => {
+    (axis.isMeasured ? columns.slice(0, MAX_OVER_MEASURED) : columns).flatMap(([heading, kind], i) => {
       if (heading === axis.heading) return []
       const series = seriesOf(made.lines, axis, heading)
       if (series.length === 0) return []

@@ -70,7 +70,7 @@ export function rowTable({ rows, title, description, source }, { id, ...shown })
   const lines = rows.flatMap(row => linesOf(row, runs.get(row.id)))
   const measured = mergedColumns(rows.flatMap(row => runs.get(row.id)?.tables[0] ?? []))
   const cases = caseColumns(rows, scenario)
-  const columns = columnsOf({ rows, measured, cases }, shown)
+  const columns = columnsOf({ lines, rows, measured, cases }, shown)
   const cells = lines.map(line => columns.map(([, of]) => of(line) ?? null))
   const known = columns.map((_, i) => cells.some(row => row[i] !== null))
   const hasPublished = rows.some(({ reference }) => reference !== null)
@@ -89,7 +89,7 @@ export function rowTable({ rows, title, description, source }, { id, ...shown })
     ...(note.length > 0 && { note: note.join(' ') }),
     terminal: true
   }
-  const ofCase = new Set(cases.map(({ option, column }) => String(figures.columns[option] ?? column[0])))
+  const ofCase = new Set(cases.map(each => shownBy(each, { lines, figures }) ?? each.column[0]))
   return {
     table: fitted(table, ofCase),
     lines,
@@ -141,27 +141,24 @@ export function mergedColumns(tables) {
 }
 
 /**
- * @param {{ rows: RowRecord[], measured: Column[], cases: CaseColumn[] }} made
+ * @param {{ lines: Line[], rows: RowRecord[], measured: Column[], cases: CaseColumn[] }} made
  * @param {Shown} shown
  * @returns {ColumnOf[]}
  */
-function columnsOf({ rows, measured, cases }, { figures, scenario, verdicts }) {
+function columnsOf({ lines, rows, measured, cases }, { figures, scenario, verdicts }) {
   const headings = new Set(measured.map(([heading]) => heading))
-  const ofCase = (/** @type {string} */ heading) =>
-    cases.find(({ option }) => figures.columns[option] === heading)
-  const isShown = (/** @type {CaseColumn} */ { option }) => headings.has(String(figures.columns[option]))
+  const own = new Map(cases.map(each => [shownBy(each, { lines, figures }), each]))
+  const apart = cases.filter(each => shownBy(each, { lines, figures }) === null)
   const published = publishedOf(rows, figures)
   const beside = (/** @type {string} */ heading) => published.filter(each => each.heading === heading)
   const unscaled = unscaledColumns(rows, scenario)
   return [
     [['Row', 'text'], ({ row }) => row.name],
-    .../** @type {ColumnOf[]} */ (
-      cases.filter(each => !isShown(each)).map(({ column, of }) => [column, ({ row }) => of(row.plan)])
-    ),
+    .../** @type {ColumnOf[]} */ (apart.map(({ column, of }) => [column, ({ row }) => of(row.plan)])),
     ...measured.flatMap(column => [
       /** @type {ColumnOf} */ ([
         column,
-        ({ cells, row }) => cells.get(column[0]) ?? ofCase(column[0])?.of(row.plan)
+        ({ cells, row }) => cells.get(column[0]) ?? own.get(column[0])?.of(row.plan)
       ]),
       ...beside(column[0]).map(each => publishedColumn(each, column))
     ]),
@@ -213,6 +210,27 @@ const publishedColumn = ({ heading, of }, [, kind, ...where] = ['', 'number']) =
   /** @type {Column} */ ([`${heading}${PUBLISHED}`, kind, ...where]),
   ({ row, isFirst }) => (row.reference === null || !isFirst ? null : of(/** @type {any} */ (row.reference)))
 ]
+
+/**
+ * shownBy is the heading of the column of runs in which an option stands: wherever its cells are the same the option is, too.
+ *
+ * @param {CaseColumn} column
+ * @param {{ lines: readonly Line[], figures: RowFigures }} how
+ * @returns {string | null} null: it needs a column of its own
+ */
+function shownBy({ option, of }, { lines, figures }) {
+  const heading = String(figures.columns[option] ?? '')
+  const known = lines.filter(({ cells }) => cells.has(heading))
+  /** @type {Map<unknown, unknown>} */
+  const values = new Map()
+  for (const { cells, row } of known) {
+    const cell = cellValue(cells.get(heading) ?? null)
+    const value = of(row.plan)
+    if (values.has(cell) && values.get(cell) !== value) return null
+    values.set(cell, value)
+  }
+  return known.length === 0 ? null : heading
+}
 
 /** @param {RowRecord} row @param {CaseColumn[]} cases @param {RowFigures} figures */
 const labelOf = (row, cases, figures) =>
@@ -272,9 +290,9 @@ function fitted(table, ofCase) {
 
 /** @param {Column} column @param {{ isNamed: boolean, ofCase: ReadonlySet<string> }} how @returns {number} 0: never; 1: first */
 function rankOf([heading, , where], { isNamed, ofCase }) {
-  if (where === 'wide') return 0
   if (heading === 'Row') return isNamed ? 1 : 0
   if (heading === 'Status') return 1
   if (ofCase.has(heading)) return isNamed ? 0 : 1
+  if (where === 'wide') return 0
   return heading.endsWith(PUBLISHED) ? 3 : 2
 }
