@@ -43,6 +43,21 @@ function flags(key, { planKey = key, write, item }, value) {
 }
 
 /**
+ * valueText writes a value of a plan as it is typed.
+ *
+ * @param {string} key - of the option
+ * @param {Readonly<import('./option.js').Option>} option
+ * @param {any} value
+ */
+export function valueText(key, { planKey = key, write, item }, value) {
+  if (write === undefined && typeof value === 'boolean') return value ? 'on' : 'off'
+  const each = item === undefined ? [value] : value
+  return each
+    .map((/** @type {unknown} */ one) => (write === undefined ? typed(planKey, one) : write(one)))
+    .join(', ')
+}
+
+/**
  * What a plan has when nothing is asked for, but workers, which depend on the machine.
  *
  * @param {Planning} scenario

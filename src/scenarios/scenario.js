@@ -46,6 +46,7 @@
  * @typedef {Kind & PlanViews} Planning
  *
  * @typedef {object} Published - cases that others have measured
+ * @property {import('../studies/matrix/row-columns.js').RowFigures} [rowFigures] - headings of the first table of a run, for the tables of matrices
  * @property {readonly string[]} case - keys in which a plan must agree with a published case
  * @property {readonly string[]} rates - of these, those in which figures of another rate stand apart
  * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} reference - figures that a row can have beside it, by name

@@ -1,68 +1,105 @@
 /**
+ * @typedef {import('./description.js').Description} Description
  * @typedef {import('./description.js').Plot} Plot
  * @typedef {import('./description.js').Series} Series
- * @typedef {{ label: string, description: import('./description.js').Description }} DescribedRun
+ * @typedef {{ label: string, description: Description }} DescribedRun
  */
 
-/** All series of a plot together: more points cannot be told apart, and would make pages large. */
-const MAX_POINTS = 1200
-const MIN_POINTS_EACH = 30
-
-/** @param {Series['values']} values @param {number} most */
-const thinned = (values, most) => {
-  const step = Math.ceil(values.length / most)
-  return values.filter((_, i) => i % step === 0 || i === values.length - 1)
-}
-
-/** Bars over each other hide each other: their outline does not. @param {Series} series @param {Plot['kind']} kind @returns {Series} */
-function asLine(series, kind) {
-  if (kind !== 'bars') return series
-  const values = series.values.flatMap(([from, to, count], i) =>
-    series.values[i + 1]?.[0] === to
-      ? [[from, count]]
-      : [
-          [from, count],
-          [to, 0]
-        ]
-  )
-  return { ...series, style: 'steps', values }
-}
+/** More series cannot be told apart. */
+const MAX_SERIES = 24
+/** Points of all series of a plot together: a page stays small. */
+const MAX_POINTS = 2400
 
 /**
  * overlay lays plots of several runs over each other: those that their descriptions call `compared`, as far as two runs have them. Labels
- * begin with the label of the run.
+ * begin with the label of the run. Counts become shares, since runs have different numbers of values.
  *
  * @param {readonly DescribedRun[]} runs
- * @returns {Plot[]} ids begin with `runs-`
+ * @param {string} [prefix] - of the ids
+ * @returns {Plot[]}
  */
-export function overlay(runs) {
-  const drawn = runs.flatMap(({ label, description }) =>
-    description.plots.flatMap(plot =>
-      plot.compared && plot.series !== undefined ? [{ label, plot, series: plot.series }] : []
-    )
+export function overlay(runs, prefix = 'runs-') {
+  const compared = runs.flatMap(({ label, description }) =>
+    description.plots
+      .filter(({ compared, series = [] }) => compared === true && series.length > 0)
+      .map(plot => ({ label, plot }))
   )
-  return [...new Set(drawn.map(({ plot }) => plot.id))].flatMap(id => {
-    const same = drawn.filter(({ plot }) => plot.id === id)
-    if (same.length < 2) return []
-    const [{ plot }] = same
-    const count = same.reduce((sum, { series }) => sum + series.length, 0)
-    const { main, compared, marks, spans, ...rest } = plot
-    return [
-      {
-        ...rest,
-        id: `runs-${id}`,
-        kind: /** @type {const} */ ('lines'),
-        series: same.flatMap(({ label, series }) =>
-          series.map(one => {
-            const line = asLine(one, plot.kind)
-            return {
-              ...line,
-              label: series.length === 1 ? label : `${label}: ${one.label}`,
-              values: thinned(line.values, Math.max(MIN_POINTS_EACH, Math.floor(MAX_POINTS / count)))
-            }
-          })
-        )
-      }
-    ]
+  return [...new Set(compared.map(({ plot }) => plot.id))].flatMap(id => {
+    const same = compared.filter(({ plot }) => plot.id === id)
+    return same.length < 2 ? [] : [laidOver(same, `${prefix}${id}`)]
   })
+}
+
+/** @param {{ label: string, plot: Plot }[]} runs @param {string} id @returns {Plot} */
+function laidOver(runs, id) {
+  const { spans: _, marks: __, main: ___, note, ...first } = runs[0].plot
+  const isBars = first.kind === 'bars'
+  const named = runs.flatMap(({ label, plot: { series = [] } }) =>
+    series.map(each => ({
+      ...each,
+      label: series.length === 1 ? label : `${label}: ${each.label}`
+    }))
+  )
+  const drawn = isBars ? sharesOf(named) : named
+  const shown = drawn.slice(0, MAX_SERIES)
+  const left = drawn.length - shown.length
+  const notes = [note, left > 0 && `${left} more are not drawn.`].filter(Boolean)
+  return {
+    ...first,
+    id,
+    ...(isBars && { kind: 'lines', y: 'Share, %' }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    series: shown.map(each => ({
+      ...each,
+      values: thinned(each.values, Math.floor(MAX_POINTS / shown.length))
+    }))
+  }
+}
+
+/** @param {Series['values']} values @param {number} most @returns {Series['values']} the first and the last are kept */
+function thinned(values, most) {
+  if (values.length <= most) return values
+  const step = (values.length - 1) / (most - 1)
+  return Array.from({ length: most }, (_, i) => values[Math.round(i * step)])
+}
+
+/** @param {Series['values']} bars */
+const widest = bars => Math.max(0, ...bars.map(([from, to]) => Number(to) - Number(from)))
+
+/** Counts are put into bars of the same width: the widest that any has. @param {Series[]} all @returns {Series[]} */
+function sharesOf(all) {
+  const widths = all.map(({ values }) => widest(values)).filter(width => width > 0)
+  const width = Math.max(...widths)
+  const areSame = widths.every(each => Math.abs(each - width) < 1e-9 * width)
+  return all.map(({ label, values }) => ({
+    label,
+    style: areSame && width < 1 ? 'line' : 'steps',
+    values: asShares(areSame ? values : rebinned(values, width), areSame && width < 1)
+  }))
+}
+
+/** @param {Series['values']} bars @param {boolean} atCentre - of a bar for each whole number @returns {Series['values']} */
+function asShares(bars, atCentre) {
+  const all = bars.reduce((sum, [, , count]) => sum + Number(count), 0)
+  return bars.map(([from, to, count]) => [
+    Number((atCentre ? (Number(from) + Number(to)) / 2 : Number(from)).toPrecision(6)),
+    Number(((100 * Number(count)) / all).toPrecision(4))
+  ])
+}
+
+/** @param {Series['values']} bars @param {number} width @returns {Series['values']} */
+function rebinned(bars, width) {
+  /** @type {Map<number, number>} */
+  const counts = new Map()
+  for (const [from, to, count] of /** @type {number[][]} */ (bars)) {
+    const [first, last] = [Math.floor(from / width + 1e-9), Math.ceil(to / width - 1e-9)]
+    for (let place = first; place < Math.max(last, first + 1); place++) {
+      const [left, right] = [Math.max(from, place * width), Math.min(to, (place + 1) * width)]
+      const share = to > from ? Math.max(0, right - left) / (to - from) : 1
+      counts.set(place, (counts.get(place) ?? 0) + share * count)
+    }
+  }
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([place, count]) => [place * width, (place + 1) * width, count])
 }

@@ -1,83 +1,93 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import test from 'node:test'
 import { overlay } from '../../../src/report/description/overlay.js'
 
 /** @typedef {import('../../../src/report/description/description.js').Plot} Plot */
 
-/** @param {string} label @param {Plot[]} plots */
-const run = (label, plots) => ({
+/** @param {string} label @param {Partial<Plot>} plot */
+const run = (label, plot) => ({
   label,
-  description: { title: '', headline: '', tiles: [], tables: [], warnings: [], plots }
+  description: {
+    ...{ title: '', headline: '', tiles: [], tables: [], warnings: [] },
+    plots: [/** @type {Plot} */ ({ id: 'times', title: 'Times', kind: 'lines', compared: true, ...plot })]
+  }
 })
 
-/** @param {Partial<Plot>} [parts] @returns {Plot} */
-const plot = (parts = {}) => ({
-  ...{ id: 'latency', title: 'Latency', kind: 'lines', compared: true, main: true },
-  series: [{ label: 'p50', values: [[0, 1]] }],
-  ...parts
+/** @param {number[][]} values */
+const one = values => [{ label: 'own', values }]
+
+test('the same plot of several runs becomes one, with a series of each', () => {
+  const [plot, ...others] = overlay([
+    run('a', { main: true, series: one([[0, 1]]) }),
+    run('b', { series: [...one([[0, 2]]), { label: 'other', values: [[0, 3]] }] })
+  ])
+  assert.equal(plot.id, 'runs-times')
+  assert.equal('main' in plot, false)
+  assert.deepEqual(
+    plot.series?.map(({ label }) => label),
+    ['a', 'b: own', 'b: other']
+  )
+  assert.deepEqual(others, [])
 })
 
-const labels = (/** @type {Plot[]} */ plots) =>
-  plots.map(({ series = [] }) => series.map(({ label }) => label))
+test('what is not to be compared, and what a single run has, is not drawn', () => {
+  assert.deepEqual(overlay([run('a', { series: one([[0, 1]]) })]), [])
+  const alone = { compared: false, series: one([[0, 1]]) }
+  assert.deepEqual(overlay([run('a', alone), run('b', alone)]), [])
+})
 
-describe('plots of runs over each other', () => {
-  test('are those that are to be compared, as far as two runs have them', () => {
-    const plots = overlay([
-      run('A', [plot(), plot({ id: 'own', compared: false }), plot({ id: 'once' })]),
-      run('B', [plot()])
-    ])
-    assert.deepEqual(
-      plots.map(({ id, main, compared }) => [id, main, compared]),
-      [['runs-latency', undefined, undefined]]
-    )
-    assert.deepEqual(labels(plots), [['A', 'B']])
-  })
-
-  test('keep the labels of several series behind that of the run', () => {
-    const two = [
-      { label: 'p50', values: [[0, 1]] },
-      { label: 'p99', values: [[0, 2]] }
-    ]
-    assert.deepEqual(labels(overlay([run('A', [plot({ series: two })]), run('B', [plot()])])), [
-      ['A: p50', 'A: p99', 'B']
-    ])
-  })
-
-  test('draw bars as outlines', () => {
-    const bars = plot({
+test('counts become shares, in bars of the widest of all runs', () => {
+  const [plot] = overlay([
+    run('a', {
       kind: 'bars',
-      series: [
-        {
-          label: 'Count',
-          values: [
-            [0, 1, 5],
-            [1, 2, 3],
-            [4, 5, 1]
-          ]
-        }
-      ]
+      series: one([
+        [0, 1, 1],
+        [1, 2, 3]
+      ])
+    }),
+    run('b', {
+      kind: 'bars',
+      series: one([
+        [0, 2, 5],
+        [2, 4, 5]
+      ])
     })
-    const [{ kind, series }] = overlay([run('A', [bars]), run('B', [bars])])
-    assert.equal(kind, 'lines')
-    assert.deepEqual(series?.[0], {
-      label: 'A',
-      style: 'steps',
-      values: [
-        [0, 5],
-        [1, 3],
-        [2, 0],
-        [4, 1],
-        [5, 0]
+  ])
+  assert.equal(plot.kind, 'lines')
+  assert.deepEqual(
+    plot.series?.map(({ values }) => values),
+    [
+      [[0, 100]],
+      [
+        [0, 50],
+        [2, 50]
       ]
-    })
-  })
+    ]
+  )
+})
 
-  test('have fewer points the more there are of them, and always the last', () => {
-    const long = plot({ series: [{ label: 'p50', values: Array.from({ length: 1001 }, (_, i) => [i, i]) }] })
-    const [{ series = [] }] = overlay(Array.from({ length: 6 }, (_, i) => run(String(i), [long])))
-    for (const { values } of series) {
-      assert.ok(values.length <= 202, String(values.length))
-      assert.deepEqual(values.at(-1), [1000, 1000])
-    }
-  })
+test('bars for whole numbers become points at these', () => {
+  const bars = one([
+    [0.6, 1.4, 1],
+    [1.6, 2.4, 3]
+  ])
+  const [plot] = overlay([run('a', { kind: 'bars', series: bars }), run('b', { kind: 'bars', series: bars })])
+  assert.deepEqual(plot.series?.[0].values, [
+    [1, 25],
+    [2, 75]
+  ])
+})
+
+test('points are thinned, and the first and the last are kept', () => {
+  const values = Array.from({ length: 5000 }, (_, i) => [i, i])
+  const [plot] = overlay([run('a', { series: one(values) }), run('b', { series: one(values) })])
+  const drawn = plot.series?.[0].values ?? []
+  assert.equal(drawn.length, 1200)
+  assert.deepEqual(
+    [drawn[0], drawn.at(-1)],
+    [
+      [0, 0],
+      [4999, 4999]
+    ]
+  )
 })

@@ -9,6 +9,19 @@ export const gossipCase = options => [...caseKeys(options), ...NO_OPTION]
 
 /** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../../scenario.js').Published>} */
 export const PUBLISHED = {
+  rowFigures: {
+    columns: {
+      nodes: 'Nodes',
+      topology: 'Topology',
+      network: 'Network',
+      rate: 'Rate/s',
+      disseminationMs: 'Dissem. avg ms',
+      received: ['Delivered', 'Expected'],
+      lost: ['Lost messages', 'Messages']
+    },
+    drawn: ['Last hop avg', 'Dissem. avg ms', 'Latency p50 ms', 'Latency p99 ms', 'MDR %'],
+    over: ['Degree avg']
+  },
   case: gossipCase(GOSSIP_OPTIONS),
   rates: ['ratePerSecond', 'intervalMs'],
   reference(z) {

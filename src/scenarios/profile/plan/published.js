@@ -3,6 +3,15 @@ import { PROFILE_OPTIONS } from './profile-options.js'
 
 /** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../../scenario.js').Published>} */
 export const PUBLISHED = {
+  rowFigures: {
+    ...OF_GOSSIP.rowFigures,
+    columns: {
+      ...OF_GOSSIP.rowFigures?.columns,
+      published: 'Messages',
+      received: 'Delivered',
+      seconds: 'Measured s'
+    }
+  },
   case: gossipCase(PROFILE_OPTIONS),
   rates: OF_GOSSIP.rates,
   reference(z) {

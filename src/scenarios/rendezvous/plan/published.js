@@ -3,6 +3,24 @@ import { OPTIONS } from './options.js'
 
 /** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../../scenario.js').Published>} */
 export const PUBLISHED = {
+  rowFigures: {
+    columns: {
+      benchmarkType: 'Type',
+      nClients: 'Clients',
+      initialRegistrations: 'Io Reg',
+      nNamespaces: 'Namespaces',
+      registerMode: 'Mode',
+      rate: 'Due/s',
+      servers: 'Servers',
+      discoverLimit: 'Limit',
+      seed: 'Seed',
+      rtMs: ['Avg RT', 'Median RT', 'Max RT'],
+      cpuPercent: ['Avg CPU', 'Median CPU', 'Max CPU'],
+      memoryMb: ['Avg Mem', 'Median Mem', 'Max Mem']
+    },
+    drawn: ['Median RT', 'p99 RT', 'Avg CPU', 'Avg Mem'],
+    over: ['Op/s']
+  },
   case: caseKeys(OPTIONS),
   rates: [],
   reference(z) {

@@ -1,0 +1,29 @@
+/** @typedef {import('../report/description/description.js').DescribedWarning} DescribedWarning */
+
+const MAX_NAMED = 5
+
+/**
+ * mergedWarnings are the warnings of several runs, each code once, with the runs that have it and the text of the first.
+ *
+ * @param {readonly { name: string, warnings: readonly DescribedWarning[] }[]} runs
+ * @param {string} many - what the runs are called: `rows`
+ * @returns {DescribedWarning[]}
+ */
+export function mergedWarnings(runs, many) {
+  /** @type {Map<string, { text: string, names: Set<string> }>} */
+  const kinds = new Map()
+  for (const { name, warnings } of runs)
+    for (const { code, text } of warnings) {
+      const kind = kinds.get(code) ?? { text, names: new Set() }
+      kind.names.add(name)
+      kinds.set(code, kind)
+    }
+  return [...kinds].map(([code, { text, names }]) => ({ code, text: `${named([...names], many)}: ${text}` }))
+}
+
+/** @param {readonly string[]} names @param {string} many */
+function named(names, many) {
+  if (names.length === 1) return names[0]
+  const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : ''
+  return `${names.length} ${many} (${names.slice(0, MAX_NAMED).join(', ')}${more}), for example`
+}

@@ -1,0 +1,424 @@
+import { isDeepStrictEqual } from 'node:util'
+import { median } from '../../kit/median.js'
+import { waitingGrows } from '../../measure/waiting.js'
+import { overlay } from '../../report/description/overlay.js'
+import { facts, table } from '../../report/description/tables.js'
+import { hostLines } from '../../report/host-lines.js'
+import { mergedWarnings } from '../described-warnings.js'
+import { measuredCells } from '../saturation/result/measured-cells.js'
+import { SATURATED } from '../saturation/saturated.js'
+import { saturationDiagonal } from '../saturation/search/saturation-grid.js'
+import { cellName, faceOf, trialName } from '../saturation/view/faces.js'
+import { qaPlots } from './qa-plots.js'
+import { MOST_WORSE, SHARE_POINTS } from './result/held-figure.js'
+import { trialsOf } from './result/qa-document.js'
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../report/description/description.js').Cell} Cell
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/description/description.js').DescribedWarning} DescribedWarning
+ * @typedef {import('../../report/description/description.js').Kind} Kind
+ * @typedef {import('../../scenarios/saturation.js').Face} Face
+ * @typedef {import('../../scenarios/saturation.js').QaFigure} QaFigure
+ * @typedef {import('./result/qa-document.js').QaDocument} QaDocument
+ * @typedef {import('./result/qa-document.js').AnyTrial} AnyTrial
+ * @typedef {import('./result/held-parts.js').PartName} PartName
+ *
+ * @typedef {object} Described - what a quality report is described from, beside its document
+ * @property {Pick<Description, 'tables' | 'plots'>} grid - the description of its grid
+ * @property {ReadonlyMap<string, Description>} runs - by folder, as far as they can be read
+ * @property {ReadonlyMap<string, import('../../result/types.js').AnyResult>} results - by folder, as far as they can be read
+ * @property {readonly Figure[]} rotating - figures by which runs with churn are compared
+ *
+ * @typedef {object} Step - of the report: one load that was run
+ * @property {string} name
+ * @property {readonly AnyTrial[]} trials
+ */
+
+/** @type {Readonly<Record<PartName, string>>} */
+const PARTS = {
+  saturation: 'Load carried',
+  times: 'Response times',
+  resources: 'Resources',
+  steady: 'Steady run',
+  rotation: 'Churn'
+}
+
+const PART_NAMES = /** @type {PartName[]} */ (Object.keys(PARTS))
+
+/**
+ * describeQa describes a quality report: its verdict, the load that was carried, and each step of it.
+ *
+ * @param {QaDocument} document
+ * @param {Described} described
+ * @returns {Description}
+ */
+export function describeQa(document, { grid, runs, results, rotating }) {
+  const face = faceOf(document)
+  const inOrder = namedRuns(document).flatMap(({ name, run }) => {
+    const description = runs.get(run)
+    return description === undefined ? [] : [{ label: name, description }]
+  })
+  return {
+    title: `Quality report: ${document.scenario}`,
+    headline: headline(document, face),
+    tiles: tiles(document, face),
+    tables: [
+      steps(document, face),
+      verdicts(document),
+      figures(document),
+      ...grid.tables.map(({ terminal: _, ...each }) => each),
+      runTable(document),
+      rotation(document, rotating),
+      machine(document)
+    ].filter(({ rows }, i) => i === 0 || rows.length > 0),
+    plots: [...grid.plots, ...overlay(inOrder, 'steps-'), ...qaPlots(document, results)],
+    warnings: [
+      ...ownWarnings(document, face),
+      ...mergedWarnings(
+        inOrder.map(({ label, description: { warnings } }) => ({ name: label, warnings })),
+        'runs'
+      )
+    ]
+  }
+}
+
+/** @param {QaDocument} document */
+const namedRuns = ({ examined, steady, rotation }) =>
+  [...examined.trials, ...(steady === null ? [] : [steady]), { ...rotation, name: 'churn' }].flatMap(
+    ({ name, run }) => (run === null ? [] : [{ name, run }])
+  )
+
+/** @param {QaDocument} document */
+function gridAnswer({ grid }) {
+  const cells = measuredCells(grid.cells)
+  const { chosen } = grid
+  const size = chosen?.connections ?? chosen?.nodes
+  return {
+    chosen: cells.find(cell => cell.ratePerSecond === chosen?.ratePerSecond && cell.size === size),
+    beyond: saturationDiagonal(cells).beyond.at(0)
+  }
+}
+
+/** @param {QaDocument} document @param {Face} face */
+function headline(document, face) {
+  const { scenario, held } = document
+  const { chosen, beyond } = gridAnswer(document)
+  const verdict = held === null ? 'baseline' : `${held.verdict} against ${held.baseline.id}`
+  const carried = chosen === undefined ? 'no load was carried' : `carried ${face.loadWords(chosen.load)}`
+  const not = beyond === undefined ? '' : `, not ${face.loadWords(beyond.load)}`
+  const failed = (held?.parts ?? []).flatMap(({ part, verdict }) =>
+    verdict === 'FAIL' ? PARTS[part].toLowerCase() : []
+  )
+  return `${scenario}, ${verdict}: ${carried}${not}${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}.`
+}
+
+/** @param {QaDocument} document @param {Face} face @returns {Description['tiles']} */
+function tiles(document, face) {
+  const { chosen } = gridAnswer(document)
+  return [
+    ['Verdict', document.held?.verdict ?? 'baseline', 'text'],
+    ['Carried', chosen?.load ?? null, 'perSecond'],
+    ['p50', chosen?.point.rt.p50?.ms ?? null, 'ms'],
+    ['p99', chosen === undefined ? null : face.tailOf(chosen.point), 'ms']
+  ]
+}
+
+/** @type {readonly [ending: string, kind: Kind][]} */
+const KINDS = [
+  [', ms', 'ms'],
+  [', %', 'percent'],
+  [', MB', 'MB']
+]
+
+/** @param {{ title: string }} figure */
+const kindOf = ({ title }) => KINDS.find(([ending]) => title.endsWith(ending))?.[1] ?? 'number'
+
+/** @param {readonly number[]} values */
+const medianOr = values => (values.length === 0 ? null : median(values))
+
+/** Of several runs the median. @param {readonly AnyTrial[]} trials @param {(point: any) => number | null | undefined} of @param {(point: any) => boolean} [isBound] @returns {Cell} */
+function medianOf(trials, of, isBound = () => false) {
+  const points = trials.flatMap(({ point }) => (point === null ? [] : [point]))
+  const values = points.flatMap(point => of(point) ?? [])
+  if (values.length === 0) return null
+  return points.some(isBound) ? { atLeast: median(values) } : median(values)
+}
+
+/** @param {AnyTrial} trial */
+function shareOf(trial) {
+  const [cell] = measuredCells([trial])
+  return cell === undefined ? null : (100 * cell.achieved) / Math.max(1, cell.expected)
+}
+
+/** Where loads are counted in other things than rates. @param {AnyTrial} trial */
+function ownLoad(trial) {
+  const [cell] = measuredCells([trial])
+  return cell === undefined || cell.load === trial.perSecond ? null : cell.load
+}
+
+/** @param {AnyTrial} trial */
+const sizeOf = ({ plan }) => SATURATED[plan.scenario].sizeOf(plan)
+
+/** @param {QaDocument} document @param {Face} face @returns {DescribedTable} */
+function steps(document, face) {
+  const { scenario, examined, steady, steadySeconds, seconds, rotation } = document
+  const { chosen, beyond } = gridAnswer(document)
+  const churn = rotation.plan
+  const of = (/** @type {string} */ name, /** @type {readonly AnyTrial[]} */ trials, held = seconds) =>
+    trials.length === 0 ? [] : [{ name, trials, held }]
+  /** @typedef {{ name: string, trials: readonly AnyTrial[], held: number }} Row */
+  const rows = [
+    ...of('Carried', chosen === undefined ? [] : [chosen.trial]),
+    ...of('Not carried', beyond === undefined ? [] : [beyond.trial]),
+    ...of('Examined', examined.trials),
+    ...of('Steady', steady === null ? [] : [steady], steadySeconds),
+    ...(churn === null ? [] : [{ name: 'Churn', trials: [], held: churn.durationMs / 1000 }])
+  ]
+  return table(
+    'steps',
+    'Steps',
+    rows,
+    [
+      ['Step', ({ name }) => name, 'text'],
+      [
+        'Rate /s',
+        ({ trials: [trial] }) => (trial ?? { perSecond: churn?.ratePerSecond }).perSecond,
+        'number'
+      ],
+      [face.many, ({ trials: [trial] }) => (trial === undefined ? null : sizeOf(trial)), 'count', 'wide'],
+      [
+        face.loadHeading,
+        ({ trials: [trial] }) => (trial === undefined ? null : ownLoad(trial)),
+        'perSecond',
+        'wide'
+      ],
+      ['Runs', ({ trials }) => Math.max(1, trials.length), 'count', 'wide'],
+      ['Each s', ({ held }) => held, 's', 'wide'],
+      ['Achieved %', ({ trials }) => medianOr(trials.flatMap(trial => shareOf(trial) ?? [])), 'percent'],
+      ...SATURATED[scenario].qa.figures.map(
+        (figure, i) =>
+          /** @type {import('../../report/description/tables.js').ColumnOf<Row>} */ ([
+            figure.title,
+            ({ trials }) => medianOf(trials, figure.of, figure.isBound),
+            kindOf(figure),
+            ...(i > 1 ? ['wide'] : [])
+          ])
+      )
+    ],
+    {
+      note: `Rate: ${face.what} per second. Carried: the largest load; not carried: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
+    }
+  )
+}
+
+/** @param {QaDocument} document */
+const verdicts = ({ held }) =>
+  table(
+    'verdicts',
+    'Verdicts',
+    (held?.parts ?? []).filter(({ part }) => PART_NAMES.includes(part)),
+    [
+      ['Part', ({ part }) => PARTS[part], 'text'],
+      ['Verdict', ({ verdict }) => verdict, 'text'],
+      ['Figures', ({ figures }) => figures.length, 'count'],
+      [
+        'Worse',
+        ({ figures }) =>
+          figures.flatMap(({ title, verdict }) => (verdict === 'FAIL' ? title : [])).join('; ') || null,
+        'text'
+      ],
+      ['Why', ({ why }) => why, 'text', 'wide']
+    ],
+    {
+      terminal: true,
+      note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MOST_WORSE}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
+    }
+  )
+
+/** @param {QaDocument} document */
+const figures = ({ held }) =>
+  table(
+    'compared-figures',
+    'Compared figures',
+    (held?.parts ?? []).flatMap(({ part, figures }) => figures.map(figure => ({ part, ...figure }))),
+    [
+      ['Part', ({ part }) => PARTS[part], 'text', 'wide'],
+      ['Figure', ({ title }) => title, 'text'],
+      ['Before', ({ before, bounds }) => bounded(before, bounds?.includes('before')), 'number'],
+      ['Now', ({ now, bounds }) => bounded(now, bounds?.includes('now')), 'number'],
+      ['Now ÷ before', ({ ratio }) => ratio, 'number'],
+      ['From', ({ interval }) => interval?.low, 'number'],
+      ['To', ({ interval }) => interval?.high, 'number'],
+      ['Verdict', ({ verdict }) => verdict, 'text']
+    ],
+    { note: 'From, to: the 90 % interval of the ratio.' }
+  )
+
+/** @param {number | null} value @param {boolean} [isBound] @returns {Cell} */
+const bounded = (value, isBound = false) => (value !== null && isBound ? { atLeast: value } : value)
+
+/** @param {readonly (number | null)[]} values @param {(...values: number[]) => number} pick */
+function pickOf(values, pick) {
+  const known = values.filter(value => value !== null)
+  return known.length === 0 ? null : pick(...known)
+}
+
+/** Each run of the examined load, and the steady one. @param {QaDocument} document @returns {DescribedTable} */
+function runTable({ scenario, examined, steady, on }) {
+  const first = examined.trials.flatMap(({ point }) => point?.rt.p50?.ms ?? [])[0]
+  const rows = [...examined.trials, ...(steady === null ? [] : [steady])].map(trial => ({
+    trial,
+    point: /** @type {any} */ (trial.point),
+    readings: examined.machine[trial.name] ?? []
+  }))
+  /** @typedef {typeof rows[number]} Row */
+  return table(
+    'examined-runs',
+    'Runs of the examined load, and the steady run',
+    rows,
+    [
+      ['Run', ({ trial }) => trial.name, 'text'],
+      ['Offered /s', ({ trial }) => trial.perSecond, 'number'],
+      ['Due', ({ point }) => point?.due, 'count'],
+      ['Achieved', ({ point }) => point?.achieved, 'count'],
+      ['Achieved %', ({ trial }) => shareOf(trial), 'percent'],
+      ...SATURATED[scenario].qa.figures.map(
+        figure =>
+          /** @type {import('../../report/description/tables.js').ColumnOf<Row>} */ ([
+            figure.title,
+            ({ trial }) => medianOf([trial], figure.of, figure.isBound),
+            kindOf(figure)
+          ])
+      ),
+      ['p50 ÷ first run', ({ point }) => (first && point?.rt.p50 ? point.rt.p50.ms / first : null), 'number'],
+      ['Failed', ({ point }) => point?.failed, 'count'],
+      ['Missing', ({ point }) => point?.missing, 'count'],
+      ['Backlog max', ({ point }) => (point?.waiting ? Math.max(0, ...point.waiting) : null), 'count'],
+      [
+        'Backlog grew',
+        ({ trial, point }) =>
+          point?.waiting ? (waitingGrows(point.waiting, trial.perSecond) === null ? 'no' : 'yes') : null,
+        'text'
+      ],
+      [
+        'load1 min',
+        ({ readings }) =>
+          pickOf(
+            readings.map(({ load1 }) => load1),
+            Math.min
+          ),
+        'number',
+        'wide'
+      ],
+      [
+        'load1 max',
+        ({ readings }) =>
+          pickOf(
+            readings.map(({ load1 }) => load1),
+            Math.max
+          ),
+        'number',
+        'wide'
+      ],
+      [
+        'TCP sockets min',
+        ({ readings }) =>
+          pickOf(
+            readings.map(({ sockets }) => sockets),
+            Math.min
+          ),
+        'count',
+        'wide'
+      ],
+      [
+        'TCP sockets max',
+        ({ readings }) =>
+          pickOf(
+            readings.map(({ sockets }) => sockets),
+            Math.max
+          ),
+        'count',
+        'wide'
+      ],
+      ['Took s', ({ trial }) => (trial.tookMs === null ? null : trial.tookMs / 1000), 's', 'wide'],
+      ['Status', ({ trial }) => (trial.status === 'complete' ? null : trial.status), 'text']
+    ],
+    on === null ? {} : { note: `load1 is of the whole machine, which has ${on.machine.cores} cores.` }
+  )
+}
+
+/** @param {QaDocument} document @param {readonly Figure[]} rotating */
+function rotation({ rotation: { plan, figures, atLeast = [], slope } }, rotating) {
+  const titles = new Map(rotating.map(({ name, title }) => [name, title]))
+  return facts(
+    'churn',
+    'Churn',
+    plan === null
+      ? []
+      : [
+          ['Peers that stay', plan.stable, 'count'],
+          ['Peers that are replaced', plan.ephemeral, 'count'],
+          ['One is replaced every', plan.rotateEveryMs / 1000, 's'],
+          ['Duration', plan.durationMs / 1000, 's'],
+          ...Object.entries(figures).map(
+            ([name, value]) =>
+              /** @type {[string, Cell, Kind]} */ ([
+                titles.get(name) ?? name,
+                bounded(value, atLeast.includes(name)),
+                'number'
+              ])
+          ),
+          ['Throughput changed after', slope?.at, 's'],
+          ['Throughput before', slope?.before, 'perSecond'],
+          ['Throughput from then on', slope?.after, 'perSecond']
+        ]
+  )
+}
+
+/** @param {QaDocument} document */
+function machine({ watched, on }) {
+  const { cpu, cores, memoryBytes, platform, arch, loadAverage = [] } = on?.machine ?? {}
+  return facts('machine', 'Machine and versions', [
+    ...(on === null
+      ? []
+      : /** @type {[string, string | number, Kind][]} */ ([
+          ['CPU', `${cores} × ${cpu}`, 'text'],
+          ['Memory', Number(memoryBytes) / 1e6, 'MB'],
+          ['System', `${platform} ${arch}`, 'text'],
+          ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', '), 'text']
+        ])),
+    ...(watched === null ? [] : hostLines(watched.host, watched.hiccups)).map(
+      ([name, text]) => /** @type {[string, string, Kind]} */ ([name, text, 'text'])
+    ),
+    ...Object.entries(on?.versions ?? {}).map(
+      ([name, version]) => /** @type {[string, string, Kind]} */ ([name, String(version), 'text'])
+    )
+  ])
+}
+
+/** @param {QaDocument} document @param {Face} face @returns {DescribedWarning[]} */
+function ownWarnings(document, face) {
+  const { quick, rotation, examined } = document
+  const failed = trialsOf(document).filter(({ status }) => status === 'failed')
+  return [
+    ...failed.map(trial => ({
+      code: 'RUN_FAILED',
+      text: `${trial.name} (${trialName(face, trial)}) failed: ${trial.reason?.message ?? 'no result'}`
+    })),
+    ...(quick
+      ? [{ code: 'QUICK', text: 'Its runs are too short to compare releases: leave --quick out.' }]
+      : []),
+    ...(rotation.why === null ? [] : [{ code: 'NO_CHURN', text: `No run with churn: ${rotation.why}.` }]),
+    ...(examined.cell !== null && isDeepStrictEqual(examined.wanted, examined.cell)
+      ? [
+          {
+            code: 'CELL_OF_BASELINE',
+            text: `The examined load is that of the baseline (${cellName(face, examined.cell)}).`
+          }
+        ]
+      : [])
+  ]
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { listedOf, listTable } from '../../src/studies/listing.js'
+import { measuredResult } from '../report/measured-result.js'
+
+/** @type {() => Promise<import('../../src/report/description/description.js').Description>} */
+const describe = async () => ({
+  ...{ title: 'REGISTER', headline: 'Done.', tables: [], plots: [], warnings: [] },
+  tiles: [
+    ['Throughput', 2948.4, 'perSecond'],
+    ['p50', 0.951, 'ms'],
+    ['p99', { atLeast: 12 }, 'ms'],
+    ['CPU', null, 'percent']
+  ]
+})
+
+/** @type {import('../../src/studies/list-folder.js').Entry} */
+const RUN = {
+  name: '20261128-0825-rendezvous-1',
+  kind: 'run',
+  result: { ...measuredResult(), status: 'complete', reason: null }
+}
+
+test('a run is listed by its title and the figures of its tiles', async () => {
+  const listed = await listedOf(RUN, describe)
+  assert.equal(listed.what, 'REGISTER')
+  assert.deepEqual(listed.figures, [
+    { name: 'Throughput', value: 2948.4, text: 'Throughput 2,948/s' },
+    { name: 'p50', value: 0.951, text: 'p50 0.951 ms' },
+    { name: 'p99', value: 12, text: 'p99 > 12.0 ms' }
+  ])
+})
+
+test('a study says of what kind it is, and why it is not complete', async () => {
+  const document = {
+    startedAt: '2026-11-28T08:25:00.000Z',
+    status: 'partial',
+    reason: { code: 'ROWS_FAILED' }
+  }
+  const listed = await listedOf({ name: 'matrix-1', kind: 'matrix', document }, describe)
+  assert.deepEqual([listed.what, listed.status], ['matrix: REGISTER', 'partial: ROWS_FAILED'])
+})
+
+test('a folder that cannot be read says why, and is not described', async () => {
+  const listed = await listedOf({ name: 'x', kind: 'unreadable', why: 'no JSON' }, () =>
+    assert.fail('described')
+  )
+  assert.deepEqual(listed, {
+    folder: 'x',
+    startedAt: null,
+    what: 'no JSON',
+    status: 'unreadable',
+    figures: []
+  })
+})
+
+test('figures stand before folders, whose names are not cut', async () => {
+  const row = await listedOf(RUN, describe)
+  const { columns, rows } = listTable([row, { ...row, what: 'DISCOVER of '.repeat(9) }], 80)
+  assert.deepEqual(
+    columns.map(([heading]) => heading),
+    ['What', 'Figures', 'Folder']
+  )
+  assert.equal(rows[1][2], RUN.name)
+  assert.match(String(rows[1][0]), /…$/)
+  for (const cells of rows) assert.ok(cells.join('  ').length <= 80)
+})
+
+test('what is wide, and what is no terminal, has the time; status stands where one is not complete', async () => {
+  const row = await listedOf(RUN, describe)
+  const { columns, rows } = listTable([{ ...row, status: 'partial' }])
+  assert.deepEqual(
+    columns.map(([heading]) => heading),
+    ['Began', 'What', 'Figures', 'Status', 'Folder']
+  )
+  assert.match(String(rows[0][0]), /^\d{4}-\d\d-\d\d \d\d:\d\d$/)
+  assert.equal(listTable([row], 120).columns.length, 4)
+})
