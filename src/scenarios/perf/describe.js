@@ -62,7 +62,7 @@ function work(plan) {
 function setting(plan) {
   const { repeats, target, latencyMs, bandwidthBytesPerSecond } = perfPlan(plan)
   return [
-    counted(waysOf(perfPlan(plan)).length, 'protocol stack'),
+    counted(waysOf(perfPlan(plan)).length, 'protocol'),
     counted(repeats, 'repeat'),
     target === null ? 'server in its own process' : `server at ${target}`,
     ...(latencyMs > 0 ? [`${latencyMs} ms one-way latency`] : []),
@@ -71,7 +71,7 @@ function setting(plan) {
 }
 
 /**
- * describeResult describes transfers, latency and handshakes of each protocol stack.
+ * describeResult describes transfers, latency and handshakes of each protocol.
  *
  * @param {unknown} document
  * @returns {Description}
@@ -83,15 +83,8 @@ export function describeResult(document) {
     title: result.id,
     headline: headline(result),
     tiles: tiles(outcome).slice(0, 4),
-    tables: [
-      measures(result),
-      transferDetails(outcome),
-      responseTimes(outcome),
-      handshakes(outcome),
-      everyTransfer(outcome),
-      ...namespaceTables([{ figures: outcome.namespaces }]),
-      settings(outcome)
-    ].filter(({ rows }) => rows.length > 0),
+    // the first table is that of the run: without it there is none
+    tables: measureRows(outcome).length === 0 ? [] : tables(result),
     plots: plots(outcome),
     warnings: outcome.handshakes.flatMap(({ way, failed, due, failure }) =>
       failed === 0
@@ -106,7 +99,21 @@ export function describeResult(document) {
   }
 }
 
-/** @typedef {[name: string, value: Cell, unit: 'MB/s' | 'ms']} Main - a figure of the first protocol stack over libp2p */
+/** @param {PerfResult} result */
+const tables = result => {
+  const { outcome } = result
+  return [
+    measures(result),
+    transferDetails(outcome),
+    responseTimes(outcome),
+    handshakes(outcome),
+    everyTransfer(outcome),
+    ...namespaceTables([{ figures: outcome.namespaces }]),
+    settings(outcome)
+  ].filter(({ rows }) => rows.length > 0)
+}
+
+/** @typedef {[name: string, value: Cell, unit: 'MB/s' | 'ms']} Main - a figure of the first protocol over libp2p */
 
 /** @param {PerfOutcome} outcome @returns {Main[]} */
 function mainFigures(outcome) {
@@ -153,11 +160,21 @@ const tiles = outcome =>
  * @property {PerfOutcome['handshakes'][number]} [handshake]
  */
 
+/** Protocols stand in the same order everywhere. @template {{ way: string }} T @param {Pick<PerfOutcome, 'ways'>} outcome @param {readonly T[]} rows */
+function inOrder({ ways }, rows) {
+  const names = ways.map(({ name }) => name)
+  return rows.toSorted((a, b) => names.indexOf(a.way) - names.indexOf(b.way))
+}
+
 /** @param {PerfOutcome} outcome @returns {Measure[]} */
-const measureRows = ({ rows, latency, handshakes }) => [
+const measureRows = ({ rows, ...outcome }) => [
   ...rows.map(transfer => ({ measure: transfer.direction, way: transfer.way, transfer })),
-  ...latency.map(({ way, both }) => ({ measure: 'latency', way, ms: both?.median })),
-  ...handshakes.map(handshake => ({
+  ...inOrder(outcome, outcome.latency).map(({ way, both }) => ({
+    measure: 'latency',
+    way,
+    ms: both?.median
+  })),
+  ...inOrder(outcome, outcome.handshakes).map(handshake => ({
     measure: 'handshake',
     way: handshake.way,
     handshake,
@@ -197,7 +214,7 @@ function measures({ plan, outcome }) {
     measureRows(outcome),
     [
       ['Measure', ({ measure }) => measure, 'text'],
-      ['Stack', ({ way }) => way, 'text'],
+      ['Protocol', ({ way }) => way, 'text'],
       ['Streams', ({ transfer }) => transfer?.streams, 'count'],
       ['MB/s', ({ transfer }) => MB(transfer?.bytesPerSecond.median), 'number'],
       ['p50 ms', ({ ms }) => ms, 'ms'],
@@ -235,7 +252,7 @@ function transferDetails({ rows }) {
     rows,
     [
       ['Direction', ({ direction }) => direction, 'text'],
-      ['Stack', ({ way }) => way, 'text'],
+      ['Protocol', ({ way }) => way, 'text'],
       ['Streams', ({ streams }) => streams, 'count'],
       ['Transfers', ({ transfers }) => transfers, 'count'],
       ['Steady MB/s', ({ steadyBytesPerSecond }) => MB(steadyBytesPerSecond), 'number'],
@@ -266,17 +283,17 @@ function transferDetails({ rows }) {
 /** @typedef {PerfOutcome['latency'][number]['both']} Quartiles */
 
 /** @param {PerfOutcome} outcome */
-function responseTimes({ latency, handshakes }) {
+function responseTimes(outcome) {
   /** @type {{ name: string, times: Quartiles, p50: Cell }[]} */
   const rows = [
-    ...latency.flatMap(({ way, open, exchange, both }) =>
+    ...inOrder(outcome, outcome.latency).flatMap(({ way, open, exchange, both }) =>
       [
         { name: `${way}: open a stream`, times: open },
         { name: `${way}: exchange a byte`, times: exchange },
         { name: `${way}: both`, times: both }
       ].map(row => ({ ...row, p50: row.times.median }))
     ),
-    ...handshakes.flatMap(({ way, times }) =>
+    ...inOrder(outcome, outcome.handshakes).flatMap(({ way, times }) =>
       times === null ? [] : [{ name: `${way}: handshake`, times, p50: timeCell(medianOf(times)) }]
     )
   ]
@@ -306,7 +323,7 @@ const handshakes = ({ handshakes }) =>
     'Handshakes',
     handshakes,
     [
-      ['Stack', ({ way }) => way, 'text'],
+      ['Protocol', ({ way }) => way, 'text'],
       ['Due/s', ({ duePerSecond }) => duePerSecond, 'perSecond'],
       ['Done/s', ({ perSecond }) => perSecond?.median, 'perSecond'],
       ['Done/s low', ({ perSecond }) => perSecond?.low, 'perSecond'],
@@ -325,7 +342,7 @@ const handshakes = ({ handshakes }) =>
 /** @param {PerfOutcome} outcome */
 const everyTransfer = ({ transfers }) =>
   table('transfers', 'Every transfer', transfers, [
-    ['Stack', ({ way }) => way, 'text'],
+    ['Protocol', ({ way }) => way, 'text'],
     ['Direction', ({ direction }) => direction, 'text'],
     ['Streams', ({ streams }) => streams, 'count'],
     ['Repeat', ({ repeat }) => repeat, 'count'],

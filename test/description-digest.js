@@ -1,0 +1,33 @@
+import '../src/node-shim.js'
+import { descriptionSchema } from '../src/report/description/description.js'
+import { cellText } from '../src/report/description/kinds.js'
+
+/** @typedef {import('../src/report/description/description.js').Description} Description */
+
+/** valid gives a description as it is stored, and throws where that is none. @param {Description} description @returns {Description} */
+export const valid = description => descriptionSchema.parse(JSON.parse(JSON.stringify(description)))
+
+const MAX_ROWS = 6
+
+/** digestOf leaves out what would make a recorded description large: points of plots, further rows of tables. @param {Description} description */
+export const digestOf = ({ tables, plots, ...rest }) => ({
+  ...rest,
+  tables: tables.map(({ columns, rows, ...table }) => ({
+    ...table,
+    columns: columns.map(column => column.join(', ')),
+    count: rows.length,
+    rows: rows.slice(0, MAX_ROWS).map(row => row.map((cell, i) => cellText(cell, columns[i][1])).join(' | '))
+  })),
+  plots: plots.map(({ id, title, kind, x, y, main, compared, series = [] }) => ({
+    ...{ id, title, kind, x, y, main, compared },
+    series: series.map(({ label, style = 'line', values }) => `${label}: ${values.length} (${style})`)
+  }))
+})
+
+/** widthOf is how wide a terminal has to be for a table, with `| ` around its columns. @param {Description['tables'][number]} table */
+export function widthOf({ columns, rows }) {
+  const widths = columns.flatMap(([heading, kind, where], i) =>
+    where === 'wide' ? [] : [Math.max(heading.length, ...rows.map(row => cellText(row[i], kind).length))]
+  )
+  return widths.reduce((sum, width) => sum + width + 3, 1)
+}
