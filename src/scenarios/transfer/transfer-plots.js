@@ -1,4 +1,4 @@
-import { present, spread } from '../../kit/lists.js'
+import { grouping, present, spread } from '../../kit/lists.js'
 import { rateWords } from '../../kit/rate-words.js'
 import { modelGoodput } from '../../measure/transfer-limit.js'
 
@@ -11,12 +11,12 @@ import { modelGoodput } from '../../measure/transfer-limit.js'
  */
 
 /** More points of a line cannot be seen. */
-const MAX_POINTS = 200
+const MAX_POINTS = 100
 /** Lines of more transfers hide one another. */
 const MAX_CURVES = 8
 /** Networks, and protocols on networks, that have plots of their own: the others are in result.json. */
-const MAX_ROUNDS = 6
-const MAX_BLOCK_PLOTS = 20
+const MAX_ROUNDS = 4
+const MAX_BLOCK_PLOTS = 10
 
 /** @param {number | null} bytes */
 const MB = bytes => (bytes === null ? null : bytes / 1e6)
@@ -73,9 +73,12 @@ function grouped(rows, keyOf) {
   return [...groups.values()]
 }
 
+/** As many as have plots, with the last one, of the hardest network. @template T @param {readonly T[]} groups @param {number} [most] */
+const chosen = (groups, most = MAX_ROUNDS) => spread(groups.toReversed(), most).toReversed()
+
 /** A plot for each bandwidth, where there are several latencies: of one, the table says all. @param {TransferOutcome} outcome @returns {Plot[]} */
 const timeByLatency = ({ cases }) =>
-  grouped(cases, ({ bytesPerSecond }) => String(bytesPerSecond)).flatMap(ofOneBandwidth => {
+  chosen(grouped(cases, ({ bytesPerSecond }) => String(bytesPerSecond))).flatMap(ofOneBandwidth => {
     if (new Set(ofOneBandwidth.map(({ latencyMs }) => latencyMs)).size < 2) return []
     const [{ bytesPerSecond }] = ofOneBandwidth
     return [
@@ -170,7 +173,7 @@ function bytesOverTime({ transfers, cases }) {
   const drawn = transfers
     .filter(({ repeat, requestor, file }) => repeat === 0 && requestor === 0 && file < MAX_CURVES)
     .filter(({ curve = [] }) => curve.length > 0)
-  return spread(grouped(drawn, roundId), MAX_ROUNDS).map(ofOneRound => ({
+  return chosen(grouped(drawn, roundId)).map(ofOneRound => ({
     id: `bytes-${roundId(ofOneRound[0])}`,
     title: `Bytes stored over time: ${network(ofOneRound[0])}`,
     kind: 'lines',
@@ -205,12 +208,11 @@ const thinned = points => {
  * @returns {Plot[]}
  */
 const requests = ({ waiting }, name, title, column) =>
-  spread(
+  chosen(
     grouped(
       waiting.filter(({ points }) => points.length > 0),
       roundId
-    ),
-    MAX_ROUNDS
+    )
   ).map(ofOneRound => ({
     id: `${name}-${roundId(ofOneRound[0])}`,
     title: `${title}: ${network(ofOneRound[0])}`,
@@ -221,7 +223,9 @@ const requests = ({ waiting }, name, title, column) =>
     series: ofOneRound.map(({ way, points }) => ({
       label: way,
       style: /** @type {const} */ ('steps'),
-      values: thinned(points).map(point => [four(point[0]), point[column]])
+      values: grouping(points, MAX_POINTS)
+        .map(group => group.reduce((most, point) => (point[column] > most[column] ? point : most)))
+        .map(point => [four(point[0]), point[column]])
     }))
   }))
 
@@ -234,7 +238,7 @@ const EVENTS = /** @type {const} */ ([
 
 /** A plot for each protocol on each network, with a line for each event in the life of a block. @param {TransferOutcome} outcome @returns {Plot[]} */
 const blockTimes = ({ blockTimes }) =>
-  spread(
+  chosen(
     grouped(blockTimes ?? [], block => `${block.way}-${roundId(block)}`),
     MAX_BLOCK_PLOTS
   ).map(blocks => {

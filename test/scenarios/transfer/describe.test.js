@@ -30,7 +30,7 @@ describe('the description of a transfer result', () => {
     const used = { residentBytes: 3e6, heapBytes: 2e6, externalBytes: 1e6 }
     result.outcome.blockTimes = Array.from({ length: 500 }, (_, i) => ({
       ...{ ...on, transfer: '0', cid: `cid${i}` },
-      ...{ queuedMs: i, sentMs: i + 1, receivedMs: i + 2, storedMs: i === 3 ? null : i + 3 }
+      ...{ queuedMs: i, sentMs: i + 1, receivedMs: i + 2, storedMs: i === 5 ? null : i + 3 }
     }))
     result.outcome.waiting = [{ ...on, points: [[0, 1, 6]] }]
     result.outcome.memory = [{ ...on, repeat: 0, side: 'provider', blocks: 1, before: used, after: used }]
@@ -38,14 +38,14 @@ describe('the description of a transfer result', () => {
     const ids = tables.map(({ id }) => id)
     assert.ok(ids.includes('memory') && ids.includes('block-times'), ids.join(' '))
     const blocks = plots.find(({ id }) => id === 'blocks-blocks-0ms-unlimited')
-    assert.match(String(blocks?.note), /One of 3 blocks is drawn/)
+    assert.match(String(blocks?.note), /One of 5 blocks is drawn/)
     assert.deepEqual(
       blocks?.series?.map(({ label, values }) => [label, values[1]]),
       [
-        ['queued', [4, 3]],
-        ['sent', [4, 4]],
-        ['received', [4, 5]],
-        ['stored', [4, null]]
+        ['queued', [6, 5]],
+        ['sent', [6, 6]],
+        ['received', [6, 7]],
+        ['stored', [6, null]]
       ]
     )
     for (const id of ['waiting-0ms-unlimited', 'in-progress-0ms-unlimited'])
