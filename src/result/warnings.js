@@ -151,6 +151,8 @@ const TEXTS = {
       : cause === 'unknown'
         ? `What the load generator added to ${percentilesOf(values)} is not known, for it was not counted for each operation: it may be more than a tenth. Please report it with result.json.`
         : `The load generator itself added more than a tenth of ${percentilesOf(values)}.${relieve(about, values)}`,
+  NOT_DESCRIBED: ({ why }) =>
+    `What the scenario says of its result is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
   THROTTLED: ({ ms, quotaCores }) =>
     `The machine held the load generator back for ${spell(ms)} of CPU time while it measured, for it had used what its control group may have${quotaCores === null ? '' : ` (${significant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: times and throughput are limited by that. Give it more, or send less.`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }, about) =>

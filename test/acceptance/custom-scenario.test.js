@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -215,4 +215,89 @@ test('its help needs no more than its file, and leaves no process', { ...TIMEOUT
   const { code, stdout } = await call(['run', path, '--help'])
   assert.equal(code, 0)
   assert.match(stdout, /Run the scenario of/)
+})
+
+/** A description of a user's own. @param {string} cells - of its row */
+const described = cells =>
+  `{ title: 'mine', headline: 'A was done.', tiles: [['A', result.outcome.operations.A.count, 'count']],
+    tables: [{ id: 'own', title: 'Own', columns: [['Own', 'text'], ['Times', 'count']], rows: [[${cells}]] }],
+    plots: [{ id: 'own-plot', title: 'Own', kind: 'lines', x: 's', y: 'A', series: [{ label: 'A', values: [[0, 1], [1, 2]] }] }],
+    warnings: [] }`
+
+let describers = 0
+
+/** A scenario that says this of its result. @param {string} body */
+async function describing(body) {
+  const path = join(base, `describing-${describers++}.js`)
+  await writeFile(
+    path,
+    `let seen = 0
+export default { name: 'describing', operations: ['A'],
+  async run(_, { measure }) { ${MEASURE}; seen = 1 },
+  describeResult(result) { ${body} } }`
+  )
+  return path
+}
+
+describe('what a scenario of a user’s own says of its result', THREES, () => {
+  test('is in the result, made in the process of the scenario, and is no reason to run the scenario again', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const path = await describing(`return ${described('result.status, seen')}`)
+    const outputDir = join(base, 'described')
+    await mkdir(outputDir)
+    const loadtest = startCommand('run', [path, ...SHORT], { hangsAfterMs, outputDir })
+    const { code, stderr, result } = await loadtest.ended
+    assert.equal(code, 0, stderr)
+    const { description, operations } = /** @type {any} */ (result.outcome)
+    assert.deepEqual(description.tables[0].rows, [['complete', 1]])
+    assert.deepEqual(description.tiles, [['A', operations.A.count, 'count']])
+    assert.deepEqual(await loadtest.leftAfter(), [])
+
+    await writeFile(path, 'throw new Error("is run no more")')
+    const [id] = await readdir(outputDir)
+    const again = await call(['report', join(outputDir, id)])
+    assert.equal(again.code, 0, again.stderr)
+    const stored = JSON.parse(await readFile(join(outputDir, id, 'result.json'), 'utf8'))
+    assert.deepEqual(stored.outcome.description, description)
+  })
+
+  /** @type {readonly (readonly [what: string, body: string, why: RegExp])[]} */
+  const LEFT_OUT = [
+    ['has too few cells', `return ${described('1')}`, /describeResult of \S+: tables\[0\]\.rows: every row/],
+    ['is nothing', '', /describeResult of \S+: gave nothing/],
+    ['is too large', "return 'x'.repeat(1100000)", /is 1\.1 MB large, and at most 1 MB/],
+    ['throws', "throw new Error('cannot say')", /describeResult of \S+ threw: cannot say/],
+    ['ends the process', 'process.exit(0)', /exit code 0, as process\.exit does, in describeResult/],
+    ['hangs', 'return new Promise(() => {})', /was not done within 30 s, in describeResult/],
+    ['blocks its event loop', BLOCK, /blocked its event loop for more than 30 s, in describeResult/]
+  ]
+  for (const [what, body, why] of LEFT_OUT)
+    test(`is left out with a warning where it ${what}: the run is complete`, {
+      ...TIMEOUT,
+      ...ON_LINUX
+    }, async () => {
+      const loadtest = startCommand('run', [await describing(body), ...SHORT], { hangsAfterMs })
+      const { code, stderr, result } = await loadtest.ended
+      assert.equal(code, 0, stderr)
+      assert.equal(result.status, 'complete')
+      assert.equal(/** @type {any} */ (result.outcome).description, undefined)
+      const warnings = result.run.warnings.filter(({ code }) => code === 'NOT_DESCRIBED')
+      assert.equal(warnings.length, 1)
+      assert.match(String(warnings[0].values.why), why)
+      assert.deepEqual(await loadtest.leftAfter(), [])
+    })
+
+  test('is made of what was measured until the run was ended', { ...TIMEOUT, ...ON_LINUX }, async () => {
+    const path = await describing(`return ${described('result.status, 0')}`)
+    const loadtest = startCommand('run', [path, ...LONG], { hangsAfterMs })
+    await loadtest.line(/^ +measuring/)
+    await sleep(2000)
+    loadtest.signal('SIGINT')
+    const { code, stderr, result } = await loadtest.ended
+    assert.equal(code, 130, stderr)
+    assert.deepEqual(/** @type {any} */ (result.outcome).description.tables[0].rows, [['partial', 0]])
+    assert.deepEqual(await loadtest.leftAfter(), [])
+  })
 })

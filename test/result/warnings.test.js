@@ -60,6 +60,10 @@ const EXAMPLES = {
     { text: 'the schema loadtest_1 stays behind; this drops it: DROP SCHEMA "loadtest_1" CASCADE;' },
     /^The schema loadtest_1 .* DROP SCHEMA "loadtest_1" CASCADE;$/
   ],
+  NOT_DESCRIBED: [
+    { why: 'describeResult of ./x.js: tables[0].rows: every row needs a cell for each column' },
+    /^What the scenario says of its result is left out: describeResult of \.\/x\.js: tables\[0\]\.rows: .* docs\/extending\.md/
+  ],
   THROTTLED: [
     { ms: 8400, quotaCores: 0.5 },
     /held .* back for 8\.4.? ?s.*control group.*0\.500 cores.*Give it more/

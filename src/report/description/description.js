@@ -83,14 +83,19 @@ const KINDS = /** @type {const} */ (['text', 'count', 'number', 'ms', 's', 'perc
 const kind = z.enum(KINDS)
 const scalar = z.union([z.string(), z.number(), z.null()])
 const bound = z.strictObject({ atLeast: z.number() })
-const cell = z.union([scalar, bound, z.strictObject({ value: z.union([scalar, bound]), kind })])
+const cell = z.union([scalar, bound, z.strictObject({ value: z.union([scalar, bound]), kind })], {
+  error: 'must be a text, a number, null, { atLeast } or { value, kind }'
+})
+const column = z.union([z.tuple([z.string(), kind]), z.tuple([z.string(), kind, z.literal('wide')])], {
+  error: `must be [heading, kind] or [heading, kind, 'wide'], with a kind of ${KINDS.join(', ')}`
+})
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
 
 const table = z
   .strictObject({
     id,
     title: z.string(),
-    columns: z.array(z.tuple([z.string(), kind]).or(z.tuple([z.string(), kind, z.literal('wide')]))).min(1),
+    columns: z.array(column).min(1),
     rows: z.array(z.array(cell)),
     note: z.string().optional(),
     terminal: z.boolean().optional()

@@ -17,7 +17,7 @@ export class BadScenarioError extends Error {
 function lack(found) {
   if (found === null || typeof found !== 'object')
     return 'must export a scenario by default: export default { name, operations, run }'
-  const { name, describe, operations, run, options, rules } =
+  const { name, describe, operations, run, options, rules, describeResult } =
     /** @type {Partial<Record<keyof CustomModule, unknown>>} */ (found)
   if (typeof name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(name))
     return 'must have a name of small letters, digits and -, such as identify'
@@ -27,6 +27,8 @@ function lack(found) {
   if (options !== undefined && typeof options !== 'function')
     return 'must have options as a function of the kinds of values there are, or none'
   if (describe !== undefined && typeof describe !== 'string') return 'must have describe as a text, or none'
+  if (describeResult !== undefined && typeof describeResult !== 'function')
+    return 'must have describeResult as a function of a result, or none'
   if (rules !== undefined && !Array.isArray(rules)) return 'must have rules as a list, or none'
   return null
 }

@@ -148,6 +148,12 @@ export class ScenarioProcess {
     return this.#ask('closeAll')
   }
 
+  /** describe has the scenario describe its result. @param {unknown} result @returns {Promise<import('./description-check.js').Checked>} */
+  describe(result) {
+    this.step({ at: 'in describeResult', ms: STEP_MS })
+    return this.call('describe', result)
+  }
+
   /** @param {string} method @param {...any} args @returns {Promise<any>} */
   async #ask(method, ...args) {
     try {

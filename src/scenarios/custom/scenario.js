@@ -6,7 +6,7 @@ import { customOptions, neededRules } from './plan/custom-options.js'
 
 /**
  * @typedef {import('./types.js').CustomModule} CustomModule
- * @typedef {Omit<CustomModule, 'run' | 'view'> & { view?: unknown }} CustomDoor - `view`: what `told` gave of it
+ * @typedef {Omit<CustomModule, 'run' | 'view' | 'describeResult'> & { view?: unknown }} CustomDoor - `view`: what `told` gave of it
  * @typedef {import('../scenario.js').Scenario} Scenario
  * @typedef {import('../../result/types.js').OperationType} OperationType
  */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { descriptionSchema } from '../../report/description/description.js'
 import { number, text, threshold } from '../../result/schema-parts.js'
 import { operation, pointsOverTime } from '../rendezvous/outcome-schema.js'
 
@@ -18,5 +19,6 @@ export const outcome = z.looseObject({
   measuredMs: number,
   perSecond: pointsOverTime(text),
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
-  thresholds: z.array(threshold)
+  thresholds: z.array(threshold),
+  description: descriptionSchema.optional().describe('what describeResult of the scenario gave')
 })

@@ -2,6 +2,7 @@
  * What a scenario of a user's own says of itself. Only types live here; docs/extending.md shows one.
  *
  * @typedef {import('../../plan/option.js').Option} Option
+ * @typedef {import('../../report/description/description.js').Description} Description
  * @typedef {typeof import('../../plan/values.js') & typeof import('../../plan/target-address.js')} Kinds
  *
  * @typedef {Omit<Option, 'group'> & { group?: string, needed?: boolean }} CustomOption - `needed`: it has to be given
@@ -24,6 +25,7 @@
  * @property {readonly import('../../plan/option.js').Rule[]} [rules] - of options that cannot be run
  * @property {readonly string[]} operations - names of what is measured: thresholds can be set on them
  * @property {(plan: Readonly<Record<string, any>>, tools: Tools) => Promise<unknown>} run
+ * @property {(result: any) => Description | Promise<Description>} [describeResult] - tables and plots of its own, of a partial result too
  * @property {Partial<import('../../report/view.js').ScenarioView>} [view]
  *
  * @typedef {object} CustomPlan
@@ -37,6 +39,6 @@
  * @property {string} commandLine - that makes it
  *
  * @typedef {Pick<import('../../result/types.js').Result['outcome'], 'operations' | 'measuredMs' | 'perSecond' | 'secondsPerPoint'
- *   | 'thresholds'>} CustomOutcome
+ *   | 'thresholds'> & { description?: Description }} CustomOutcome
  */
 export {}

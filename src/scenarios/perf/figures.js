@@ -8,11 +8,11 @@ import { medianOf } from './measure/handshake-times.js'
  * @typedef {import('./perf-types.js').PerfOutcome} PerfOutcome
  */
 
-/** The way that figures are of: the first over libp2p. @param {PerfOutcome} outcome */
-const firstWay = ({ ways }) => ways?.[0]?.name
+/** firstWay is the one that figures are of: the first over libp2p. @param {PerfOutcome} outcome */
+export const firstWay = ({ ways }) => ways?.[0]?.name
 
-/** With the number of streams that moved most. @param {PerfOutcome} outcome @param {string} direction */
-const bestRow = (outcome, direction) =>
+/** bestRow is that of the number of streams that moved most. @param {PerfOutcome} outcome @param {string} direction */
+export const bestRow = (outcome, direction) =>
   (outcome.rows ?? [])
     .filter(row => row.way === firstWay(outcome) && row.direction === direction)
     .reduce(

@@ -21,7 +21,7 @@ let asked = false
 
 const { say, call } = serveParent(
   setup => new CustomProcess(setup, call),
-  ['load', 'plan', 'run', 'end', 'closeAll'],
+  ['load', 'plan', 'run', 'end', 'closeAll', 'describe'],
   {
     close: () => {
       asked = true

@@ -18,7 +18,7 @@ import { CustomLoad } from './custom-load.js'
  * @typedef {import('../types.js').Operation} Operation
  *
  * @typedef {Pick<CustomModule, 'name' | 'describe' | 'operations'> & {
- *   helpOptions: import('../../../cli/arguments.js').CommandHelp['options'], view: unknown }} SaidModule - what a module says of itself, without its functions
+ *   helpOptions: import('../../../cli/arguments.js').CommandHelp['options'], view: unknown, describesResult: boolean }} SaidModule - what a module says of itself, without its functions
  * @typedef {{ failure: string | undefined, durationMs: number }} Measured
  */
 
@@ -65,12 +65,16 @@ export class CustomProcess {
   /** load imports the file. @returns {Promise<SaidModule>} */
   async load() {
     this.#loaded = await loadModule(this.#path)
-    const { name, describe, operations, view } = this.#module
+    const { name, describe, operations, view, describeResult } = this.#module
     try {
       const { options } = customScenario(this.#module, this.#path)
       const [flag] = Object.entries(options).find(([, { schema }]) => typeof schema !== 'function') ?? []
       if (flag !== undefined) throw new Error(`--${flag} has none of the kinds of values`)
-      return { ...plain({ name, describe, operations, helpOptions: takenOf(options) }), view: told(view) }
+      return {
+        ...plain({ name, describe, operations, helpOptions: takenOf(options) }),
+        view: told(view),
+        describesResult: describeResult !== undefined
+      }
     } catch (cause) {
       const { message } = /** @type {Error} */ (cause)
       throw new BadScenarioError(`has options that cannot be read: ${message}`, { cause })
@@ -129,6 +133,23 @@ export class CustomProcess {
       }
     }
     if (failed.length > 0) throw failed[0]
+  }
+
+  /**
+   * describe has the scenario describe its result, and checks what it gives.
+   *
+   * @param {import('../../../result/types.js').AnyResult} result
+   * @returns {Promise<import('../description-check.js').Checked>}
+   */
+  async describe(result) {
+    const { checkDescription } = await import('../description-check.js')
+    const of = `describeResult of ${this.#path}`
+    try {
+      const { description, problem } = checkDescription(await this.#module.describeResult?.(result))
+      return description === undefined ? { problem: `${of}: ${problem}` } : { description }
+    } catch (error) {
+      return { problem: `${of} threw: ${/** @type {any} */ (error)?.message ?? error}` }
+    }
   }
 
   /**

@@ -16,10 +16,11 @@ import { operationWarnings } from '../../rendezvous/run/run-warnings.js'
  *
  * @param {CustomPlan} plan
  * @param {import('../../rendezvous/measure/measurement.js').Measurement} measurement
- * @param {{ header: import('../../run-header.js').RunHeader, figures: readonly import('../../../measure/figure.js').Figure[] }} known
+ * @param {{ header: import('../../run-header.js').RunHeader, figures: readonly import('../../../measure/figure.js').Figure[],
+ *   description?: CustomOutcome['description'] }} known
  * @returns {AnyResult}
  */
-export function customResult(plan, measurement, { header, figures }) {
+export function customResult(plan, measurement, { header, figures, description }) {
   const { load, coveredMs } = measurement
   /** @type {CustomOutcome} */
   const outcome = {
@@ -27,7 +28,8 @@ export function customResult(plan, measurement, { header, figures }) {
     measuredMs: coveredMs,
     perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,
-    thresholds: judgeAll(plan.thresholds, figuresSoFar(measurement), figures, header.brokeOff)
+    thresholds: judgeAll(plan.thresholds, figuresSoFar(measurement), figures, header.brokeOff),
+    ...(description !== undefined && { description })
   }
   const health = healthOfRun(measurement)
   const warnings = [...generatorWarnings(health), ...operationWarnings(outcome)]

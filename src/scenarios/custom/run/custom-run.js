@@ -27,8 +27,10 @@ class CustomRun extends Run {
   #plan
   #path
   #figures
+  #own
   #process
   #begun = false
+  #describesResult = false
   /** @type {Map<number, PromiseWithResolvers<any>>} phases under way */
   #phases = new Map()
   #measurement
@@ -44,16 +46,19 @@ class CustomRun extends Run {
    */
   constructor(plan, { id, signal }, { path, figures, emit }) {
     const measurement = new Measurement(1)
+    /** @type {Pick<import('../types.js').CustomOutcome, 'description'>} what the scenario says of its result */
+    const own = {}
     super({
       emit,
       signal,
       documentOf: documentAround({ id, plan, packages: ['libp2p'] }, header =>
-        customResult(plan, measurement, { header, figures })
+        customResult(plan, measurement, { header, figures, ...own })
       )
     })
     this.#plan = plan
     this.#path = path
     this.#figures = figures
+    this.#own = own
     this.#measurement = measurement
     this.#measured.promise.catch(() => {})
     this.#process = new ScenarioProcess(path, {
@@ -75,7 +80,8 @@ class CustomRun extends Run {
 
   /** run has the process run the scenario. */
   async run() {
-    await this.trouble.guard(this.#process.load())
+    const { describesResult } = await this.trouble.guard(this.#process.load())
+    this.#describesResult = describesResult
     this.#begun = true
     this.#between()
     await this.trouble.guard(this.#process.call('run', this.#plan))
@@ -86,9 +92,28 @@ class CustomRun extends Run {
 
   async teardown() {
     if (this.#begun) await this.#close().catch(() => {}) // it is gone: why is told below
+    const described =
+      this.#process.fault === null && this.#describesResult && this.#measurement.measuredMs > 0
+    if (described) await this.#describe()
     await this.#process.end()
     await this.#measuring.catch(() => {})
-    if (this.#process.fault !== null) this.fail(this.#process.fault)
+    if (this.#process.fault !== null && !described) this.fail(this.#process.fault)
+  }
+
+  /** Whatever goes wrong with what the scenario says of its result, the result is kept. */
+  async #describe() {
+    const result = this.document.result()
+    const interrupted = this.trouble.error !== null
+    await this.log.phase('describe', async () => {
+      const asked = this.#process.describe(result)
+      const checked = await (interrupted ? asked : this.trouble.guard(asked)).catch(({ message }) => ({
+        description: undefined,
+        problem: message
+      }))
+      if (checked.description === undefined) this.log.warn('NOT_DESCRIBED', { why: checked.problem })
+      else this.#own.description = checked.description
+      return {}
+    })
   }
 
   async #close() {

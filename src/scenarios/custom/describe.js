@@ -1,0 +1,297 @@
+import { sumOf } from '../../kit/lists.js'
+import { counted, significant, spell } from '../../kit/numbers.js'
+import { decodedHistogram } from '../../measure/encoded-histogram.js'
+import { isSure } from '../../measure/summary.js'
+import { heatPlot, histogramPlot, percentiles } from '../../report/description/series.js'
+import { table, timeCell, timesTable } from '../../report/description/tables.js'
+import { measuredSeconds, timeColumns } from '../../report/plots/measured-time.js'
+import { pooledTimes } from '../../result/pooled-times.js'
+import { customPlan } from './custom-plan.js'
+
+/**
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').Plot} Plot
+ * @typedef {import('../../report/description/description.js').Series} Series
+ * @typedef {import('../../result/types.js').OperationResult} Operation
+ * @typedef {import('./types.js').CustomOutcome} CustomOutcome
+ * @typedef {CustomOutcome['perSecond']} PerSecond
+ * @typedef {[name: string, operation: Operation]} Row
+ *
+ * @typedef {import('../../result/types.js').Result & { outcome: CustomOutcome }} CustomResult
+ */
+
+/**
+ * describePlan says what a plan of a user's own scenario does, and what those phases are called that all such scenarios have.
+ *
+ * @param {unknown} plan
+ * @returns {import('../../report/description/description.js').PlanDescription}
+ */
+export const describePlan = plan => ({
+  what: `${work(plan)} · ${counted(customPlan(plan).inFlight, 'operation')} in flight`,
+  phases: {
+    warmup: ['warming up', 'warm-up'],
+    measure: ['measuring', 'measured'],
+    teardown: ['cleaning up', 'cleaned up'],
+    describe: ['describing the result', 'result described']
+  },
+  rateUnit: 'op/s',
+  measured: ''
+})
+
+/** @param {unknown} plan */
+function work(plan) {
+  const { scenario, durationMs } = customPlan(plan)
+  return `${spell(durationMs)} of ${scenario}`
+}
+
+/**
+ * describeResult describes the operations of a user's own scenario. What the scenario itself said of its result comes first; of two
+ * tables or plots with the same id, its own.
+ *
+ * @param {unknown} document
+ * @returns {Description}
+ */
+export function describeResult(document) {
+  const result = /** @type {CustomResult} */ (document)
+  const operations = operationsDescription(result)
+  const { description } = result.outcome
+  if (description === undefined) return operations
+  const ids = new Set([...description.tables, ...description.plots].map(({ id }) => id))
+  const others = operations.plots.filter(({ id }) => !ids.has(id))
+  const hasMain = description.plots.some(({ main }) => main)
+  return {
+    ...description,
+    tables: [...description.tables, ...operations.tables.filter(({ id }) => !ids.has(id))],
+    plots: [...description.plots, ...(hasMain ? others.map(({ main, ...plot }) => plot) : others)]
+  }
+}
+
+/** @param {CustomResult} result @returns {Description} */
+function operationsDescription(result) {
+  const rows = /** @type {Row[]} */ (Object.entries(result.outcome.operations))
+  return {
+    title: result.id,
+    headline: headline(result, rows),
+    tiles: tiles(rows),
+    tables: [operationsTable(rows), times(rows), outcomes(rows)].filter(({ rows }) => rows.length > 0),
+    plots: plots(result, rows),
+    warnings: []
+  }
+}
+
+/** @param {CustomResult} result @param {Row[]} rows */
+function headline({ plan }, rows) {
+  if (rows.length === 0) return 'No operation was measured.'
+  const figures = rows.map(([name, operation]) => {
+    const { p50, p99 } = operation.rt.all
+    const known = Object.entries({ p50, p99 }).flatMap(([key, time]) =>
+      time == null ? [] : [`${key} ${time.censored ? '> ' : ''}${significant(time.ms)} ms`]
+    )
+    const rate = throughput(operation)
+    return [
+      name,
+      rate === null ? counted(operation.count, 'operation') : `${significant(rate)}/s`,
+      ...(known.length > 0 ? [`(${known.join(', ')})`] : [])
+    ].join(' ')
+  })
+  return `${work(plan)}: ${figures.join('; ')}.`
+}
+
+/** Of the operation there are most of. @param {Row[]} rows @returns {Description['tiles']} */
+function tiles(rows) {
+  const [most] = rows.toSorted(([, a], [, b]) => b.count - a.count)
+  if (most === undefined) return []
+  const [name, operation] = most
+  return [
+    [`${name}, per second`, throughput(operation), 'perSecond'],
+    [`${name}, p50`, timeCell(operation.rt.all.p50), 'ms'],
+    [`${name}, p99`, timeCell(operation.rt.all.p99), 'ms'],
+    ['Errors', sumOf(rows, ([, { errors }]) => errors), 'count']
+  ]
+}
+
+/** Of few operations there is no rate: their time would be that of the last one. @param {Operation} operation */
+const throughput = ({ count, throughputPerSecond }) => (isSure(0.5, count) ? throughputPerSecond : null)
+
+/** @param {Row[]} rows */
+const operationsTable = rows =>
+  table(
+    'operations',
+    'Operations',
+    rows,
+    [
+      ['Operation', ([name]) => name, 'text'],
+      ['Ops', ([, { count }]) => count, 'count'],
+      ['Errors', ([, { errors }]) => errors, 'count'],
+      ['Op/s', ([, operation]) => throughput(operation), 'perSecond'],
+      ['p50 ms', ([, { rt }]) => timeCell(rt.all.p50), 'ms'],
+      ['p95 ms', ([, { rt }]) => timeCell(rt.all.p95), 'ms'],
+      ['p99 ms', ([, { rt }]) => timeCell(rt.all.p99), 'ms'],
+      ['Max ms', ([, { rt }]) => timeCell(rt.all.max), 'ms'],
+      ['Avg ms', ([, { rt }]) => timeCell(rt.all.avg), 'ms', 'wide'],
+      ['p90 ms', ([, { rt }]) => timeCell(rt.all.p90), 'ms', 'wide'],
+      ['p99.9 ms', ([, { rt }]) => timeCell(rt.all.p999), 'ms', 'wide']
+    ],
+    { note: 'Closed model: each operation is followed by the next, so that times depend on throughput.' }
+  )
+
+/** @param {Row[]} rows */
+const times = rows =>
+  timesTable(
+    rows.flatMap(
+      ([name, { rt, errors }]) =>
+        /** @type {const} */ ([
+          [name, rt.all],
+          [`${name}, successes`, errors > 0 ? rt.ok : null]
+        ])
+    )
+  )
+
+/** What became of an operation. @type {Readonly<Record<string, string>>} */
+const MEANINGS = {
+  OK: 'did not throw',
+  TIMEOUT: 'not done within --timeout',
+  FAILED: 'threw an error',
+  INTERRUPTED: 'in flight when the run was interrupted'
+}
+
+/** None where all succeeded. @param {Row[]} rows */
+const outcomes = rows =>
+  table(
+    'outcomes',
+    'Outcomes',
+    rows.flatMap(([name, { outcomes, count, errors }]) =>
+      errors === 0
+        ? []
+        : Object.entries(outcomes)
+            .sort(([, a], [, b]) => b - a)
+            .map(([outcome, n]) => ({ name, outcome, n, share: (100 * n) / count }))
+    ),
+    [
+      ['Operation', ({ name }) => name, 'text'],
+      ['Outcome', ({ outcome }) => outcome, 'text'],
+      ['Count', ({ n }) => n, 'count'],
+      ['Share %', ({ share }) => share, 'percent'],
+      ['Meaning', ({ outcome }) => MEANINGS[outcome], 'text']
+    ],
+    { note: 'Operations that were not done count at the time they waited, as lower bounds.' }
+  )
+
+/** @param {string} name */
+const slug = name => name.toLowerCase().replace(/_+/g, '-').replace(/-$/, '')
+
+/** As part of an id; names that differ in capitals or underscores only are numbered. @param {string} name @param {Row[]} rows */
+function idOf(name, rows) {
+  const names = rows.map(([each]) => each)
+  const alike = names.filter(each => slug(each) === slug(name))
+  return alike.length === 1 ? slug(name) : `${slug(name)}-${names.indexOf(name) + 1}`
+}
+
+const TIME = 'Time since the measurement began, s'
+
+/** @param {CustomResult} result @param {Row[]} rows @returns {Plot[]} */
+function plots(result, rows) {
+  const { perSecond, secondsPerPoint } = result.outcome
+  const seconds = measuredSeconds(result)
+  return [
+    ...percentilePlot(rows),
+    ...rows.flatMap(([name]) =>
+      heatPlot(
+        {
+          id: `times-${idOf(name, rows)}`,
+          title: `Response time of ${name} over time`,
+          x: TIME,
+          y: 'Response time, ms'
+        },
+        perSecond
+          .filter(({ type }) => type === name)
+          .map(entry => ({ ...entry, failed: entry.outcome !== 'OK' })),
+        seconds,
+        secondsPerPoint
+      )
+    ),
+    ...ratePlot(result, 'throughput', 'Throughput over time', ({ type, outcome }) =>
+      outcome === 'OK' ? type : null
+    ),
+    ...ratePlot(result, 'failures', 'Failed operations over time', ({ outcome }) =>
+      outcome === 'OK' ? null : outcome
+    ),
+    ...rows.flatMap(([name, { histograms }]) =>
+      histogramPlot(
+        {
+          id: `distribution-${idOf(name, rows)}`,
+          title: `Distribution of response times of ${name}`,
+          x: 'Response time, ms',
+          y: 'Operations',
+          compared: true
+        },
+        pooledTimes([histograms]).all
+      )
+    )
+  ]
+}
+
+/** @param {Row[]} rows @returns {Plot[]} */
+function percentilePlot(rows) {
+  const series = rows.flatMap(([name, { histograms, errors, count }]) => [
+    ...percentiles(name, pooledTimes([histograms]).all),
+    ...(errors > 0 && errors < count
+      ? percentiles(`${name}, successes`, decodedHistogram(histograms.OK))
+      : [])
+  ])
+  if (series.length === 0) return []
+  return [
+    {
+      id: 'percentiles',
+      title: 'Response time by percentile',
+      kind: 'lines',
+      x: 'Operations that took no longer, %',
+      y: 'Response time, ms',
+      nines: true,
+      logY: true,
+      main: true,
+      compared: true,
+      series
+    }
+  ]
+}
+
+/**
+ * @param {CustomResult} result
+ * @param {string} id
+ * @param {string} title
+ * @param {(entry: PerSecond[number]) => string | null} labelOf - null: not counted
+ * @returns {Plot[]}
+ */
+function ratePlot(result, id, title, labelOf) {
+  const columns = timeColumns(result)
+  /** @type {Map<string, number[]>} */
+  const counts = new Map()
+  for (const entry of result.outcome.perSecond) {
+    const label = labelOf(entry)
+    if (label === null) continue
+    const own = counts.get(label) ?? Array(columns.count).fill(0)
+    own[columns.of(entry.second)] += sumOf(entry.histogram, ([, count]) => count)
+    counts.set(label, own)
+  }
+  if (counts.size === 0) return []
+  return [
+    {
+      id,
+      title,
+      kind: 'lines',
+      note: 'Operations by when they ended.',
+      x: TIME,
+      y: 'Operations per second',
+      compared: true,
+      series: [...counts].map(([label, own]) => {
+        const values = own.map((count, i) => {
+          const { from, to } = columns.stretch(i)
+          return [from, Number((count / (to - from)).toPrecision(4))]
+        })
+        const [, last] = values[values.length - 1]
+        return { label, style: 'steps', values: [...values, [columns.stretch(columns.count - 1).to, last]] }
+      })
+    }
+  ]
+}

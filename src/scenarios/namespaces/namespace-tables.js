@@ -1,0 +1,80 @@
+import { table, timeCell } from '../../report/description/tables.js'
+
+/**
+ * @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {{ label?: string, figures: NamespaceFigures | null | undefined }} Network - `label`: which one, of several in turn
+ */
+
+/** @param {number | null | undefined} share */
+const percent = share => (share == null ? null : 100 * share)
+
+/** @param {number | null | undefined} bytes */
+const MB = bytes => (bytes == null ? null : bytes / 1e6)
+
+/**
+ * namespaceTables are the links between network namespaces, as planned and as measured before the run, the router that makes them, and what
+ * else could have made them.
+ *
+ * @param {readonly Network[]} networks
+ * @returns {DescribedTable[]} none where nothing ran in namespaces
+ */
+export function namespaceTables(networks) {
+  const known = networks.flatMap(({ label = null, figures }) => (figures ? [{ label, figures }] : []))
+  const links = known.flatMap(({ label, figures }) => figures.links.map(link => ({ label, link })))
+  const routers = known.flatMap(({ label, figures }) =>
+    figures.router === null ? [] : [{ label, figures, router: figures.router }]
+  )
+  const tables = [
+    table(
+      'links',
+      'Links between network namespaces',
+      links,
+      [
+        ['Network', ({ label }) => label, 'text'],
+        ['Link', ({ link }) => `${link.what} (${link.from} – ${link.to})`, 'text'],
+        ['RTT planned ms', ({ link }) => link.roundTrip.askedMs, 'ms'],
+        ['RTT measured ms', ({ link }) => link.roundTrip.foundMs, 'ms'],
+        ['Loss planned %', ({ link }) => percent(link.loss?.asked), 'percent'],
+        ['Loss measured %', ({ link }) => percent(link.loss?.found), 'percent'],
+        ['Packets', ({ link }) => link.loss?.packets, 'count'],
+        ['Planned MB/s', ({ link }) => MB(link.rate?.asked), 'number'],
+        ['Measured MB/s', ({ link }) => MB(link.rate?.found), 'number']
+      ],
+      { note: 'Measured with segments of the kernel’s TCP, before the nodes started.' }
+    ),
+    table('router', 'Router between network namespaces', routers, [
+      ['Network', ({ label }) => label, 'text'],
+      ['TCP', ({ figures }) => figures.congestionControl.found, 'text'],
+      ['Packets/s', ({ router }) => router.packetsPerSecond, 'number'],
+      ['Packets', ({ router }) => router.packets, 'count'],
+      ['MB', ({ router }) => MB(router.bytes), 'MB'],
+      ['CPU µs/packet', ({ router }) => router.cpuMicrosPerPacket, 'number'],
+      ['Late p50 ms', ({ router }) => timeCell(router.lateness.p50), 'ms'],
+      ['Late p99 ms', ({ router }) => timeCell(router.lateness.p99), 'ms'],
+      ['Late max ms', ({ router }) => timeCell(router.lateness.max), 'ms'],
+      ['Waited for a core %', ({ router }) => percent(router.waitedShare), 'percent'],
+      ['Lost as planned', ({ router }) => router.lost, 'count'],
+      ['Cut off', ({ router }) => router.cut, 'count'],
+      ['Overflowed', ({ router, figures }) => router.overflowed + figures.dropped, 'count']
+    ]),
+    table(
+      'link-emulation',
+      'What emulates the links',
+      known.slice(0, 1).flatMap(({ figures: { step, ladder, netem } }) =>
+        (
+          ladder ?? [
+            { step: 'netem', lacks: netem, passedOver: null },
+            { step, lacks: null, passedOver: null }
+          ]
+        ).map(rung => ({ ...rung, used: rung.step === step }))
+      ),
+      [
+        ['Method', ({ step }) => step, 'text'],
+        ['Used', ({ used }) => (used ? 'yes' : 'no'), 'text'],
+        ['Why not', ({ used, lacks, passedOver }) => (used ? null : (lacks ?? passedOver)), 'text']
+      ]
+    )
+  ]
+  return tables.filter(({ rows }) => rows.length > 0)
+}

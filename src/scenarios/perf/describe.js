@@ -1,0 +1,431 @@
+import { enumerated } from '../../kit/lists.js'
+import { counted, significant } from '../../kit/numbers.js'
+import { table, timeCell } from '../../report/description/tables.js'
+import { namespaceTables } from '../namespaces/namespace-tables.js'
+import { bestRow, firstWay } from './figures.js'
+import { medianOf } from './measure/handshake-times.js'
+import { lineOf, perfPlan } from './perf-plan.js'
+import { perfResult } from './perf-types.js'
+import { waysOf } from './plan/ways.js'
+
+/**
+ * @typedef {import('../../report/description/description.js').Description} Description
+ * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/description/description.js').Cell} Cell
+ * @typedef {import('../../report/description/description.js').Plot} Plot
+ * @typedef {import('./perf-types.js').PerfOutcome} PerfOutcome
+ * @typedef {import('./perf-types.js').PerfResult} PerfResult
+ * @typedef {import('./perf-types.js').TransferRow} TransferRow
+ * @typedef {'upload' | 'download'} Direction
+ */
+
+const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
+
+/** @param {number | null | undefined} bytes */
+const MB = bytes => (bytes == null ? null : bytes / 1e6)
+
+/** @param {number | null | undefined} share */
+const percent = share => (share == null ? null : 100 * share)
+
+/**
+ * describePlan says what a plan measures, and what its phases are called.
+ *
+ * @param {unknown} plan
+ * @returns {import('../../report/description/description.js').PlanDescription}
+ */
+export function describePlan(plan) {
+  const { target } = perfPlan(plan)
+  const ends = target === null ? 'client and server' : 'client'
+  return {
+    what: [work(plan), ...setting(plan)].join(' · '),
+    phases: {
+      setup: [`starting ${ends}`, `${ends} ready`],
+      warmup: ['warming up', 'warm-up'],
+      measure: ['measuring transfers', 'transfers measured'],
+      latency: ['measuring latency', 'latency measured'],
+      handshakes: ['measuring handshakes', 'handshakes measured'],
+      teardown: [`stopping ${ends}`, `${ends} stopped`]
+    },
+    rateUnit: '/s',
+    measured: ''
+  }
+}
+
+/** @param {unknown} plan */
+function work(plan) {
+  const { measures, sizeBytes } = perfPlan(plan)
+  const moves = DIRECTIONS.some(direction => measures.includes(direction))
+  return `${measures.join(', ')}${moves ? ` of ${significant(sizeBytes / 1e6)} MB` : ''}`
+}
+
+/** @param {unknown} plan */
+function setting(plan) {
+  const { repeats, target, latencyMs, bandwidthBytesPerSecond } = perfPlan(plan)
+  return [
+    counted(waysOf(perfPlan(plan)).length, 'protocol'),
+    counted(repeats, 'repeat'),
+    target === null ? 'server in its own process' : `server at ${target}`,
+    ...(latencyMs > 0 ? [`${latencyMs} ms one-way latency`] : []),
+    ...(bandwidthBytesPerSecond === null ? [] : [`${significant(bandwidthBytesPerSecond / 1e6)} MB/s`])
+  ]
+}
+
+/**
+ * describeResult describes transfers, latency and handshakes of each protocol.
+ *
+ * @param {unknown} document
+ * @returns {Description}
+ */
+export function describeResult(document) {
+  const result = perfResult(document)
+  const { outcome } = result
+  return {
+    title: result.id,
+    headline: headline(result),
+    tiles: tiles(outcome).slice(0, 4),
+    // the first table is that of the run: without it there is none
+    tables: measureRows(outcome).length === 0 ? [] : tables(result),
+    plots: plots(outcome),
+    warnings: outcome.handshakes.flatMap(({ way, failed, due, failure }) =>
+      failed === 0
+        ? []
+        : [
+            {
+              code: 'HANDSHAKES_FAILED',
+              text: `${failed} of ${counted(due, 'handshake')} of ${way} failed: ${failure}`
+            }
+          ]
+    )
+  }
+}
+
+/** @param {PerfResult} result */
+const tables = result => {
+  const { outcome } = result
+  return [
+    measures(result),
+    transferDetails(outcome),
+    responseTimes(outcome),
+    handshakes(outcome),
+    everyTransfer(outcome),
+    ...namespaceTables([{ figures: outcome.namespaces }]),
+    settings(outcome)
+  ].filter(({ rows }) => rows.length > 0)
+}
+
+/** @typedef {[name: string, value: Cell, unit: 'MB/s' | 'ms']} Main - a figure of the first protocol over libp2p */
+
+/** @param {PerfOutcome} outcome @returns {Main[]} */
+function mainFigures(outcome) {
+  const way = firstWay(outcome)
+  const latency = outcome.latency.find(row => row.way === way)
+  const times = outcome.handshakes.find(row => row.way === way)?.times
+  return [
+    ...DIRECTIONS.flatMap(direction => {
+      const row = bestRow(outcome, direction)
+      return row === undefined
+        ? []
+        : [/** @type {Main} */ ([direction, MB(row.bytesPerSecond.median), 'MB/s'])]
+    }),
+    ...(latency === undefined
+      ? []
+      : [/** @type {Main} */ (['one-byte exchange', latency.both.median, 'ms'])]),
+    ...(times == null ? [] : [/** @type {Main} */ (['handshake', timeCell(medianOf(times)), 'ms'])])
+  ]
+}
+
+/** @param {PerfResult} result */
+function headline({ plan: { repeats }, outcome }) {
+  const figures = mainFigures(outcome).map(
+    ([name, value, unit]) =>
+      `${name} ${typeof value === 'number' ? significant(value) : `> ${significant(/** @type {any} */ (value).atLeast)}`} ${unit}`
+  )
+  return figures.length === 0
+    ? 'Nothing was measured.'
+    : `${firstWay(outcome)}: ${enumerated(figures)} (medians of ${counted(repeats, 'repeat')}).`
+}
+
+/** @param {PerfOutcome} outcome @returns {Description['tiles']} */
+const tiles = outcome =>
+  mainFigures(outcome).map(([name, value, unit]) =>
+    unit === 'ms' ? [`${name}, p50`, value, 'ms'] : [`${name}, MB/s`, value, 'number']
+  )
+
+/**
+ * @typedef {object} Measure - a row of the first table; what it has no figure of is absent
+ * @property {string} measure
+ * @property {string} way
+ * @property {TransferRow} [transfer]
+ * @property {Cell} [ms] - median
+ * @property {PerfOutcome['handshakes'][number]} [handshake]
+ */
+
+/** Protocols stand in the same order everywhere. @template {{ way: string }} T @param {Pick<PerfOutcome, 'ways'>} outcome @param {readonly T[]} rows */
+function inOrder({ ways }, rows) {
+  const names = ways.map(({ name }) => name)
+  return rows.toSorted((a, b) => names.indexOf(a.way) - names.indexOf(b.way))
+}
+
+/** @param {PerfOutcome} outcome @returns {Measure[]} */
+const measureRows = ({ rows, ...outcome }) => [
+  ...rows.map(transfer => ({ measure: transfer.direction, way: transfer.way, transfer })),
+  ...inOrder(outcome, outcome.latency).map(({ way, both }) => ({
+    measure: 'latency',
+    way,
+    ms: both?.median
+  })),
+  ...inOrder(outcome, outcome.handshakes).map(handshake => ({
+    measure: 'handshake',
+    way: handshake.way,
+    handshake,
+    ms: handshake.times === null ? undefined : timeCell(medianOf(handshake.times))
+  }))
+]
+
+/** @param {TransferRow} row */
+const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
+
+/** @param {TransferRow['verdict']} verdict */
+const limitText = ({ limit, side }) => (limit === 'CPU' && side !== null ? `${side} CPU` : limit)
+
+/** @param {PerfResult} result */
+function measures({ plan, outcome }) {
+  const notes = [
+    'Medians over repeats; low and high: 95 % interval (6 repeats or more).',
+    ...(outcome.rows.length > 0
+      ? [
+          'Streams are open before a transfer begins; an upload ends when the server has read it.',
+          'Limited by: docs/perf.md#what-limits-it.'
+        ]
+      : []),
+    ...(outcome.rows.some(row => tcp(row))
+      ? ['× TCP: time as a multiple of plain TCP in the same repeats.']
+      : []),
+    ...(outcome.latency.length > 0
+      ? ['Latency: a stream is opened and a byte goes there and back, on an open connection.']
+      : []),
+    ...(lineOf(plan) === null
+      ? []
+      : ['The link is emulated at the socket: TCP below it sees loopback, without slow start or a window.'])
+  ]
+  return table(
+    'measures',
+    'Transfers, latency and handshakes',
+    measureRows(outcome),
+    [
+      ['Measure', ({ measure }) => measure, 'text'],
+      ['Protocol', ({ way }) => way, 'text'],
+      ['Streams', ({ transfer }) => transfer?.streams, 'count'],
+      ['MB/s', ({ transfer }) => MB(transfer?.bytesPerSecond.median), 'number'],
+      ['p50 ms', ({ ms }) => ms, 'ms'],
+      ['Limited by', ({ transfer }) => transfer && limitText(transfer.verdict), 'text'],
+      ['MB/s low', ({ transfer }) => MB(transfer?.bytesPerSecond.low), 'number', 'wide'],
+      ['MB/s high', ({ transfer }) => MB(transfer?.bytesPerSecond.high), 'number', 'wide'],
+      ['MB/s slowest', ({ transfer }) => MB(transfer?.slowestBytesPerSecond), 'number', 'wide'],
+      ['× TCP', ({ transfer }) => transfer && tcp(transfer)?.median, 'number', 'wide'],
+      ['× TCP low', ({ transfer }) => transfer && tcp(transfer)?.low, 'number', 'wide'],
+      ['× TCP high', ({ transfer }) => transfer && tcp(transfer)?.high, 'number', 'wide'],
+      ['Client CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.client, 'number', 'wide'],
+      ['Server CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.server, 'number', 'wide'],
+      ['Client RSS MB', ({ transfer }) => MB(transfer?.rssBytes.client), 'MB', 'wide'],
+      ['Server RSS MB', ({ transfer }) => MB(transfer?.rssBytes.server), 'MB', 'wide'],
+      ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide']
+    ],
+    { note: notes.join(' ') }
+  )
+}
+
+/** @param {PerfOutcome} outcome */
+function transferDetails({ rows }) {
+  const baselines = [...new Set(rows.flatMap(({ overhead }) => overhead.map(({ to }) => to)))]
+  /** @type {import('../../report/description/tables.js').ColumnOf<TransferRow>[]} */
+  const overheads = baselines.flatMap(name =>
+    /** @type {const} */ (['median', 'low', 'high']).map(key => [
+      key === 'median' ? `× ${name}` : `× ${name} ${key}`,
+      (/** @type {TransferRow} */ { overhead }) => overhead.find(({ to }) => to === name)?.[key],
+      'number'
+    ])
+  )
+  return table(
+    'transfer-details',
+    'Steady state, model and overhead of transfers',
+    rows,
+    [
+      ['Direction', ({ direction }) => direction, 'text'],
+      ['Protocol', ({ way }) => way, 'text'],
+      ['Streams', ({ streams }) => streams, 'count'],
+      ['Transfers', ({ transfers }) => transfers, 'count'],
+      ['Steady MB/s', ({ steadyBytesPerSecond }) => MB(steadyBytesPerSecond), 'number'],
+      ['Model MB/s', ({ modelBytesPerSecond }) => MB(modelBytesPerSecond), 'number'],
+      ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
+      ['Window MB', ({ windowBytes }) => MB(windowBytes), 'MB'],
+      ['Limited by', ({ verdict }) => limitText(verdict), 'text'],
+      [
+        'Limit used %',
+        ({ verdict }) => (verdict.limit === 'round trips' ? null : percent(verdict.reached)),
+        'percent'
+      ],
+      [
+        'Round trips taken',
+        ({ verdict }) => (verdict.limit === 'round trips' ? verdict.reached : null),
+        'number'
+      ],
+      ['Client CPU %', ({ cores }) => percent(cores.client), 'percent'],
+      ['Server CPU %', ({ cores }) => percent(cores.server), 'percent'],
+      ...overheads
+    ],
+    {
+      note: 'Steady: the second half of a transfer. Model: min(window ÷ round trip, bandwidth). Round trip: one byte on an idle connection. CPU: 100 % is one core.'
+    }
+  )
+}
+
+/** @typedef {PerfOutcome['latency'][number]['both']} Quartiles */
+
+/** @param {PerfOutcome} outcome */
+function responseTimes(outcome) {
+  /** @type {{ name: string, times: Quartiles, p50: Cell }[]} */
+  const rows = [
+    ...inOrder(outcome, outcome.latency).flatMap(({ way, open, exchange, both }) =>
+      [
+        { name: `${way}: open a stream`, times: open },
+        { name: `${way}: exchange a byte`, times: exchange },
+        { name: `${way}: both`, times: both }
+      ].map(row => ({ ...row, p50: row.times.median }))
+    ),
+    ...inOrder(outcome, outcome.handshakes).flatMap(({ way, times }) =>
+      times === null ? [] : [{ name: `${way}: handshake`, times, p50: timeCell(medianOf(times)) }]
+    )
+  ]
+  return table(
+    'response-times',
+    'Response times',
+    rows,
+    [
+      ['Time, ms', ({ name }) => name, 'text'],
+      ['Count', ({ times }) => times.count, 'count'],
+      ['Min', ({ times }) => times.min, 'ms'],
+      ['p25', ({ times }) => times.q1, 'ms'],
+      ['p50', ({ p50 }) => p50, 'ms'],
+      ['p75', ({ times }) => times.q3, 'ms'],
+      ['Max', ({ times }) => times.max, 'ms']
+    ],
+    {
+      note: 'A handshake counts from when it was due; one that failed counts with the time until it failed.'
+    }
+  )
+}
+
+/** @param {PerfOutcome} outcome */
+const handshakes = ({ handshakes }) =>
+  table(
+    'handshakes',
+    'Handshakes',
+    handshakes,
+    [
+      ['Protocol', ({ way }) => way, 'text'],
+      ['Due/s', ({ duePerSecond }) => duePerSecond, 'perSecond'],
+      ['Done/s', ({ perSecond }) => perSecond?.median, 'perSecond'],
+      ['Done/s low', ({ perSecond }) => perSecond?.low, 'perSecond'],
+      ['Done/s high', ({ perSecond }) => perSecond?.high, 'perSecond'],
+      ['Due', ({ due }) => due, 'count'],
+      ['Failed', ({ failed }) => failed, 'count'],
+      ['Failure', ({ failure }) => failure, 'text'],
+      ['Round trips', ({ roundTrips }) => roundTrips, 'number'],
+      ['Client CPU ms', ({ cpuMsEach }) => cpuMsEach.client, 'ms'],
+      ['Server CPU ms', ({ cpuMsEach }) => cpuMsEach.server, 'ms'],
+      ['Client busy %', ({ utilization }) => percent(utilization), 'percent']
+    ],
+    { note: 'CPU: of one handshake. Round trips: of one handshake, where a round trip takes 5 ms or more.' }
+  )
+
+/** @param {PerfOutcome} outcome */
+const everyTransfer = ({ transfers }) =>
+  table('transfers', 'Every transfer', transfers, [
+    ['Protocol', ({ way }) => way, 'text'],
+    ['Direction', ({ direction }) => direction, 'text'],
+    ['Streams', ({ streams }) => streams, 'count'],
+    ['Repeat', ({ repeat }) => repeat, 'count'],
+    ['MB', ({ bytes }) => MB(bytes), 'MB'],
+    ['Total ms', ({ totalMs }) => totalMs, 'ms'],
+    ['First byte ms', ({ firstByteMs }) => firstByteMs, 'ms'],
+    ['MB/s', ({ bytesPerSecond }) => MB(bytesPerSecond), 'number'],
+    ['Steady MB/s', ({ steadyBytesPerSecond }) => MB(steadyBytesPerSecond), 'number'],
+    ['Client CPU ms', ({ clientCpuMs }) => clientCpuMs, 'ms'],
+    ['Server CPU ms', ({ serverCpuMs }) => serverCpuMs, 'ms'],
+    ['Client RSS MB', ({ clientRssBytes }) => MB(clientRssBytes), 'MB'],
+    ['Server RSS MB', ({ serverRssBytes }) => MB(serverRssBytes), 'MB']
+  ])
+
+/** @param {PerfOutcome} outcome @returns {DescribedTable} */
+const settings = ({ settings }) =>
+  table('settings', 'Settings other than the defaults of libp2p', Object.entries(settings ?? {}), [
+    ['Setting', ([name]) => name, 'text'],
+    ['Value', ([, { value }]) => (typeof value === 'string' ? value : JSON.stringify(value)), 'text'],
+    ['Why', ([, { why }]) => why, 'text']
+  ])
+
+/** @param {PerfOutcome} outcome @returns {Plot[]} */
+const plots = outcome =>
+  DIRECTIONS.flatMap(direction => [...byStreams(outcome, direction), ...byRepeat(outcome, direction)]).map(
+    (plot, i) => (i === 0 ? { ...plot, main: true } : plot)
+  )
+
+/** @param {Direction} direction */
+const named = direction => (direction === 'upload' ? 'Upload' : 'Download')
+
+/** @param {number | null} bytes @returns {number | null} with as many digits as can be seen */
+const rounded = bytes => (bytes === null ? null : Number((bytes / 1e6).toPrecision(4)))
+
+/** A plot only where there are several numbers of streams. @param {PerfOutcome} outcome @param {Direction} direction @returns {Plot[]} */
+function byStreams({ rows, ways }, direction) {
+  const own = rows.filter(row => row.direction === direction)
+  if (new Set(own.map(({ streams }) => streams)).size < 2) return []
+  return [
+    {
+      id: `${direction}-by-streams`,
+      title: `${named(direction)} by number of streams`,
+      kind: 'lines',
+      note: 'Median over repeats, with its 95 % interval.',
+      x: 'Streams',
+      y: 'MB/s',
+      logX: true,
+      compared: true,
+      series: ways.flatMap(({ name }) => {
+        const values = own
+          .filter(({ way }) => way === name)
+          .map(({ streams, bytesPerSecond: { median, low, high } }) => [
+            streams,
+            ...(low === null || high === null ? [median] : [median, low, high]).map(rounded)
+          ])
+          .toSorted(([a], [b]) => Number(a) - Number(b))
+        return values.length === 0 ? [] : [{ label: name, values }]
+      })
+    }
+  ]
+}
+
+/** @param {PerfOutcome} outcome @param {Direction} direction @returns {Plot[]} */
+function byRepeat({ transfers, rows }, direction) {
+  const own = rows.filter(row => row.direction === direction)
+  const several = new Set(own.map(({ streams }) => streams)).size > 1
+  const series = own.map(({ way, streams }) => ({
+    label: several ? `${way}, ${counted(streams, 'stream')}` : way,
+    values: transfers
+      .filter(each => each.way === way && each.direction === direction && each.streams === streams)
+      .map(({ repeat, bytesPerSecond }) => [repeat + 1, rounded(bytesPerSecond)])
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+  }))
+  if (series.length === 0) return []
+  return [
+    {
+      id: `${direction}-by-repeat`,
+      title: `${named(direction)} in each repeat`,
+      kind: 'lines',
+      x: 'Repeat',
+      y: 'MB/s',
+      ...(!several && { compared: true }),
+      series
+    }
+  ]
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { describePlan, describeResult } from '../../../src/scenarios/perf/describe.js'
+import { digestOf, valid, widthOf } from '../../description-digest.js'
+import { isAsRecorded } from '../../recorded.js'
+import { readResult } from '../../scenarios.js'
+import { aPerfResult, LIBP2P, shaken } from './a-perf-result.js'
+
+const STORED = [
+  'fixtures/results-0.1.0/perf',
+  ...['perf-go', 'perf-line', 'perf-python', 'perf-rust', 'perf-window'].map(
+    name => `results/reference/${name}`
+  )
+]
+
+describe('the description of a perf result', () => {
+  for (const folder of STORED)
+    test(`of ${folder} is valid, and its first table fits a terminal`, async () => {
+      const [first] = valid(describeResult(await readResult(`${folder}/result.json`))).tables
+      assert.ok(widthOf(first) <= 80, String(widthOf(first)))
+    })
+
+  test('is as recorded', async () => {
+    const result = await readResult('fixtures/results-0.1.0/perf/result.json')
+    isAsRecorded('description-perf.json', {
+      plan: describePlan(result.plan),
+      result: digestOf(describeResult(result))
+    })
+  })
+
+  test('of nothing measured has no table', () => {
+    const { headline, tables } = valid(describeResult(aPerfResult({})))
+    assert.equal(headline, 'Nothing was measured.')
+    assert.deepEqual(tables, [])
+  })
+
+  test('a median that failed handshakes reach into is a lower bound, and a warning says how many failed', () => {
+    const { tables, warnings } = valid(
+      describeResult(
+        aPerfResult(
+          { measures: 'handshakes' },
+          {
+            handshakes: [
+              [
+                LIBP2P,
+                [
+                  shaken({
+                    times: [
+                      [20, 0, true],
+                      [30, 0, false],
+                      [30, 0, false]
+                    ],
+                    due: 3,
+                    failed: 2,
+                    failure: 'refused'
+                  })
+                ]
+              ]
+            ]
+          }
+        )
+      )
+    )
+    const times = tables.find(({ id }) => id === 'response-times')
+    assert.deepEqual(times?.rows[0][times.columns.findIndex(([heading]) => heading === 'p50')], {
+      atLeast: 30
+    })
+    assert.deepEqual(warnings, [
+      { code: 'HANDSHAKES_FAILED', text: `2 of 3 handshakes of ${LIBP2P} failed: refused` }
+    ])
+  })
+
+  test('a plot over the number of streams only where there are several', () => {
+    const transfers = [1, 4].map(streams => ({ streams }))
+    const ids = (/** @type {object[]} */ moved) =>
+      describeResult(aPerfResult({ measures: 'upload' }, { transfers: moved })).plots.map(({ id, main }) => [
+        id,
+        main
+      ])
+    assert.deepEqual(ids(transfers), [
+      ['upload-by-streams', true],
+      ['upload-by-repeat', undefined]
+    ])
+    assert.deepEqual(ids(transfers.slice(1)), [['upload-by-repeat', true]])
+  })
+})

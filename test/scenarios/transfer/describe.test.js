@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { describePlan, describeResult } from '../../../src/scenarios/transfer/describe.js'
+import { digestOf, valid, widthOf } from '../../description-digest.js'
+import { isAsRecorded } from '../../recorded.js'
+import { readResult } from '../../scenarios.js'
+
+const OLD = 'fixtures/results-0.1.0/transfer/result.json'
+const REFERENCE = 'results/reference/transfer/result.json'
+
+describe('the description of a transfer result', () => {
+  for (const file of [OLD, REFERENCE])
+    test(`of ${file} is valid, and its first table fits a terminal`, async () => {
+      const [first] = valid(describeResult(await readResult(file))).tables
+      assert.ok(widthOf(first) <= 80, String(widthOf(first)))
+    })
+
+  test('is as recorded', async () => {
+    const result = await readResult(REFERENCE)
+    isAsRecorded('description-transfer.json', {
+      plan: describePlan(result.plan),
+      result: digestOf(describeResult(result))
+    })
+  })
+
+  test('blocks, requests and memory have tables and plots where they were watched', async () => {
+    /** @type {any} */
+    const result = await readResult(OLD)
+    const on = { way: 'blocks', latencyMs: 0, bytesPerSecond: null }
+    const used = { residentBytes: 3e6, heapBytes: 2e6, externalBytes: 1e6 }
+    result.outcome.blockTimes = Array.from({ length: 500 }, (_, i) => ({
+      ...{ ...on, transfer: '0', cid: `cid${i}` },
+      ...{ queuedMs: i, sentMs: i + 1, receivedMs: i + 2, storedMs: i === 5 ? null : i + 3 }
+    }))
+    result.outcome.waiting = [{ ...on, points: [[0, 1, 6]] }]
+    result.outcome.memory = [{ ...on, repeat: 0, side: 'provider', blocks: 1, before: used, after: used }]
+    const { tables, plots } = valid(describeResult(result))
+    const ids = tables.map(({ id }) => id)
+    assert.ok(ids.includes('memory') && ids.includes('block-times'), ids.join(' '))
+    const blocks = plots.find(({ id }) => id === 'blocks-blocks-0ms-unlimited')
+    assert.match(String(blocks?.note), /One of 5 blocks is drawn/)
+    assert.deepEqual(
+      blocks?.series?.map(({ label, values }) => [label, values[1]]),
+      [
+        ['queued', [6, 5]],
+        ['sent', [6, 6]],
+        ['received', [6, 7]],
+        ['stored', [6, null]]
+      ]
+    )
+    for (const id of ['waiting-0ms-unlimited', 'in-progress-0ms-unlimited'])
+      assert.ok(plots.some(plot => plot.id === id))
+  })
+
+  test('without times where garbage collections came between', async () => {
+    /** @type {any} */
+    const result = await readResult(OLD)
+    result.plan.memorySnapshots = 'detailed'
+    const { headline, tables } = valid(describeResult(result))
+    assert.match(headline, /no times/)
+    assert.ok(!tables[0].columns.some(([heading]) => heading === 'Time ms'))
+  })
+
+  test('transfers that failed are a warning, with the first of them', async () => {
+    /** @type {any} */
+    const result = await readResult(OLD)
+    Object.assign(result.outcome.transfers[2], { outcome: 'TIMEOUT', error: 'took too long', way: 'http' })
+    assert.deepEqual(describeResult(result).warnings, [
+      {
+        code: 'TRANSFERS_FAILED',
+        text: '1 of 8 transfers failed. The first: http, requestor 0: took too long'
+      }
+    ])
+  })
+})
