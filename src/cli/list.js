@@ -4,9 +4,12 @@ import { readCommandOptions } from '../plan/command-options.js'
 import { camelCase } from '../plan/option-text.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { wholeNumber } from '../plan/values.js'
+import { markdownTable } from '../report/description/markdown.js'
+import { hasColour, tableText } from '../report/description/terminal.js'
 import { loadViews } from '../report/load-views.js'
+import { STUDIES } from '../studies/index.js'
 import { listFolder } from '../studies/list-folder.js'
-import { listed, runList } from '../studies/run-list.js'
+import { listedOf, listTable } from '../studies/listing.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 
@@ -21,9 +24,6 @@ const COMMAND_OPTIONS = {
   outputDir: { ...outputDir, describe: 'folder of results' },
   json: { ...json, describe: 'print what there is as JSON, uncut' }
 }
-
-/** Where it is no terminal that is written to, and nothing says how wide it is. */
-const COLUMNS = 100
 
 /** @type {CommandHelp} */
 export const help = {
@@ -66,11 +66,11 @@ export async function run({ options, words }, surroundings) {
     newest.flatMap(entry => (entry.kind === 'run' ? [entry.result] : [])),
     findScenario
   )
-  const rows = newest.map(entry => listed(entry, viewOf))
+  const rows = await Promise.all(newest.map(entry => listedOf(entry, async of => describedIn(of, viewOf))))
   surroundings.stdout.write(
     own.json
       ? `${JSON.stringify(rows, null, 2)}\n`
-      : listText(rows, { count: entries.length, folder, columns: columnsFor(surroundings) })
+      : listText(rows, { count: entries.length, folder, surroundings })
   )
   return EXIT.DONE
 }
@@ -94,23 +94,33 @@ const otherFolder = (folder, outputDir) =>
       ]
 
 /**
- * A pipe has no width of its own: that of the terminal behind it counts where it is known.
+ * What a folder holds, in few words: of a study without its runs, which are not read.
  *
- * @param {import('./surroundings.js').Surroundings} surroundings
+ * @param {Exclude<import('../studies/list-folder.js').Entry, { kind: 'unreadable' }>} entry
+ * @param {import('../report/view.js').ViewOf} viewOf
+ * @returns {import('../report/description/description.js').Description}
  */
-function columnsFor({ stdout, env }) {
-  if (stdout.isTTY) return columnsOf(stdout)
-  const columns = Number(env.COLUMNS)
-  return Number.isInteger(columns) && columns > 0 ? columns : COLUMNS
+function describedIn(entry, viewOf) {
+  if (entry.kind === 'run') {
+    const { describePlan, describeResult } = viewOf(entry.result)
+    return { ...describeResult(entry.result), title: describePlan(entry.result.plan).what }
+  }
+  const [title, figures] = STUDIES[entry.kind].inLine(entry.document)
+  return { title, headline: '', tiles: [['', figures, 'text']], tables: [], plots: [], warnings: [] }
 }
 
+/** A terminal's table is indented. */
+const INDENT = 2
+
 /**
- * @param {import('../studies/run-list.js').Listed[]} rows
- * @param {{ count: number, folder: string, columns: number }} of - `count`: there are
+ * @param {import('../studies/listing.js').Listed[]} rows
+ * @param {{ count: number, folder: string, surroundings: import('./surroundings.js').Surroundings }} of - `count`: there are
  */
-function listText(rows, { count, folder, columns }) {
+function listText(rows, { count, folder, surroundings: { stdout, env } }) {
   if (count === 0) return `no results in ${folder}\n`
   const left = count - rows.length
   const more = left === 0 ? '' : `${left} older: --limit ${count}\n`
-  return `${runList(rows, columns)}\n${more}`
+  if (!stdout.isTTY) return `${markdownTable(listTable(rows))}\n${more}`
+  const columns = columnsOf(stdout)
+  return `${tableText(listTable(rows, columns - INDENT), { columns, colour: hasColour(stdout, env) })}\n${more}`
 }

@@ -42,7 +42,7 @@ export async function listedOf(entry, describe) {
       .map(([name, value, kind]) => ({
         name,
         value: cellValue(value),
-        text: `${name} ${cellText(value, kind, { withUnit: true })}`
+        text: `${name} ${cellText(value, kind, { withUnit: true })}`.trimStart()
       }))
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { tookLine } from '../report/description/describe-run.js'
+import { environmentTable, planTable, tookLine } from '../report/description/describe-run.js'
 import { loadViews } from '../report/load-views.js'
 import { runLinks } from '../report/run-links.js'
 import { writeReport, writeView } from '../report/views.js'
@@ -75,8 +75,22 @@ export async function readStudy({ file, read }, folder) {
  * @param {{ loaded: unknown, find: FindScenario }} more
  * @returns {Promise<Description>}
  */
-export const describeStudy = async ({ describe, shown }, document, { loaded, find }) =>
-  describe(document, loaded, await loadViews(shown(document), find))
+export async function describeStudy({ describe, shown }, document, { loaded, find }) {
+  const described = await describe(document, loaded, await loadViews(shown(document), find))
+  if (document.reason === null) return described
+  const partial = { code: 'PARTIAL', text: `Not complete: ${document.reason.message}` }
+  return { ...described, warnings: [partial, ...described.warnings] }
+}
+
+/**
+ * aboutRuns says on what the runs of a study were made, and with which parameters the first.
+ *
+ * @param {import('../result/types.js').AnyResult | undefined} first
+ */
+export const aboutRuns = first =>
+  first === undefined
+    ? []
+    : [environmentTable(first.run), { ...planTable(first.plan), title: 'Plan of the first run' }]
 
 /**
  * writeStudyViews writes the report of a study, in place of an earlier one.

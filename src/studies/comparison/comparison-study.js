@@ -1,53 +1,27 @@
+import { counted } from '../../kit/numbers.js'
 import { baselineLine } from '../../report/baseline-lines.js'
 import { ruleChecks } from '../../report/ci/rule-checks.js'
 import { thresholdChecks } from '../../report/ci/threshold-checks.js'
 import { comparisonCommandLine } from '../../report/repeat.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { runErrors } from '../run-errors.js'
-import { documentText, REPORT_PAGE } from '../study-document.js'
-import { markdownReport, readableText } from '../study-door.js'
+import { documentText } from '../study-document.js'
+import { aboutRuns } from '../study-door.js'
 import { failRulesOf } from './baseline.js'
 import { compareSides, comparisonDocument, verdictOf } from './comparison.js'
 import { COMPARISON_DOCUMENT, letterOf, wholePlaces } from './comparison-document.js'
+import { describeComparison, runsToDescribe } from './describe.js'
 import { runComparison } from './run-comparison.js'
 import { sidesOf } from './sides.js'
-import { repetitionSentence } from './view/comparison-sentences.js'
-import { describeRuns } from './view/describe-runs.js'
-import { descriptionText } from './view/description.js'
 
 /**
  * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
  * @typedef {import('./comparison.js').Comparison} Comparison
  *
- * @typedef {object} Loaded - what the views of a comparison are made from
+ * @typedef {object} Loaded - what a comparison is described from
  * @property {ComparisonDocument} document
  * @property {Comparison} comparison
- * @property {import('./view/description.js').Description} description
  */
-
-/** @type {readonly import('../study-door.js').StudyView<ComparisonDocument, Loaded>[]} */
-const VIEWS = [
-  {
-    file: REPORT_PAGE,
-    async render(document, { comparison }, { links }) {
-      // with it comes what draws its plots
-      const { comparisonPage } = await import('./view/comparison-page.js')
-      return comparisonPage(comparison, { document, links })
-    }
-  },
-  {
-    file: 'comparison.md',
-    render: (document, { comparison, description }) =>
-      markdownReport(document, descriptionText(description), {
-        docs: 'docs/comparison.md',
-        command: comparisonCommandLine(document, comparison.sides[0].scenario)
-      })
-  },
-  {
-    file: COMPARISON_DOCUMENT.file,
-    render: (document, { comparison }) => documentText(comparisonDocument(comparison, document))
-  }
-]
 
 /**
  * comparisonChecks are what a comparison was held to.
@@ -82,8 +56,24 @@ export async function loadComparison(folder, document, find) {
   const sides = await sidesOf(document, folder, find)
   const rules = failRulesOf(document, sides[0].scenario.compared)
   const comparison = compareSides(sides, { rules, held: document.held })
-  return { document, comparison, description: await describeRuns(comparison, document) }
+  return { document, comparison }
 }
+
+/**
+ * describeLoaded describes a comparison with the plots of its runs.
+ *
+ * @param {Comparison} comparison
+ * @param {ComparisonDocument | null} document - of its study; null: of several
+ * @param {import('../../report/view.js').ViewOf} viewOf
+ */
+export const describeLoaded = (comparison, document, viewOf) =>
+  describeComparison(comparison, {
+    document,
+    runs: runsToDescribe(comparison).map(({ label, result }) => ({
+      label,
+      description: viewOf(result).describeResult(result)
+    }))
+  })
 
 /** COMPARISON_STUDY runs plans in turn, or one several times, and says what differs. @type {import('../study-door.js').StudyDoor<ComparisonDocument, Loaded>} */
 export const COMPARISON_STUDY = {
@@ -93,13 +83,12 @@ export const COMPARISON_STUDY = {
   plans: ({ sides }) => sides.map(({ plan }) => plan),
   runs: ({ sides }) => sides[0].runs.flatMap((_, place) => sides.flatMap(({ runs }) => runs[place] ?? [])),
   load: loadComparison,
-  views: () => VIEWS,
-  text: (_, { description }, folder) =>
-    readableText(
-      descriptionText(description, { whole: false }),
-      folder,
-      VIEWS.map(({ file }) => file)
-    ),
+  describe: (document, { comparison }, viewOf) => describeLoaded(comparison, document, viewOf),
+  about: (_, { comparison }) => aboutRuns(comparison.sides[0].results[0]),
+  command: (document, { comparison }) => comparisonCommandLine(document, comparison.sides[0].scenario),
+  files: (document, { comparison }) => [
+    [COMPARISON_DOCUMENT.file, documentText(comparisonDocument(comparison, document))]
+  ],
   json: ({ document, comparison }) => comparisonDocument(comparison, document),
   verdict({ reason }, loaded) {
     const results = (loaded?.comparison.sides ?? []).flatMap(side => side.results)
@@ -117,7 +106,7 @@ export const COMPARISON_STUDY = {
     const [{ plan, runs }] = sides
     const came =
       sides.length === 1
-        ? repetitionSentence(runs)
+        ? counted(runs.length, 'run')
         : `${wholePlaces(document).length} of ${runs.length} pairs`
     return [
       sides.length === 1

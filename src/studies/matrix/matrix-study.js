@@ -1,42 +1,20 @@
 import { dirname } from 'node:path'
 import { present } from '../../kit/lists.js'
+import { thresholdVerdict } from '../../report/threshold-lines.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { runErrors } from '../run-errors.js'
-import { REPORT_PAGE } from '../study-document.js'
+import { aboutRuns } from '../study-door.js'
+import { describeMatrix } from './describe.js'
 import { matrixChecks } from './matrix-checks.js'
-import { MATRIX_DOCUMENT, readRowResults, rowsOf, tablesOf } from './matrix-folder.js'
+import { matrixCommandLine } from './matrix-command-line.js'
+import { MATRIX_DOCUMENT, readRowResults, rowsOf } from './matrix-folder.js'
 import { countedResults } from './row-runs.js'
 import { runMatrix } from './run-matrix.js'
-import { matrixPage } from './view/matrix-page.js'
-import { matrixSummary } from './view/matrix-summary.js'
 
 /**
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {ReadonlyMap<string, import('../../result/types.js').AnyResult>} Results - by row id
  */
-
-/** @param {MatrixDocument} document @returns {readonly import('../study-door.js').StudyView<MatrixDocument, Results>[]} */
-const views = ({ tables }) => [
-  ...tables.map(table => ({
-    file: table.markdown,
-    /** @type {import('../study-door.js').StudyView<MatrixDocument, Results>['render']} */
-    render: ({ request }, results, { viewOf }) => matrixPage(table, results, request, viewOf(table))
-  })),
-  ...[...new Set(tables.map(({ scenario }) => scenario))].map(scenario => ({
-    file: `${scenario}-rows.csv`,
-    /** @type {import('../study-door.js').StudyView<MatrixDocument, Results>['render']} */
-    render: (_, results, { viewOf }) =>
-      viewOf({ scenario }).matrix.sheet?.(tablesOf(tables, scenario), results) ?? null
-  })),
-  {
-    file: REPORT_PAGE,
-    async render(document, results, shown) {
-      // with it comes what draws its plots
-      const { matrixPage } = await import('./view/page/matrix-page.js')
-      return matrixPage(document, results, shown)
-    }
-  }
-]
 
 /** @param {MatrixDocument} document @param {Results | null} loaded */
 function verdict(document, loaded) {
@@ -65,8 +43,19 @@ export const MATRIX_STUDY = {
     }),
   load: async (folder, document, find) =>
     new Map((await Promise.all(rowsOf(document).map(row => readRowResults(folder, row, find)))).flat()),
-  views,
-  text: (document, _, folder) => matrixSummary(document, folder),
+  describe: (document, results, viewOf) =>
+    describeMatrix(document, {
+      runs: new Map([...results].map(([row, result]) => [row, viewOf(result).describeResult(result)])),
+      scenarioOf: name => viewOf({ scenario: name }).scenario,
+      verdicts: new Map(
+        [...results].flatMap(([row, result]) => {
+          const verdict = thresholdVerdict(result)
+          return verdict === null ? [] : [[row, verdict]]
+        })
+      )
+    }),
+  about: (_, results) => aboutRuns([...results.values()][0]),
+  command: matrixCommandLine,
   verdict,
   checks: matrixChecks,
   inLine: document => {

@@ -6,9 +6,9 @@ import { facts, table } from '../../report/description/tables.js'
 import { hostLines } from '../../report/host-lines.js'
 import { mergedWarnings } from '../described-warnings.js'
 import { measuredCells } from '../saturation/result/measured-cells.js'
-import { SATURATED } from '../saturation/saturated.js'
+import { faceOf, SATURATED } from '../saturation/saturated.js'
 import { saturationDiagonal } from '../saturation/search/saturation-grid.js'
-import { cellName, faceOf, trialName } from '../saturation/view/faces.js'
+import { cellName, trialName } from '../saturation/trial-names.js'
 import { qaPlots } from './qa-plots.js'
 import { MOST_WORSE, SHARE_POINTS } from './result/held-figure.js'
 import { trialsOf } from './result/qa-document.js'
@@ -63,7 +63,7 @@ export function describeQa(document, { grid, runs, results, rotating }) {
   })
   return {
     title: `Quality report: ${document.scenario}`,
-    headline: headline(document, face),
+    headline: qaHeadline(document),
     tiles: tiles(document, face),
     tables: [
       steps(document, face),
@@ -102,8 +102,9 @@ function gridAnswer({ grid }) {
   }
 }
 
-/** @param {QaDocument} document @param {Face} face */
-function headline(document, face) {
+/** qaHeadline is the verdict of a quality report, in a sentence. @param {QaDocument} document */
+export function qaHeadline(document) {
+  const face = faceOf(document)
   const { scenario, held } = document
   const { chosen, beyond } = gridAnswer(document)
   const verdict = held === null ? 'baseline' : `${held.verdict} against ${held.baseline.id}`

@@ -1,38 +1,18 @@
 import { join } from 'node:path'
 import { readResult } from '../../result/read-result.js'
 import { runErrors } from '../run-errors.js'
-import { SATURATED } from '../saturation/saturated.js'
-import { REPORT_PAGE } from '../study-document.js'
-import { markdownReport, readableText } from '../study-door.js'
+import { describeGrid } from '../saturation/describe-grid.js'
+import { faceOf, SATURATED } from '../saturation/saturated.js'
+import { aboutRuns } from '../study-door.js'
+import { describeQa, qaHeadline } from './describe.js'
+import { qaCommandLine } from './qa-command-line.js'
 import { QA_DOCUMENT, trialsOf } from './result/qa-document.js'
 import { plansAhead, runQa } from './run-qa.js'
-import { qaCommandLine } from './view/qa-command-line.js'
-import { qaSentences } from './view/qa-sentences.js'
-import { qaText } from './view/qa-text.js'
 
 /**
  * @typedef {import('./result/qa-document.js').QaDocument} QaDocument
  * @typedef {ReadonlyMap<string, import('../../result/types.js').AnyResult>} Results - by folder
  */
-
-/** @type {readonly import('../study-door.js').StudyView<QaDocument, Results>[]} */
-const VIEWS = [
-  {
-    file: REPORT_PAGE,
-    async render(document, results, { links, viewOf }) {
-      // with it comes what draws its plots
-      const { qaPage } = await import('./view/page/qa-page.js')
-      return qaPage(document, { results, links, view: viewOf(document), viewOf })
-    }
-  },
-  {
-    file: 'qa.md',
-    render: document =>
-      markdownReport(document, qaText(document), { docs: 'docs/qa.md', command: qaCommandLine(document) })
-  }
-]
-
-const FILES = [...VIEWS.map(({ file }) => file), QA_DOCUMENT.file]
 
 /** @param {QaDocument} document */
 const runsOf = document => [
@@ -57,8 +37,15 @@ export const QA_STUDY = {
     }
     return results
   },
-  views: () => VIEWS,
-  text: (document, _, folder) => readableText(qaText(document), folder, FILES),
+  describe: (document, results, viewOf) =>
+    describeQa(document, {
+      grid: describeGrid(document.grid, faceOf(document), document.inTimeMs),
+      runs: new Map([...results].map(([run, result]) => [run, viewOf(result).describeResult(result)])),
+      results,
+      rotating: viewOf({ scenario: SATURATED[document.scenario].qa.rotates }).scenario.compared?.figures ?? []
+    }),
+  about: (_, results) => aboutRuns([...results.values()][0]),
+  command: qaCommandLine,
   verdict: (document, results) => ({
     doubtful: document.examined.trials.some(({ point }) => point?.doubtful === true),
     ...runErrors(results ?? [], { trial: true }),
@@ -68,7 +55,7 @@ export const QA_STUDY = {
   inLine: document => [
     `qa ${document.scenario}${document.quick ? ', quick' : ''}`,
     document.held === null
-      ? qaSentences(document)[0]
+      ? qaHeadline(document)
       : `${document.held.verdict} against ${document.held.baseline.id}`
   ]
 }

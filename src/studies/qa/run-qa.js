@@ -1,3 +1,4 @@
+import { tilesText } from '../../report/description/terminal.js'
 import { WATCHED_MS, watchedHost } from '../../workers/watched-host.js'
 import { comparedFigures } from '../comparison/compared-figures.js'
 import { heldLoad } from '../saturation/plan/load-plan.js'
@@ -305,7 +306,7 @@ async function rotate(document, partOf, { findScenario, viewOf }) {
         figures.flatMap(([name, figure]) => (figure === null ? [] : [[name, figure.value]]))
       )
       rotation.atLeast = figures.flatMap(([name, figure]) => (figure?.atLeast ? name : []))
-      rotation.came = viewOf(result).inLine.came(result)
+      rotation.came = tilesText(viewOf(result).describeResult(result).tiles)
       rotation.slope = carriedOverTime(result).slope
     }
   }

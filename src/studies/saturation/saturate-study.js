@@ -1,37 +1,15 @@
 import { runErrors } from '../run-errors.js'
-import { REPORT_PAGE } from '../study-document.js'
-import { markdownReport, readableText } from '../study-door.js'
+import { aboutRuns } from '../study-door.js'
+import { describeSaturation, trialsToDescribe } from './describe.js'
+import { saturationHeadline } from './headline.js'
 import { SATURATION_DOCUMENT } from './result/saturation-document.js'
 import { plansAhead, runSaturate } from './run-saturate.js'
+import { faceOf } from './saturated.js'
+import { saturationCommandLine } from './saturation-command-line.js'
 import { isAmber } from './search/estimate.js'
 import { trialsOfStudy } from './trials-study.js'
-import { saturationCommandLine } from './view/saturation-command-line.js'
-import { saturationSentences } from './view/saturation-sentences.js'
-import { saturationText } from './view/saturation-text.js'
 
 /** @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument */
-
-/** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>[]} */
-const VIEWS = [
-  {
-    file: REPORT_PAGE,
-    async render(document, results, { links, viewOf }) {
-      // with it comes what draws its plots
-      const { saturationPage } = await import('./view/page/saturation-page.js')
-      return saturationPage(document, { results, links, view: viewOf(document) })
-    }
-  },
-  {
-    file: 'saturate.md',
-    render: document =>
-      markdownReport(document, saturationText(document), {
-        docs: 'docs/saturation.md',
-        command: saturationCommandLine(document)
-      })
-  }
-]
-
-const FILES = [...VIEWS.map(({ file }) => file), SATURATION_DOCUMENT.file]
 
 /** @param {SaturationDocument} document */
 const isDoubtful = ({ grid, search }) =>
@@ -49,14 +27,21 @@ export const SATURATE_STUDY = {
   run: runSaturate,
   shown: document => [document],
   plans: plansAhead,
-  views: () => VIEWS,
-  text: (document, _, folder) => readableText(saturationText(document), folder, FILES),
+  describe: (document, results, viewOf) =>
+    describeSaturation(document, {
+      runs: trialsToDescribe(document).flatMap(({ label, run }) => {
+        const result = results.get(run)
+        return result === undefined ? [] : [{ label, description: viewOf(result).describeResult(result) }]
+      })
+    }),
+  about: (_, results) => aboutRuns([...results.values()][0]),
+  command: saturationCommandLine,
   verdict: (document, results) => ({
     doubtful: isDoubtful(document),
     ...runErrors(results ?? [], { trial: true })
   }),
   inLine: document => [
     `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
-    saturationSentences(document)[0]
+    saturationHeadline(document, faceOf(document))
   ]
 }

@@ -1,9 +1,9 @@
-import { present } from '../../../kit/lists.js'
-import { PROGRAM } from '../../../kit/program.js'
-import { quoted } from '../../../plan/plan-flags.js'
-import { optionFlags } from '../../saturation/view/saturation-command-line.js'
+import { present } from '../../kit/lists.js'
+import { PROGRAM } from '../../kit/program.js'
+import { quoted } from '../../plan/plan-flags.js'
+import { optionFlags } from '../saturation/saturation-command-line.js'
 
-/** @typedef {import('../matrix-folder.js').MatrixRequest} MatrixRequest */
+/** @typedef {import('./matrix-folder.js').MatrixRequest} MatrixRequest */
 
 /** An option that was given several times. @param {[string, unknown]} option */
 const flagsOf = ([name, value]) => [value].flat().flatMap(each => optionFlags({ [name]: each }))

@@ -1,14 +1,14 @@
-import { present } from '../../../kit/lists.js'
-import { PROGRAM } from '../../../kit/program.js'
-import { sizesOf } from '../../saturation/result/saturation-document.js'
-import { SATURATED } from '../../saturation/saturated.js'
-import { optionFlags } from '../../saturation/view/saturation-command-line.js'
-import { ROTATING } from '../plan/qa-options.js'
+import { present } from '../../kit/lists.js'
+import { PROGRAM } from '../../kit/program.js'
+import { sizesOf } from '../saturation/result/saturation-document.js'
+import { SATURATED } from '../saturation/saturated.js'
+import { optionFlags } from '../saturation/saturation-command-line.js'
+import { ROTATING } from './plan/qa-options.js'
 
 /**
  * qaCommandLine makes a quality report again.
  *
- * @param {import('../result/qa-document.js').QaDocument} document
+ * @param {import('./result/qa-document.js').QaDocument} document
  */
 export function qaCommandLine({ scenario, options, quick, seconds, steadySeconds, inTimeMs, ...document }) {
   const { grid, growth, examined, rotation, baseline } = document

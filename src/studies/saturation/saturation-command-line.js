@@ -1,14 +1,13 @@
-import { present } from '../../../kit/lists.js'
-import { PROGRAM } from '../../../kit/program.js'
-import { quoted } from '../../../plan/plan-flags.js'
-import { defaultOf } from '../../../plan/schema-of.js'
-import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
-import { sizesOf } from '../result/saturation-document.js'
-import { SATURATED } from '../saturated.js'
-import { faceOf } from './faces.js'
+import { present } from '../../kit/lists.js'
+import { PROGRAM } from '../../kit/program.js'
+import { quoted } from '../../plan/plan-flags.js'
+import { defaultOf } from '../../plan/schema-of.js'
+import { MOST_PER_SECOND } from '../../scenarios/saturation-options.js'
+import { sizesOf } from './result/saturation-document.js'
+import { faceOf, SATURATED } from './saturated.js'
 
 /**
- * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument
  */
 
 /** Where results go is no part of what was measured. */
