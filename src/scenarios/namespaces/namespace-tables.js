@@ -53,6 +53,7 @@ export function namespaceTables(networks) {
       ['Late p50 ms', ({ router }) => timeCell(router.lateness.p50), 'ms'],
       ['Late p99 ms', ({ router }) => timeCell(router.lateness.p99), 'ms'],
       ['Late max ms', ({ router }) => timeCell(router.lateness.max), 'ms'],
+      ['Allowed late p99 ms', ({ figures }) => figures.lateAllowedMs, 'ms'],
       ['Waited for a core %', ({ router }) => percent(router.waitedShare), 'percent'],
       ['Lost as planned', ({ router }) => router.lost, 'count'],
       ['Cut off', ({ router }) => router.cut, 'count'],
@@ -61,19 +62,23 @@ export function namespaceTables(networks) {
     table(
       'link-emulation',
       'What emulates the links',
-      known.slice(0, 1).flatMap(({ figures: { step, ladder, netem } }) =>
-        (
-          ladder ?? [
-            { step: 'netem', lacks: netem, passedOver: null },
-            { step, lacks: null, passedOver: null }
-          ]
-        ).map(rung => ({ ...rung, used: rung.step === step }))
-      ),
+      known
+        .slice(0, 1)
+        .flatMap(({ figures: { step, ladder, netem } }) => [
+          ...(ladder ?? [{ step: 'netem', lacks: netem, passedOver: null }]).filter(
+            rung => rung.step !== step
+          ),
+          { step, lacks: null, passedOver: null }
+        ]),
       [
         ['Method', ({ step }) => step, 'text'],
-        ['Used', ({ used }) => (used ? 'yes' : 'no'), 'text'],
-        ['Why not', ({ used, lacks, passedOver }) => (used ? null : (lacks ?? passedOver)), 'text']
-      ]
+        [
+          'Not used because',
+          ({ lacks, passedOver }) => lacks?.replace(/^Error: |\.$/g, '') ?? passedOver,
+          'text'
+        ]
+      ],
+      { note: 'The last one is used.' }
     )
   ]
   return tables.filter(({ rows }) => rows.length > 0)
