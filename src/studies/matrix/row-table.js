@@ -276,9 +276,13 @@ function fitted(table, ofCase) {
       ).size > 1
   )
   const isNamed = ofCase.size === 0 || widths[0] <= MAX_NAME
+  const rank = (/** @type {number} */ i) => {
+    const own = rankOf(columns[i], { isNamed, ofCase })
+    return own > 1 && rows.length > 1 && !varies[i] ? LAST : own
+  }
   const order = columns
-    .map((_, i) => ({ i, rank: rankOf(columns[i], { isNamed, ofCase }) }))
-    .filter(({ i, rank }) => rank > 0 && (rank === 1 || rows.length < 2 || varies[i]))
+    .map((_, i) => ({ i, rank: rank(i) }))
+    .filter(({ rank }) => rank > 0)
     .sort((a, b) => a.rank - b.rank)
   /** @type {Set<number>} */
   const shown = new Set()
@@ -295,6 +299,9 @@ function fitted(table, ofCase) {
     columns: columns.map(([heading, kind], i) => (shown.has(i) ? [heading, kind] : [heading, kind, 'wide']))
   }
 }
+
+/** What is the same in all rows is shown where there is room left. */
+const LAST = 4
 
 /** @param {Column} column @param {{ isNamed: boolean, ofCase: ReadonlySet<string> }} how @returns {number} 0: never; 1: first */
 function rankOf([heading, , where], { isNamed, ofCase }) {

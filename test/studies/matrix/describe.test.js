@@ -144,7 +144,8 @@ test('what rows differ in is shown where their names are too long, and not where
     describe({ document: of, results }).tables[0].columns.flatMap(([heading, , where]) =>
       where === 'wide' ? [] : heading
     )
-  assert.deepEqual(shown(document).slice(0, 2), ['Row', 'Avg ms'])
+  assert.equal(shown(document)[0], 'Row')
+  assert.ok(!shown(document).includes('Clients'))
   for (const row of document.tables[0].rows) row.name = `${row.name}-${'x'.repeat(30)}`
   assert.ok(shown(document).includes('Clients'))
   assert.ok(!shown(document).includes('Row'))
