@@ -266,11 +266,23 @@ function fitted(table, ofCase) {
   const widths = columns.map(([heading, kind], i) =>
     Math.max(heading.length, ...rows.map(row => cellText(row[i], kind).length))
   )
-  const varies = columns.map((_, i) => new Set(rows.map(row => cellText(row[i], 'text'))).size > 1)
+  const varies = columns.map(
+    (_, i) =>
+      new Set(
+        rows
+          .map(row => row[i])
+          .filter(cell => cell !== null)
+          .map(cell => cellText(cell, 'text'))
+      ).size > 1
+  )
   const isNamed = ofCase.size === 0 || widths[0] <= MAX_NAME
+  const rank = (/** @type {number} */ i) => {
+    const own = rankOf(columns[i], { isNamed, ofCase })
+    return own > 1 && rows.length > 1 && !varies[i] ? LAST : own
+  }
   const order = columns
-    .map((_, i) => ({ i, rank: rankOf(columns[i], { isNamed, ofCase }) }))
-    .filter(({ i, rank }) => rank > 0 && (rank === 1 || rows.length < 2 || varies[i]))
+    .map((_, i) => ({ i, rank: rank(i) }))
+    .filter(({ rank }) => rank > 0)
     .sort((a, b) => a.rank - b.rank)
   /** @type {Set<number>} */
   const shown = new Set()
@@ -284,14 +296,17 @@ function fitted(table, ofCase) {
   }
   return {
     ...table,
-    columns: columns.map((column, i) => (shown.has(i) ? column : [column[0], column[1], 'wide']))
+    columns: columns.map(([heading, kind], i) => (shown.has(i) ? [heading, kind] : [heading, kind, 'wide']))
   }
 }
+
+/** What is the same in all rows is shown where there is room left. */
+const LAST = 4
 
 /** @param {Column} column @param {{ isNamed: boolean, ofCase: ReadonlySet<string> }} how @returns {number} 0: never; 1: first */
 function rankOf([heading, , where], { isNamed, ofCase }) {
   if (heading === 'Row') return isNamed ? 1 : 0
-  if (heading === 'Status') return 1
+  if (heading === 'Status' || heading === 'Thresholds') return 1
   if (ofCase.has(heading)) return isNamed ? 0 : 1
   if (where === 'wide') return 0
   return heading.endsWith(PUBLISHED) ? 3 : 2

@@ -42,7 +42,7 @@ function describedRun({ plan, outcome }) {
         ...{ id: 'operations', title: 'Operations' },
         columns: [
           ['Type', 'text'],
-          ['Clients', 'count'],
+          ['Clients', 'count', 'wide'],
           ['Registrations', 'count'],
           ['Avg ms', 'ms'],
           ['p50 ms', 'ms'],
@@ -136,6 +136,19 @@ test('what a terminal shows fits into 80 columns', () => {
     assert.ok(shown.length > 1)
     assert.ok(shown.map(([heading]) => heading).join('  ').length <= 80)
   }
+})
+
+test('what rows differ in is shown where their names are too long, and not where they say it', () => {
+  const { document, results } = madeUpMatrix()
+  const shown = (/** @type {MatrixDocument} */ of) =>
+    describe({ document: of, results }).tables[0].columns.flatMap(([heading, , where]) =>
+      where === 'wide' ? [] : heading
+    )
+  assert.equal(shown(document)[0], 'Row')
+  assert.ok(!shown(document).includes('Clients'))
+  for (const row of document.tables[0].rows) row.name = `${row.name}-${'x'.repeat(30)}`
+  assert.ok(shown(document).includes('Clients'))
+  assert.ok(!shown(document).includes('Row'))
 })
 
 test('figures are drawn over what rows differ in, runs over each other, with fits', () => {
