@@ -24,7 +24,7 @@ async function linesProblem(path, { json }) {
 /** @param {string} path @param {Held | null} held @returns {Promise<Problem | null>} */
 async function tableProblem(path, held) {
   const problem = await outputFileProblem(path)
-  return problem ?? (held === null ? null : otherTable(path, held.plan, await held.scenario.view()))
+  return problem ?? (held === null ? null : otherTable(path, held.plan, await held.scenario.describe()))
 }
 
 /**

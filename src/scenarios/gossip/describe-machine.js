@@ -1,5 +1,6 @@
 import { grouped } from '../../kit/numbers.js'
 import { facts, table } from '../../report/description/tables.js'
+import { namespaceTables } from '../namespaces/namespace-tables.js'
 import { workerResources } from './measure/machine-figures.js'
 
 /**
@@ -8,7 +9,6 @@ import { workerResources } from './measure/machine-figures.js'
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  * @typedef {import('./gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
- * @typedef {import('./gossip-types.js').NamespaceFigures} NamespaceFigures
  * @typedef {import('./gossip-types.js').Used} Used
  */
 
@@ -136,54 +136,6 @@ function simulation(simulator, digest) {
   )
 }
 
-/** @param {number | null | undefined} bytesPerSecond */
-const rateOf = bytesPerSecond => megabytes(bytesPerSecond)
-
-/** @param {NamespaceFigures | undefined} namespaces - of nodes in network namespaces */
-function links(namespaces) {
-  if (namespaces === undefined) return []
-  const { router, congestionControl, dropped, step, netem } = namespaces
-  const ladder = namespaces.ladder ?? [{ step: 'netem', lacks: netem, passedOver: null }]
-  return [
-    table(
-      'links',
-      'Links, asked for and measured before the run',
-      namespaces.links,
-      [
-        ['Link', ({ what }) => what, 'text'],
-        ['Nodes', ({ from, to }) => `${from} and ${to}`, 'text'],
-        ['Round trip ms', ({ roundTrip }) => roundTrip.askedMs, 'ms'],
-        ['measured ms', ({ roundTrip }) => roundTrip.foundMs, 'ms'],
-        ['Loss %', ({ loss }) => percentOf(loss?.asked), 'percent'],
-        ['measured %', ({ loss }) => percentOf(loss?.found), 'percent'],
-        ['of packets', ({ loss }) => loss?.packets, 'count'],
-        ['Rate MB/s', ({ rate }) => rateOf(rate?.asked), 'number'],
-        ['measured MB/s', ({ rate }) => rateOf(rate?.found), 'number']
-      ],
-      { note: 'Measured with TCP segments between two nodes, before the nodes were started.' }
-    ),
-    facts('router', 'Router between the namespaces', [
-      ['Made by', step, 'text'],
-      ['TCP congestion control', congestionControl.found, 'text'],
-      ['Packets', router?.packets, 'count'],
-      ['Bytes, MB', megabytes(router?.bytes)],
-      ['Packets/s', router?.packetsPerSecond],
-      ['CPU per packet, µs', router?.cpuMicrosPerPacket],
-      ['Time its reader waited for a core', percentOf(router?.waitedShare), 'percent'],
-      ['Packets lost as asked', router?.lost, 'count'],
-      ['Packets cut off by a partition', router?.cut, 'count'],
-      ['Packets without room in a queue', router?.overflowed, 'count'],
-      ['Packets dropped on their way out', dropped, 'count']
-    ]),
-    table('link-emulation', 'How links can be emulated here', ladder, [
-      ['Step', each => each.step, 'text'],
-      ['Taken', each => (each.step === step ? 'yes' : 'no'), 'text'],
-      ['Not available because', ({ lacks }) => lacks?.replace(/^Error: |\.$/g, ''), 'text'],
-      ['Not taken because', ({ passedOver }) => passedOver, 'text']
-    ])
-  ]
-}
-
 /** @param {unknown} setting */
 const settingOf = setting =>
   setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
@@ -218,6 +170,6 @@ export const machineTables = result => [
   byPhase(result),
   ...contention(result.run),
   ...(result.plan.network === 'simulated' ? [simulation(result.run.simulator, result.outcome.digest)] : []),
-  ...links(result.outcome.network.namespaces),
+  ...namespaceTables([{ figures: result.outcome.network.namespaces }]),
   nodeSettings(result.outcome.network.settings)
 ]

@@ -83,3 +83,9 @@ export function namespaceTables(networks) {
   ]
   return tables.filter(({ rows }) => rows.length > 0)
 }
+
+/** routerTimes are rows of the table of times. @param {NamespaceFigures | null | undefined} namespaces */
+export const routerTimes = namespaces =>
+  namespaces?.router == null
+    ? []
+    : [/** @type {const} */ (['Router: a packet was late by', namespaces.router.lateness])]

@@ -30,5 +30,5 @@ export const PERF = {
   figures: PERF_FIGURES,
   compared: PERF_COMPARED,
   run: async () => (await import('./run/perf.js')).runPerf,
-  view: async () => (await import('./view.js')).VIEW
+  describe: () => import('./describe.js')
 }

@@ -6,7 +6,7 @@ import { generatorTables, generatorTimes, lowerBounds } from '../../report/descr
 import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
 import { stackWords } from '../../report/stack-words.js'
 import { hasThroughput, operationsOf } from '../../report/table.js'
-import { namespaceTables, routerTimes } from '../namespaces/describe-namespaces.js'
+import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
 import { addChurn, churnPlan, churnTimes } from './describe-churn.js'
 import { describeHostile, hostilePlan } from './describe-hostile.js'
 import { lostOf, operationPlots } from './describe-plots.js'
@@ -141,7 +141,7 @@ function describeOperations(result) {
       measurementFacts(result),
       lookUpFacts(result),
       ...generatorTables(run),
-      ...namespaceTables(outcome.namespaces),
+      ...namespaceTables([{ figures: outcome.namespaces }]),
       serverFacts(outcome.target, outcome.server),
       settingsTable(outcome.target.settings)
     ],

@@ -22,5 +22,5 @@ export const TRANSFER = {
   figures: TRANSFER_FIGURES,
   compared: TRANSFER_COMPARED,
   run: async () => (await import('./run/transfer.js')).runTransfer,
-  view: async () => (await import('./view.js')).VIEW
+  describe: () => import('./describe.js')
 }
