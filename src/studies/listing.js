@@ -35,7 +35,7 @@ export async function listedOf(entry, describe) {
   return {
     folder,
     startedAt: entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt,
-    what: entry.kind === 'run' ? title : `${entry.kind}: ${title}`,
+    what: title,
     status: state(head),
     figures: tiles
       .filter(([, value]) => value !== null)

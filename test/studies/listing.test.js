@@ -31,14 +31,14 @@ test('a run is listed by its title and the figures of its tiles', async () => {
   ])
 })
 
-test('a study says of what kind it is, and why it is not complete', async () => {
+test('a study says why it is not complete', async () => {
   const document = {
     startedAt: '2026-11-28T08:25:00.000Z',
     status: 'partial',
     reason: { code: 'ROWS_FAILED' }
   }
   const listed = await listedOf({ name: 'matrix-1', kind: 'matrix', document }, describe)
-  assert.deepEqual([listed.what, listed.status], ['matrix: REGISTER', 'partial: ROWS_FAILED'])
+  assert.deepEqual([listed.what, listed.status], ['REGISTER', 'partial: ROWS_FAILED'])
 })
 
 test('a folder that cannot be read says why, and is not described', async () => {

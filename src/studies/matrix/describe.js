@@ -54,8 +54,7 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
   const drawn = made.map(each => ({ ...each, ...rowPlots(each.made) }))
   const rows = rowsOf(document)
   return {
-    title:
-      document.tables.length === 1 ? document.tables[0].title : `Matrix of ${document.tables.length} tables`,
+    title: `Matrix: ${titlesOf(document)}`,
     headline: headline(document),
     tiles: tiles(rows),
     tables: [
@@ -106,20 +105,23 @@ const RESERVED = new Set([
 const countOf = (rows, state) => rows.filter(({ status }) => status === state).length
 
 /** @param {MatrixDocument} document */
+const titlesOf = ({ tables }) =>
+  tables.length > 3 ? `${tables.length} tables` : tables.map(({ title }) => title).join('; ')
+
+/** @param {MatrixDocument} document */
 function headline(document) {
   const rows = rowsOf(document)
   const [done, failed, blocked] = /** @type {const} */ (['complete', 'failed', 'blocked']).map(state =>
     countOf(rows, state)
   )
   const left = rows.length - done - failed - blocked
-  const titles = document.tables.map(({ title }) => title).join('; ')
   const parts = [
     `${done} of ${counted(rows.length, 'row')} measured`,
     failed > 0 && `${failed} failed`,
     blocked > 0 && `${blocked} cannot run on this machine`,
     left > 0 && `${left} not run`
   ].filter(Boolean)
-  return `${document.tables.length > 3 ? `${document.tables.length} tables` : titles}: ${parts.join(', ')}.`
+  return `${titlesOf(document)}: ${parts.join(', ')}.`
 }
 
 /** @param {readonly RowRecord[]} rows @returns {Description['tiles']} */
