@@ -8,7 +8,7 @@
 /** More series cannot be told apart. */
 const MAX_SERIES = 24
 /** Points of all series of a plot together: a page stays small. */
-const MAX_POINTS = 2400
+const MAX_POINTS = 1600
 
 /**
  * overlay lays plots of several runs over each other: those that their descriptions call `compared`, as far as two runs have them. Labels

@@ -193,11 +193,12 @@ function stacked(rows, runs) {
         ...columns.map(([heading]) => own[table.columns.findIndex(([each]) => each === heading)] ?? null)
       ])
     )
+    if (cells.length === 0) return []
     if (cells.length > MAX_STACKED && !ALWAYS.has(id) && first.terminal !== true) return []
     return [
       {
         id: `each-${id}`,
-        title: `${first.title} of each row`,
+        title: `${first.title}, each row`,
         ...(first.note !== undefined && { note: first.note }),
         columns: [/** @type {Column} */ (['Row', 'text']), ...columns],
         rows: cells

@@ -86,7 +86,7 @@ test('points are thinned, and the first and the last are kept', () => {
   const values = Array.from({ length: 5000 }, (_, i) => [i, i])
   const [plot] = overlay([run('a', { series: one(values) }), run('b', { series: one(values) })])
   const drawn = plot.series?.[0].values ?? []
-  assert.equal(drawn.length, 1200)
+  assert.equal(drawn.length, 800)
   assert.deepEqual(
     [drawn[0], drawn.at(-1)],
     [
