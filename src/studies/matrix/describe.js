@@ -122,9 +122,16 @@ function headline(document) {
 const tiles = rows => [
   ['Rows', rows.length, 'count'],
   ['Measured', countOf(rows, 'complete'), 'count'],
-  ['Failed', countOf(rows, 'failed'), 'count'],
-  ['Cannot run here', countOf(rows, 'blocked'), 'count']
+  ...TROUBLES.flatMap(([label, state]) => {
+    const count = countOf(rows, state)
+    return count === 0 ? [] : [/** @type {Description['tiles'][number]} */ ([label, count, 'count'])]
+  })
 ]
+
+const TROUBLES = /** @type {const} */ ([
+  ['Failed', 'failed'],
+  ['Cannot run here', 'blocked']
+])
 
 /** @typedef {'least' | 'median' | 'greatest'} Which */
 
