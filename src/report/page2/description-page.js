@@ -1,13 +1,6 @@
-import { html, phrase } from '../../kit/html.js'
+import { html } from '../../kit/html.js'
 import { dataBlock, htmlDocument } from './document.js'
-import {
-  contentsHtml,
-  figureHtml,
-  statementsHtml,
-  tablesHtml,
-  tilesHtml,
-  warningsAsStatements
-} from './parts.js'
+import { contentsHtml, figureHtml, layoutHtml, tablesHtml, topHtml } from './parts.js'
 
 /**
  * @typedef {import('../description/description.js').Description} Description
@@ -37,40 +30,38 @@ const footerHtml = ({ files = [], version = '' }) =>
  * @returns {string}
  */
 export function descriptionPage(description, { head = {} } = {}) {
-  const { title, headline, tiles, tables, plots, warnings } = description
-  const { id, when, statements = [], command, links } = head
+  const { title, headline, tables, plots } = description
+  const { id, command, links } = head
   const main = plots.find(({ main }) => main)
   const below = plots.filter(plot => plot !== main)
-  const body = html`<div class="first"><div>
-<h1>${title}</h1>
-${when === undefined ? null : html`<p class="when quiet">${when}</p>\n`}<p class="lead">${phrase(headline)}</p>
-${tilesHtml(tiles)}${statementsHtml([...statements, ...warningsAsStatements(warnings)])}</div>
-${main === undefined ? null : figureHtml(main)}</div>
-<div class="below">
-<nav class="contents" aria-label="Contents" tabindex="0">${contentsHtml({ tables, plots: below }, command !== undefined)}</nav>
-<div>
-${tablesHtml(tables, links).slice(0, 1)}${
-  below.length === 0
-    ? null
-    : html`<section><h2>Plots</h2>
+  const [first, ...rest] = tablesHtml(tables, links)
+  const body = layoutHtml({
+    top: topHtml(description, head),
+    main: main === undefined ? null : figureHtml(main),
+    contents: contentsHtml({ tables, plots }, command !== undefined),
+    first,
+    plots:
+      below.length === 0
+        ? null
+        : html`<section><h2>Plots</h2>
 <noscript><p class="quiet">Plots are drawn by the script of this page, which does not run here.</p></noscript>
 <div class="plots">
 ${below.map(figureHtml)}</div></section>
-`
-}${tablesHtml(tables, links).slice(1)}${
-  command === undefined
-    ? null
-    : html`<section id="_repeat"><h2>Repeat</h2>
+`,
+    rest: [
+      ...rest,
+      command === undefined
+        ? null
+        : html`<section id="_repeat"><h2>Repeat</h2>
 <pre tabindex="0"><code>${command}</code></pre>
 </section>
 `
-}</div>
-</div>
-${footerHtml(head)}${dataBlock('_data', { tables, plots })}`
+    ]
+  })
   return htmlDocument({
     title: `${id ?? title} · libp2p-loadtest`,
     summary: headline,
-    body,
+    body: html`${body}${footerHtml(head)}${dataBlock('_data', { tables, plots })}`,
     script: SCRIPT
   })
 }

@@ -24,18 +24,14 @@ const MAX_OPEN_ROWS = 25
 /** Longer texts are wrapped. */
 const MAX_UNWRAPPED = 48
 
-/** statementsHtml are lines on what a result is worth. @param {readonly Statement[]} statements */
-export const statementsHtml = statements =>
+/** Lines on what a result is worth. @param {readonly Statement[]} statements */
+const statementsHtml = statements =>
   statements.length === 0
     ? null
     : html`<ul class="verdict">${statements.map(({ tone, text }) => html`<li class="${tone}"><b aria-hidden="true">${SIGNS[tone]}</b><span>${phrase(text)}</span></li>\n`)}</ul>\n`
 
-/** warningsAsStatements @param {Description['warnings']} warnings @returns {Statement[]} */
-export const warningsAsStatements = warnings =>
-  warnings.map(({ text }) => /** @type {const} */ ({ tone: 'mind', text }))
-
-/** tilesHtml @param {Description['tiles']} tiles */
-export const tilesHtml = tiles =>
+/** @param {Description['tiles']} tiles */
+const tilesHtml = tiles =>
   tiles.length === 0
     ? null
     : html`<dl class="tiles">${tiles.map(([label, cell, kind]) => html`<div><dt>${label}</dt><dd>${phrase(cellText(cell, kind, { withUnit: true }))}</dd></div>\n`)}</dl>\n`
@@ -100,8 +96,31 @@ export const figureHtml = ({ id, title, note, kind, grid }) =>
 /** contentsHtml leads to each table and plot. @param {Pick<Description, 'tables' | 'plots'>} description @param {boolean} [hasCommand] */
 export function contentsHtml({ tables, plots }, hasCommand = false) {
   const shown = tables.filter(({ rows }) => rows.length > 0)
-  const below = plots.filter(({ main }) => main !== true)
+  const main = plots.find(({ main }) => main)
+  const below = plots.filter(plot => plot !== main)
   const link = (/** @type {{ id: string, title: string }} */ { id, title }) =>
     html`<a href="#${id}">${title}</a>\n`
   return html`${shown.slice(0, 1).map(link)}${below.map(link)}${shown.slice(1).map(link)}${hasCommand ? link({ id: '_repeat', title: 'Repeat' }) : null}`
 }
+
+/**
+ * topHtml is what a person reads first.
+ *
+ * @param {Pick<Description, 'title' | 'headline' | 'tiles' | 'warnings'>} description
+ * @param {{ when?: string, statements?: readonly Statement[] }} head
+ */
+export const topHtml = ({ title, headline, tiles, warnings }, { when, statements = [] }) =>
+  html`<h1>${title}</h1>
+${when === undefined ? null : html`<p class="when quiet">${when}</p>\n`}<p class="lead">${phrase(headline)}</p>
+${tilesHtml(tiles)}${statementsHtml([...statements, ...warnings.map(({ text }) => /** @type {Statement} */ ({ tone: 'mind', text }))])}`
+
+/** layoutHtml puts the parts of a page in their places. @param {Record<'top' | 'main' | 'contents' | 'first' | 'plots' | 'rest', Html | (Html | null)[] | null>} parts */
+export const layoutHtml = ({ top, main, contents, first, plots, rest }) => html`<div class="first"><div>
+${top}</div>
+${main}</div>
+<div class="below">
+<nav class="contents" aria-label="Contents" tabindex="0">${contents}</nav>
+<div>
+${first}${plots}${rest}</div>
+</div>
+`

@@ -47,6 +47,7 @@ small, .quiet { color: var(--quiet); font-size: .875rem; }
 .good { background: var(--good-wash); } .good b { color: var(--good); }
 .mind { background: var(--mind-wash); } .mind b { color: var(--mind); }
 .bad { background: var(--failed-wash); } .bad b { color: var(--failed); }
+#_lost { padding: .45rem .75rem; border-radius: 6px; }
 .below > div { min-width: 0; }
 .contents { position: sticky; top: 0; z-index: 3; display: flex; gap: .25rem 1.1rem; overflow-x: auto; margin: 0 0 1.5rem; padding: .55rem 0;
   background: var(--paper); border-bottom: 1px solid var(--edge); font-size: .875rem; line-height: 1.35; }
@@ -74,7 +75,7 @@ tbody tr + tr > * { border-top: 1px solid var(--grid); }
 .plots > .plot:only-child { max-width: 48rem; }
 .plot figcaption p { margin: .1rem 0 0; color: var(--quiet); font-size: .8125rem; }
 .plot > small { display: block; font-size: .75rem; }
-.live { position: relative; border-radius: 4px; } .room { position: relative; min-width: 0; }
+.grid .live { margin-top: .4rem; } .live { position: relative; border-radius: 4px; } .room { position: relative; min-width: 0; }
 .live:focus-visible, button:focus-visible, summary:focus-visible, .scroll:focus-visible, .contents:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .tip { position: absolute; z-index: 2; left: 0; top: 0; max-width: min(20rem, 90%); padding: .3rem .55rem; border: 1px solid var(--edge); border-radius: 6px;
   background: var(--paper); box-shadow: 0 2px 8px #0003; font-size: .8125rem; line-height: 1.45; font-variant-numeric: tabular-nums;
@@ -108,7 +109,7 @@ details > * + * { margin-top: .4rem; }
 footer { padding-top: 1rem; border-top: 1px solid var(--edge); }
 @media (min-width: 66rem) {
   .first { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 36rem); gap: 0 2.5rem; }
-  .first > :only-child { grid-column: 1 / -1; }
+  .first > :only-child, .first > :has(+ :empty) { grid-column: 1 / -1; }
   .below { display: grid; grid-template-columns: 12rem minmax(0, 1fr); gap: 0 2rem; }
   .contents { display: block; align-self: start; max-height: 100vh; overflow: hidden auto; padding: 1rem .25rem 1rem 0; margin: 0; border: 0; scrollbar-width: thin; }
   .contents a { display: block; padding: .18rem 0 .18rem .6rem; border-left: 2px solid var(--grid); } .contents a[data-seen] { border-color: var(--link); }

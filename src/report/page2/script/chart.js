@@ -69,7 +69,7 @@ function dataOf({ kind, series = [], cells = [], dots = [], spans = [], marks = 
     ...spans.flatMap(({ from, to }) => [from, to]),
     ...marks.flatMap(({ x }) => x ?? [])
   ]
-  const [from, to] = [Math.min(...within), Math.max(...within)]
+  const [from, to] = within.length === 0 ? [0, 1] : [Math.min(...within), Math.max(...within)]
   return { ...joined, items: [], full: to > from ? [from, to] : [from - 0.5, from + 0.5] }
 }
 
