@@ -194,7 +194,7 @@ export class Course {
         ['Value', ([name, value]) => (atLeast.includes(name) ? { atLeast: value } : value), 'number'],
         ['Unit', ([name]) => units[name] ?? null, 'text']
       ])
-    ]
+    ].filter(({ rows }) => rows.length > 0)
     const described = this.#described
     if (described !== undefined)
       return {

@@ -69,7 +69,7 @@ tbody tr + tr > * { border-top: 1px solid var(--grid); }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); margin: 0; border: 1px solid var(--edge); border-radius: 6px;
   overflow: hidden; }
 .facts > div { padding: .4rem .75rem; box-shadow: 0 0 0 .5px var(--grid); } .facts dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 2.25rem 2rem; align-items: start; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 2.25rem 2rem; align-items: start; margin-bottom: 2.25rem; }
 .plot { margin: 0; min-width: 0; scroll-margin-top: 3rem; }
 .plots .across { grid-column: 1 / -1; }
 .plots > .plot:only-child { max-width: 48rem; }

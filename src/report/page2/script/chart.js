@@ -31,6 +31,9 @@ const COLOURS = 6
 const FONT = '11px system-ui, sans-serif'
 const HEIGHTS = { normal: 230, main: 280 }
 
+/** A bar of one whole number, such as hops. @param {number} middle @param {number[]} range */
+const isWhole = (middle, [from, to]) => to - from < 1 && Math.abs(middle - Math.round(middle)) < 1e-9
+
 /** @param {number} i */
 const colourOf = i => `series-${(i % COLOURS) + 1}`
 
@@ -239,7 +242,7 @@ function drawHeat(chart, { items }, paint) {
 }
 
 /** @param {Plot} plot @param {(place: number, isShown: boolean) => void} show @param {Data} data */
-function legendOf({ kind, series = [], spans = [] }, show, { items }) {
+function legendOf({ kind, title, y = '', series = [] }, show, { items }) {
   if (kind === 'heat') {
     const most = Math.max(...items.map(([, , , , count]) => count))
     const kinds = new Set(items.map(item => item[5]))
@@ -254,7 +257,9 @@ function legendOf({ kind, series = [], spans = [] }, show, { items }) {
       ...(kinds.has(2) ? [dot('failed', 'failed')] : [])
     ]
   }
-  if (kind === 'bars' && series.length < 2 && spans.length === 0) return []
+  // the heading names a single series already
+  const isNamed = `${title} ${y}`.toLowerCase().includes(series[0]?.label.toLowerCase())
+  if (series.length < 2 && (kind === 'bars' || isNamed)) return []
   return series.map(({ label, style }, i) => {
     const mark = made('i', {
       class: kind === 'bars' || style === 'points' ? 'dot' : 'sign',
@@ -391,7 +396,7 @@ export function chart({ element, paint, zoomed }, plot) {
     }
     const range = data.ranges[place]
     const x = plot.nines ? '' : `${shown.x ?? 'x'}: `
-    const head = `${x}${range ? range.map(nameX).join(' to ') : nameX(data.xs[place])}`
+    const head = `${x}${range && !isWhole(data.xs[place], range) ? range.map(nameX).join(' to ') : nameX(data.xs[place])}`
     const said = (shown.series ?? []).flatMap(({ label }, of) => {
       const columns = data.columns.flatMap((column, i) =>
         column.of === of && drawn.series[i + 1].show ? [column] : []
@@ -460,7 +465,7 @@ export function chart({ element, paint, zoomed }, plot) {
       drawn.setCursor({ left, top: isHeat ? top : 1 }, false)
       return {
         left: left + overLeft(),
-        top: isHeat ? top + overTop() + 8 : overTop() + 4,
+        top: isHeat ? top + overTop() : overTop(),
         lines: linesAt(place)
       }
     },

@@ -138,7 +138,9 @@ export function drawFigure(figure, plot) {
     const room = live.clientWidth - tip.offsetWidth
     const beside = said.left > live.clientWidth / 2 ? said.left - tip.offsetWidth - 12 : said.left + 12
     tip.style.left = `${Math.max(0, Math.min(room, beside))}px`
-    tip.style.top = `${Math.max(0, said.top)}px`
+    // above the point, where that is in view
+    const above = said.top - tip.offsetHeight - 8
+    tip.style.top = `${live.getBoundingClientRect().top + above > 0 ? above : said.top + 24}px`
   }
   const at = (/** @type {MouseEvent} */ { clientX, clientY }) => {
     const { left, top } = box.getBoundingClientRect()

@@ -85,7 +85,7 @@ export function flame({ element, zoomed }, { root = { name: '', value: 0 }, y = 
       const share = (100 * frame.value) / (root.value || 1)
       const [from, to] = shares(place)
       return {
-        ...{ left: (element.clientWidth * (from + to)) / 2, top: (depth + 1) * ROW + 4 },
+        ...{ left: (element.clientWidth * (from + to)) / 2, top: depth * ROW },
         lines: [
           [frame.name],
           [`${y === '' ? 'Value' : y}: ${shortNumber(frame.value)} (${shortNumber(share)} %)`],

@@ -162,7 +162,7 @@ export function graph({ element, paint, zoomed }, plot) {
       const [left, top] = positionOf(place)
       const value = nodes[place][2]
       return {
-        ...{ left, top: top + 8 },
+        ...{ left, top },
         lines: [
           [`Node ${place}`],
           ...(value === null ? [] : [/** @type {[string]} */ ([`${title}: ${shortNumber(value)}`])]),

@@ -80,7 +80,7 @@ export function grid({ element }, plot) {
       const [row, column] = [Math.floor(place / size.right), place % size.right]
       const [box, own] = [element.getBoundingClientRect(), cell.getBoundingClientRect()]
       return {
-        ...{ left: own.left - box.left + own.width / 2, top: own.bottom - box.top + 4 },
+        ...{ left: own.left - box.left + own.width / 2, top: own.top - box.top },
         lines: [[`${rows[row]}, ${columns[column]}`], [textOf(values[row][column])]]
       }
     },
