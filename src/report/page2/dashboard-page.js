@@ -20,7 +20,7 @@ export const dashboardPage = () =>
       contents: html`<span id="_contents"></span>`,
       first: html`<div id="_first"></div>\n`,
       plots: html`<div class="plots" id="_plots"></div>\n`,
-      rest: html`<div id="_rest"></div>\n`
+      rest: html`<div class="tables" id="_rest"></div>\n`
     })}<footer class="quiet">This page ends with the run. The report is then in the run's folder.</footer>
 `
   })

@@ -1,6 +1,6 @@
 import { html } from '../../kit/html.js'
 import { dataBlock, htmlDocument } from './document.js'
-import { contentsHtml, figureHtml, layoutHtml, tablesHtml, topHtml } from './parts.js'
+import { contentsHtml, figureHtml, hasValues, layoutHtml, tablesHtml, topHtml } from './parts.js'
 
 /**
  * @typedef {import('../description/description.js').Description} Description
@@ -30,7 +30,8 @@ const footerHtml = ({ files = [], version = '' }) =>
  * @returns {string}
  */
 export function descriptionPage(description, { head = {} } = {}) {
-  const { title, headline, tables, plots } = description
+  const { title, headline, tables } = description
+  const plots = description.plots.filter(hasValues)
   const { id, command, links } = head
   const main = plots.find(({ main }) => main)
   const below = plots.filter(plot => plot !== main)

@@ -86,6 +86,12 @@ ${note === undefined ? null : html`<p class="quiet">${phrase(note)}</p>\n`}${isC
 `
   })
 
+/** hasValues says whether there is anything to draw. @param {Plot} plot */
+export const hasValues = ({ series = [], cells = [], dots = [], nodes = [], grid, root }) =>
+  series.some(({ values }) => values.some(value => value.at(-1) !== null && value[1] !== null)) ||
+  cells.length + dots.length + nodes.length + (grid?.rows.length ?? 0) > 0 ||
+  root !== undefined
+
 /** A grid with more columns takes the width of two plots, as a flame graph does. */
 const MAX_COLUMNS_OF_ONE_PLOT = 6
 
@@ -97,7 +103,7 @@ export const figureHtml = ({ id, title, note, kind, grid }) =>
 export function contentsHtml({ tables, plots }, hasCommand = false) {
   const shown = tables.filter(({ rows }) => rows.length > 0)
   const main = plots.find(({ main }) => main)
-  const below = plots.filter(plot => plot !== main)
+  const below = plots.filter(plot => plot !== main && hasValues(plot))
   const link = (/** @type {{ id: string, title: string }} */ { id, title }) =>
     html`<a href="#${id}">${title}</a>\n`
   return html`${shown.slice(0, 1).map(link)}${below.map(link)}${shown.slice(1).map(link)}${hasCommand ? link({ id: '_repeat', title: 'Repeat' }) : null}`
@@ -121,6 +127,7 @@ ${main}</div>
 <div class="below">
 <nav class="contents" aria-label="Contents" tabindex="0">${contents}</nav>
 <div>
-${first}${plots}${rest}</div>
+${first}${plots}<div class="tables">
+${rest}</div></div>
 </div>
 `

@@ -62,13 +62,15 @@ small, .quiet { color: var(--quiet); font-size: .875rem; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .5rem; text-align: left; white-space: nowrap; font-weight: inherit; vertical-align: top; }
 th:first-child, td:first-child { padding-left: .75rem; } th:last-child, td:last-child { padding-right: .75rem; }
-thead th { color: var(--quiet); font-weight: 500; vertical-align: bottom; background: var(--wash); border-bottom: 1px solid var(--edge); }
+thead th { color: var(--quiet); font-weight: 500; white-space: normal; vertical-align: bottom; background: var(--wash); border-bottom: 1px solid var(--edge); }
 tbody tr + tr > * { border-top: 1px solid var(--grid); }
 .r { text-align: right; }
 .wrap { white-space: normal; min-width: 14rem; overflow-wrap: anywhere; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); margin: 0; border: 1px solid var(--edge); border-radius: 6px;
   overflow: hidden; }
 .facts > div { padding: .4rem .75rem; box-shadow: 0 0 0 .5px var(--grid); } .facts dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.tables { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0 2.5rem; }
+.tables > * { min-width: min(100%, 18rem); max-width: 100%; } .tables > section > p { width: 0; min-width: 100%; } .tables > .tables { flex: 1; } #_repeat { flex: 1 1 100%; }
 .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 2.25rem 2rem; align-items: start; margin-bottom: 2.25rem; }
 .plot { margin: 0; min-width: 0; scroll-margin-top: 3rem; }
 .plots .across { grid-column: 1 / -1; }
@@ -92,8 +94,8 @@ button { font: inherit; color: inherit; padding: 0; border: 0; background: none;
 .tools { display: flex; align-items: baseline; flex-wrap: wrap; gap: .1rem 1rem; margin: .3rem 0 0; font-size: .8125rem; color: var(--quiet); }
 .tools button, .tools summary, summary { color: var(--link); cursor: pointer; min-height: 1.5rem; } .tools details { min-width: 0; } .tools details[open] { flex-basis: 100%; }
 .tools summary { display: inline-block; } .tools summary::after { content: ' ▾'; }
-th button::after { content: ' ↕'; opacity: .4; } th[aria-sort=ascending] button::after { content: ' ↑'; opacity: 1; }
-th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
+th button::after { content: ' ↕'; opacity: .4; } th[aria-sort=ascending] button::after { content: ' ↑'; opacity: 1; }
+th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
 .u-select { background: var(--link); opacity: .15; } .band { position: absolute; } .u-hz .u-cursor-x, .u-hz .u-cursor-y { border-color: var(--quiet); }
 .graph canvas { display: block; width: 100%; cursor: crosshair; touch-action: pan-y; }
 .frames { position: relative; overflow: hidden; font: .75rem/18px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -115,6 +117,7 @@ footer { padding-top: 1rem; border-top: 1px solid var(--edge); }
   .contents a { display: block; padding: .18rem 0 .18rem .6rem; border-left: 2px solid var(--grid); } .contents a[data-seen] { border-color: var(--link); }
   html, .plot { scroll-padding-top: 1rem; scroll-margin-top: 1rem; }
 }
-@media (max-width: 40rem) { main { padding: 1.25rem 1rem 2rem; } .lead { font-size: 1.15rem; } }
+@media (max-width: 40rem) { tbody th { white-space: normal; min-width: 7rem; max-width: 11rem; overflow-wrap: anywhere; }
+  main { padding: 1.25rem 1rem 2rem; } .lead { font-size: 1.15rem; } }
 @media print { .tools, .tip, .contents { display: none; } .below { display: block; } .plot, tr { break-inside: avoid; } .uplot, .uplot canvas { max-width: 100%; } }
 `)

@@ -105,7 +105,9 @@ export const sampleDescription = {
       rows: [
         ['REGISTER', 29_462, 0.951, 4.87, 35.4],
         ['REGISTER, failed', 18, 10_000, { atLeast: 10_000 }, { atLeast: 10_000 }],
-        ['DISCOVER', 120, 1.2, null, 8.1]
+        ['DISCOVER', 120, 1.2, null, 8.1],
+        ['UNREGISTER', 90, 1.1, 3.2, 4],
+        ['CONNECT', 4, 12, null, 20]
       ]
     },
     {
@@ -297,6 +299,12 @@ export const sampleDescription = {
           ['passed', 'not run']
         ]
       }
+    },
+    {
+      id: 'empty',
+      title: 'Nothing',
+      kind: 'lines',
+      series: [{ label: 'nothing', values: [[0, null]] }]
     },
     {
       id: 'network',

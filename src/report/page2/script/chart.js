@@ -31,8 +31,10 @@ const COLOURS = 6
 const FONT = '11px system-ui, sans-serif'
 const HEIGHTS = { normal: 230, main: 280 }
 
-/** A bar of one whole number, such as hops. @param {number} middle @param {number[]} range */
-const isWhole = (middle, [from, to]) => to - from < 1 && Math.abs(middle - Math.round(middle)) < 1e-9
+/** Bars of whole numbers, such as hops: each is around its number. @param {Pick<Data, 'xs' | 'ranges'>} data */
+const areWhole = ({ xs, ranges }) =>
+  ranges.length > 0 &&
+  ranges.every(([from, to], i) => to - from < 1 && Math.abs(xs[i] - Math.round(xs[i])) < 1e-9)
 
 /** @param {number} i */
 const colourOf = i => `series-${(i % COLOURS) + 1}`
@@ -67,6 +69,7 @@ function dataOf({ kind, series = [], cells = [], dots = [], spans = [], marks = 
     }
   }
   const joined = kind === 'bars' ? joinedBars(series) : { ranges: [], ...joinedSeries(series) }
+  if (areWhole(joined)) return { ...joined, items: [], full: [joined.xs[0] - 1, Math.max(...joined.xs) + 1] }
   const within = [
     ...(kind === 'bars' ? joined.ranges.flat() : joined.xs),
     ...spans.flatMap(({ from, to }) => [from, to]),
@@ -114,11 +117,11 @@ function seriesOf({ kind, series = [] }, { of, part, values }, paint) {
   }
 }
 
-/** @param {Plot} plot @param {boolean} isX @param {Room['paint']} paint @returns {any} */
-function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint) {
+/** @param {Plot} plot @param {boolean} isX @param {Room['paint']} paint @param {boolean} isWhole - x has whole numbers only @returns {any} */
+function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint, isWhole) {
   const line = { stroke: () => paint('grid'), width: 1 }
   const isNines = isX && nines
-  const whole = kind === 'bars' && !isX && !/%|share/i.test(y)
+  const whole = isX ? isWhole : kind === 'bars' && !/%|share/i.test(y)
   return {
     stroke: () => paint('quiet'),
     font: FONT,
@@ -138,13 +141,16 @@ function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint) {
       const ticks = ticksOf(from, to, { log: isX ? logX : logY, nines: isNines, whole })
       if (!isX || isNines) return ticks
       // on a narrow plot each second one goes, until their texts have room
-      const longest = Math.max(1, ...ticks.map(tick => 6.5 * axisNumber(tick).length + 12))
+      const longest = Math.max(
+        1,
+        ...ticks.map(tick => 6.5 * axisNumber(tick, ticks[1] - ticks[0]).length + 12)
+      )
       const every = Math.ceil((ticks.length * longest * devicePixelRatio) / Math.max(1, bbox.width))
       return ticks.filter((_, i) => i % every === 0)
     },
     filter: (/** @type {any} */ _chart, /** @type {number[]} */ splits) => splits,
     values: (/** @type {any} */ _chart, /** @type {number[]} */ splits) =>
-      splits.map(isNines ? percentileName : axisNumber)
+      splits.map(tick => (isNines ? percentileName(tick) : axisNumber(tick, splits[1] - splits[0])))
   }
 }
 
@@ -351,7 +357,9 @@ export function chart({ element, paint, zoomed }, plot) {
             rangeOfY(shown, data, least, most)
         }
       },
-      axes: [axisOf(plot, true, paint), axisOf(plot, false, paint)],
+      axes: [true, false].map(isX =>
+        axisOf(plot, isX, paint, areWhole(data) || data.xs.every(Number.isInteger))
+      ),
       series: [{}, ...data.columns.map(column => seriesOf(plot, column, paint))],
       bands,
       hooks: {
@@ -396,7 +404,7 @@ export function chart({ element, paint, zoomed }, plot) {
     }
     const range = data.ranges[place]
     const x = plot.nines ? '' : `${shown.x ?? 'x'}: `
-    const head = `${x}${range && !isWhole(data.xs[place], range) ? range.map(nameX).join(' to ') : nameX(data.xs[place])}`
+    const head = `${x}${range && !areWhole(data) ? range.map(nameX).join(' to ') : nameX(data.xs[place])}`
     const said = (shown.series ?? []).flatMap(({ label }, of) => {
       const columns = data.columns.flatMap((column, i) =>
         column.of === of && drawn.series[i + 1].show ? [column] : []

@@ -1,4 +1,4 @@
-import { contentsHtml, figureHtml, tablesHtml, topHtml } from '../parts.js'
+import { contentsHtml, figureHtml, hasValues, tablesHtml, topHtml } from '../parts.js'
 import { drawFigure } from './figure.js'
 import { equipTables } from './tables.js'
 
@@ -52,7 +52,8 @@ function draw(id, plots) {
 
 /** @param {State} state */
 function show({ description, head, over }) {
-  const { title, tables, plots } = description
+  const { title, tables } = description
+  const plots = description.plots.filter(hasValues)
   const main = plots.find(({ main }) => main)
   const [first, ...rest] = tablesHtml(tables)
   document.title = `${title} · libp2p-loadtest`

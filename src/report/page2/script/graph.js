@@ -16,7 +16,7 @@ const LEAST_DRAG = 8
  * @returns {import('./figure.js').Drawing}
  */
 export function graph({ element, paint, zoomed }, plot) {
-  const { nodes = [], edges = [], y: title = 'Value' } = plot
+  const { nodes = [], edges = [], y: title = '' } = plot
   const neighbours = neighboursOf(plot)
   const values = nodes.flatMap(([, , value]) => value ?? [])
   const [least, most] = [Math.min(...values), Math.max(...values)]
@@ -165,7 +165,9 @@ export function graph({ element, paint, zoomed }, plot) {
         ...{ left, top },
         lines: [
           [`Node ${place}`],
-          ...(value === null ? [] : [/** @type {[string]} */ ([`${title}: ${shortNumber(value)}`])]),
+          ...(value === null
+            ? []
+            : [/** @type {[string]} */ ([`${title === '' ? 'Value' : title}: ${shortNumber(value)}`])]),
           [`Links: ${neighbours[place].length}`]
         ]
       }

@@ -3,8 +3,8 @@ import { button, csvButton, made } from './dom.js'
 
 /** @typedef {import('../../description/description.js').DescribedTable} DescribedTable */
 
-/** Fewer rows need no sorting. */
-const MIN_SORTED_ROWS = 3
+/** Fewer rows need no sorting, nor do names with their values. */
+const MIN_SORTED = { rows: 5, columns: 3 }
 
 /** byCell says which of two rows comes first; those without a value come last. @param {number} column @param {1 | -1} way */
 export const byCell =
@@ -43,7 +43,12 @@ export function equipTables(tables) {
     const section = document.getElementById(table.id)
     if (section === null) continue
     const element = section.querySelector('table')
-    if (element !== null && table.rows.length >= MIN_SORTED_ROWS) sortable(element, table)
+    if (
+      element !== null &&
+      table.rows.length >= MIN_SORTED.rows &&
+      table.columns.length >= MIN_SORTED.columns
+    )
+      sortable(element, table)
     const rows = () => [
       table.columns.map(([heading]) => heading),
       ...table.rows.map(row => row.map(cellValue))

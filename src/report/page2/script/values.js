@@ -13,11 +13,16 @@ export function shortNumber(value) {
   return String(Number(value.toPrecision(3)))
 }
 
-/** axisNumber writes large numbers short: 20k, 1.5M. @param {number} value */
-export function axisNumber(value) {
+/** axisNumber writes a number of an axis, large ones short: 20k, 1.5M. @param {number} value @param {number} [step] - to the next: they must differ */
+export function axisNumber(value, step = Math.abs(value)) {
   const [size, unit] =
     Math.abs(value) >= 999_500 ? [1e6, 'M'] : Math.abs(value) >= 9999.5 ? [1000, 'k'] : [1, '']
-  return `${shortNumber(value / size)}${unit}`
+  if (value === 0) return '0'
+  const digits = Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step || 1)) + 1
+  const rounded = Number(
+    (value / size).toPrecision(Math.min(15, Math.max(size === 1 && Math.abs(value) >= 1000 ? 4 : 3, digits)))
+  )
+  return `${rounded.toLocaleString('en', { maximumFractionDigits: 12 })}${unit}`
 }
 
 /** percentileName says which percentile stands at so many nines: 2 is p99. @param {number} nines */

@@ -24,6 +24,8 @@ describe('numbers of plots', () => {
     ['thousands on an axis', axisNumber(20_000), '20k'],
     ['millions on an axis', axisNumber(1_500_000), '1.5M'],
     ['small on an axis', axisNumber(9999), '9,999'],
+    ['a small step on an axis', axisNumber(200.2, 0.2), '200.2'],
+    ['nothing', axisNumber(0, 5), '0'],
     ...[
       [0, 'p0'],
       [Math.log10(2), 'p50'],
