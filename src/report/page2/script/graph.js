@@ -1,5 +1,5 @@
-import { heatLegend } from './chart.js'
 import { made, whenResized } from './dom.js'
+import { heatLegend } from './heat.js'
 import { neighboursOf, shortNumber } from './values.js'
 
 const MAX_HEIGHT = 460
@@ -140,7 +140,7 @@ export function graph({ element, paint, zoomed }, plot) {
     nodes.map((_, i) => i).sort((a, b) => Number(nodes[a][axis]) - Number(nodes[b][axis]))
   )
   return {
-    legend: values.length === 0 ? [] : [heatLegend(shortNumber(least), shortNumber(most), title)],
+    legend: values.length === 0 ? [] : [heatLegend(least, most, title)],
     find(left, top) {
       let [nearest, close] = [/** @type {number | null} */ (null), 24]
       for (const i of nodes.keys()) {

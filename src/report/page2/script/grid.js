@@ -1,5 +1,5 @@
-import { heatLegend } from './chart.js'
 import { made } from './dom.js'
+import { heatLegend } from './heat.js'
 import { shortNumber } from './values.js'
 
 /** With more columns, cells are too narrow for a text. */
@@ -47,7 +47,7 @@ export function grid({ element }, plot) {
   let marked
   const size = { right: columns.length, down: rows.length }
   return {
-    legend: numbers.length === 0 ? [] : [heatLegend(shortNumber(least), shortNumber(most), '')],
+    legend: numbers.length === 0 ? [] : [heatLegend(least, most)],
     find(left, top) {
       const box = element.getBoundingClientRect()
       const place = cells.findIndex(cell => {
