@@ -30,8 +30,8 @@ const HEADERS = {
  */
 export async function serveDashboard(port) {
   if (port === null) return { url: null, sinks: [], describe() {}, async stop() {} }
-  const { dashboardPage } = await import('../report/page2/dashboard-page.js')
-  const { Feed } = await import('../report/page2/feed.js')
+  const { dashboardPage } = await import('../report/page/dashboard-page.js')
+  const { Feed } = await import('../report/page/feed.js')
   const { serveLocally } = await import('./serve-locally.js')
   const feed = new Feed()
   const path = `/live/${randomBytes(TOKEN_BYTES).toString('base64url')}/`

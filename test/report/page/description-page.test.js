@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { parse } from 'acorn'
 import { descriptionSchema } from '../../../src/report/description/description.js'
-import { dashboardPage } from '../../../src/report/page2/dashboard-page.js'
-import { descriptionPage } from '../../../src/report/page2/description-page.js'
-import { STYLE } from '../../../src/report/page2/style.js'
+import { dashboardPage } from '../../../src/report/page/dashboard-page.js'
+import { descriptionPage } from '../../../src/report/page/description-page.js'
+import { STYLE } from '../../../src/report/page/style.js'
 import { sampleDescription } from './sample-description.js'
 
 const HEAD = {

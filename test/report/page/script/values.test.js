@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { csvText } from '../../../../src/report/page2/script/dom.js'
-import { byCell } from '../../../../src/report/page2/script/tables.js'
+import { csvText } from '../../../../src/report/page/script/dom.js'
+import { byCell } from '../../../../src/report/page/script/tables.js'
 import {
   axisNumber,
   framesOf,
@@ -11,7 +11,7 @@ import {
   plotRows,
   shortNumber,
   ticksOf
-} from '../../../../src/report/page2/script/values.js'
+} from '../../../../src/report/page/script/values.js'
 import { sampleDescription } from '../sample-description.js'
 
 /** @param {string} id */
