@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { serveDashboard } from '../../src/cli/dashboard.js'
 import { descriptionSchema } from '../../src/report/description/description.js'
 import { startHttp } from '../../src/server/http.js'
-import { sampleDescription } from '../report/page2/sample-description.js'
+import { sampleDescription } from '../report/page/sample-description.js'
 import { sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
