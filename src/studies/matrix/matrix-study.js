@@ -5,7 +5,7 @@ import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
 import { matrixChecks } from './matrix-checks.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf, tablesOf } from './matrix-folder.js'
-import { countedResults } from './row-runs.js'
+import { countedResults, runsLeft } from './row-runs.js'
 import { runMatrix } from './run-matrix.js'
 import { matrixPage } from './view/matrix-page.js'
 import { matrixSummary } from './view/matrix-summary.js'
@@ -57,7 +57,8 @@ export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
-  plans: document => rowsOf(document).flatMap(({ status, plan }) => (status === 'pending' ? [plan] : [])),
+  plans: document =>
+    rowsOf(document).flatMap(row => (row.status === 'pending' ? Array(runsLeft(row)).fill(row.plan) : [])),
   runs: document =>
     rowsOf(document).flatMap(({ result, attempts = [] }) => {
       const paths = [...present([result]), ...attempts.map(attempt => attempt.result)]

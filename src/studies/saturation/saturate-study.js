@@ -49,6 +49,7 @@ export const SATURATE_STUDY = {
   run: runSaturate,
   shown: document => [document],
   plans: plansAhead,
+  grows: ({ search }) => search !== null,
   views: () => VIEWS,
   text: (document, _, folder) => readableText(saturationText(document), folder, FILES),
   verdict: (document, results) => ({
