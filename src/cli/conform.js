@@ -102,7 +102,7 @@ function plannedText(address, { iOwnTheTarget, restart, ...files }) {
     ['Plan', all ? 'all checks' : 'all checks but those that may harm the target'],
     ['Starts', restart ?? 'nothing'],
     ['Contacts', address],
-    ['Takes', 'about 1 minute'],
+    ['Takes', 'about 10 s'],
     ['Memory', 'about 100 MB'],
     ['Writes', FILE_FLAGS.flatMap(flag => files[flag] ?? []).join(', ') || 'nothing']
   ])
