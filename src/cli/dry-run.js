@@ -17,6 +17,7 @@ import { EXIT } from './exit-codes.js'
  * @property {readonly AnyPlan[]} plans - one for each run
  * @property {Readonly<Output>} output
  * @property {boolean} [grows] - more runs follow, which depend on the results of these
+ * @property {string | null} [folder] - of a study that is resumed
  * @property {number} [parallel] - so many runs at a time
  */
 
@@ -99,7 +100,7 @@ function contactsOf(plan) {
 }
 
 /** @param {Asked} asked @param {import('../scenarios/index.js').FindScenario} find */
-async function described({ plans, output, grows = false, parallel = 1 }, find) {
+async function described({ plans, output, folder = null, grows = false, parallel = 1 }, find) {
   const { agents, bus, outputDir, outputFile, junit } = output
   const viewOf = await loadViews(plans, find)
   const runs = [...new Set(plans)].map(plan => {
@@ -123,7 +124,7 @@ async function described({ plans, output, grows = false, parallel = 1 }, find) {
       : sumOf(runs, run => run.times * Number(run.estimateMs)) / parallel,
     moreRunsFollow: grows,
     memoryBytes: largest === undefined ? 0 : parallel * memoryOf(largest),
-    writes: present([`a folder in ${outputDir}`, outputFile ?? false, junit ?? false])
+    writes: present([folder ?? `a folder in ${outputDir}`, outputFile ?? false, junit ?? false])
   }
 }
 
@@ -151,7 +152,11 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
   const left = runs.length - MAX_LISTED
   const takes = estimateMs === null ? 'until it is interrupted' : `about ${spell(estimateMs)}`
   return dryRunText([
-    ['Plan', ...listed, ...(left > 0 ? [`… and ${left} more plans`] : [])],
+    [
+      'Plan',
+      ...(runs.length === 0 ? ['no run is left'] : listed),
+      ...(left > 0 ? [`… and ${left} more plans`] : [])
+    ],
     ['Starts', `${several ? 'for the largest run ' : ''}${starts.join('; ') || 'nothing'}`],
     ['Contacts', contacts.join(', ') || 'nothing'],
     ['Takes', moreRunsFollow ? `${takes}, and further runs that depend on these` : takes],

@@ -46,9 +46,10 @@ import { tellChecks } from './tell-checks.js'
 export async function runStudyCommand(study, made, how, surroundings) {
   if (made.problems !== undefined) return refuse(how.command, made.problems, surroundings)
   const { planned } = made
-  const { document, output, parallel } = planned
+  const { document, folder, output, parallel } = planned
   const plans = study.plans?.(document) ?? []
-  if (output.dryRun) return dryRun({ plans, output, parallel, grows: study.grows?.(document) }, surroundings)
+  if (output.dryRun)
+    return dryRun({ plans, output, folder, parallel, grows: study.grows?.(document) }, surroundings)
   const dashboard = await serveDashboard(output.dashboardPort)
   if ('problem' in dashboard) return refuse(how.command, [dashboard.problem], surroundings)
   try {

@@ -88,6 +88,15 @@ describe('--dryRun', () => {
     assert.deepEqual(await readdir(base), ['stored'])
   })
 
+  test('a study that is resumed: its folder, and the runs that are left', async () => {
+    const folder = join(base, 'stored', 'ab')
+    await cp(join(STORED, '..', 'ab'), folder, { recursive: true })
+    const { exitCode, stdout } = await dry(['ab', '--resume', folder])
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^Plan +no run is left$/m)
+    assert.match(stdout, /^Writes +.*stored\/ab$/m)
+  })
+
   test('conform: the address is not dialled', async () => {
     const { exitCode, stdout } = await call(['conform', TARGET, '--dryRun'])
     assert.equal(exitCode, 0)
