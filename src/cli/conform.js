@@ -6,6 +6,7 @@ import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { writeView } from '../report/views.js'
 import { writeWhole } from '../result/folder.js'
+import { dryRunText } from './dry-run.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'
@@ -18,7 +19,7 @@ import { tellChecks } from './tell-checks.js'
  * @typedef {import('../conform/examine.js').Outcome} Outcome
  * @typedef {import('../conform/document.js').Document} Document
  *
- * @typedef {{ iOwnTheTarget: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
+ * @typedef {{ iOwnTheTarget: boolean, dryRun: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
  */
 
 const GROUP = 'The target:'
@@ -36,6 +37,12 @@ const COMMAND_OPTIONS = {
     ...path(),
     allowed: "must be a command for the shell, such as 'docker restart rendezvous'",
     describe: 'starts the target again at its address, for what must outlast that'
+  },
+  dryRun: {
+    group: GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe: 'say what would be done, and do nothing'
   },
   junit: { group: FILES, ...path(), describe: 'JUnit XML, for a CI server' },
   markdown: { group: FILES, ...path(), describe: 'tables of all checks, with the sentences they stand for' },
@@ -70,6 +77,10 @@ export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
   if (all.length > 0) return refuse('conform', all, surroundings)
+  if (own.dryRun) {
+    surroundings.stdout.write(plannedText(words[0], /** @type {Own} */ (own)))
+    return EXIT.DONE
+  }
   const { stderr, process } = surroundings
   const { signal, release } = interrupts(process, () =>
     stderr.write('stopping: taking back what was registered\n')
@@ -82,6 +93,19 @@ export async function run({ options, words }, surroundings) {
   } finally {
     release()
   }
+}
+
+/** @param {string} address @param {Own} own */
+function plannedText(address, { iOwnTheTarget, restart, ...files }) {
+  const all = iOwnTheTarget || isLoopback(address)
+  return dryRunText([
+    ['Plan', all ? 'all checks' : 'all checks but those that may harm the target'],
+    ['Starts', restart ?? 'nothing'],
+    ['Contacts', address],
+    ['Takes', 'about 10 s'],
+    ['Memory', 'about 100 MB'],
+    ['Writes', FILE_FLAGS.flatMap(flag => files[flag] ?? []).join(', ') || 'nothing']
+  ])
 }
 
 /** @param {string[]} words @returns {import('../plan/read-options.js').Problem[]} */
