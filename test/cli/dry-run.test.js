@@ -36,7 +36,7 @@ const CASES = [
     ['--rate', '100/s', '--duration', '20s'],
     /^Nothing was started\.$/m,
     /^Plan +node index\.js --duration 20000ms --rate 100\/s/m,
-    /20\.0 s of REGISTER/,
+    /REGISTER \(refresh\) at 100\/s for 20\.0 s/,
     /^Starts +1 server in Docker if .*; 1 worker process$/m,
     /^Contacts +127\.0\.0\.1, the Docker engine$/m,
     /^Takes +about 2\d\.\d s$/m,
