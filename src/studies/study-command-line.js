@@ -1,7 +1,7 @@
 import { PROGRAM } from '../kit/program.js'
 import { quoted } from '../plan/plan-flags.js'
 import { comparisonCommandLine } from '../report/repeat.js'
-import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
+import { matrixCommandLine } from './matrix/matrix-command-line.js'
 import { qaCommandLine } from './qa/view/qa-command-line.js'
 import { saturationCommandLine } from './saturation/view/saturation-command-line.js'
 
