@@ -136,14 +136,16 @@ function mainFigures(outcome) {
 }
 
 /** @param {PerfResult} result */
-function headline({ plan: { repeats }, outcome }) {
+function headline({ outcome }) {
+  const made = new Set(outcome.transfers.map(({ repeat }) => repeat)).size
+  const medians = made === 0 ? 'medians' : `medians of ${counted(made, 'repeat')}`
   const figures = mainFigures(outcome).map(
     ([name, value, unit]) =>
       `${name} ${typeof value === 'number' ? significant(value) : `> ${significant(/** @type {any} */ (value).atLeast)}`} ${unit}`
   )
   return figures.length === 0
     ? 'Nothing was measured.'
-    : `${firstWay(outcome)}: ${enumerated(figures)} (medians of ${counted(repeats, 'repeat')}).`
+    : `${firstWay(outcome)}: ${enumerated(figures)} (${medians}).`
 }
 
 /** @param {PerfOutcome} outcome @returns {Description['tiles']} */

@@ -132,7 +132,8 @@ function headline(result, round) {
   )
   const { latencyMs, bytesPerSecond } = round[0]
   const over = latencyMs === 0 && bytesPerSecond === null ? '' : ` over ${network(round[0])}`
-  return `${files}${over}: ${times.join(', ')} (medians of ${counted(repeats, 'repeat')}).`
+  const made = Math.max(...round.map(({ batches }) => batches))
+  return `${files}${over}: ${times.join(', ')} (medians of ${counted(made, 'repeat')}).`
 }
 
 /** @param {TransferOutcome} outcome @returns {Description['warnings']} */
@@ -214,9 +215,11 @@ function notes(result) {
   const enough = plan.ways.length * Math.ceil(FEWEST_FOR_INTERVAL / plan.ways.length)
   return [
     'Time: median over repeats, from the request until the slowest requestor has stored and checked every block, on open connections.',
-    plan.repeats >= FEWEST_FOR_INTERVAL
-      ? 'low and high: 95 % interval of the median.'
-      : `--repeats ${enough} gives 95 % intervals.`,
+    ...(outcome.cases.some(({ seconds }) => seconds.low !== null)
+      ? ['low and high: 95 % interval of the median.']
+      : plan.repeats < FEWEST_FOR_INTERVAL
+        ? [`--repeats ${enough} gives 95 % intervals.`]
+        : []),
     ...(outcome.namespaces === undefined
       ? ['The network is emulated at the socket: TCP below it sees loopback, without slow start or a window.']
       : [])
