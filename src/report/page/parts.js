@@ -86,11 +86,23 @@ ${note === undefined ? null : html`<p class="quiet">${phrase(note)}</p>\n`}${isC
 `
   })
 
+/** Of a line there must be two points. @param {Plot} plot */
+function hasSeries({ kind, series = [] }) {
+  const points = series.flatMap(({ values }) =>
+    values.filter(value => value.at(-1) !== null && value[1] !== null)
+  )
+  return kind === 'lines' ? new Set(points.map(([x]) => x)).size > 1 : points.length > 0
+}
+
 /** hasValues says whether there is anything to draw. @param {Plot} plot */
-export const hasValues = ({ series = [], cells = [], dots = [], nodes = [], grid, root }) =>
-  series.some(({ values }) => values.some(value => value.at(-1) !== null && value[1] !== null)) ||
-  cells.length + dots.length + nodes.length + (grid?.rows.length ?? 0) > 0 ||
-  root !== undefined
+export const hasValues = plot => {
+  const { cells = [], dots = [], nodes = [], grid, root } = plot
+  return (
+    hasSeries(plot) ||
+    cells.length + dots.length + nodes.length + (grid?.rows.length ?? 0) > 0 ||
+    root !== undefined
+  )
+}
 
 /** A grid with more columns takes the width of two plots, as a flame graph does. */
 const MAX_COLUMNS_OF_ONE_PLOT = 6
