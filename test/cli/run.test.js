@@ -337,7 +337,8 @@ test('rules, kinds and describeResult of a user’s own are asked where the scen
       rules: [{ flag: 'pause', refuse: ({ pause }) => pause > 5000 && 'is too long' }],
       run: ({ pauseMs }, { measure }) => measure({ A: () => new Promise(resolve => setTimeout(resolve, pauseMs)) }),
       describeResult: ({ scenario }) => ({
-        ...{ title: 'own', tiles: [], tables: [], plots: [], warnings: [] },
+        ...{ title: 'own', tiles: [], plots: [], warnings: [] },
+        tables: [{ id: 'own', title: 'Own', columns: [['Of its own', 'count']], rows: [[4]] }],
         headline: 'pid ' + process.pid + ' has described ' + scenario
       })
     }`
@@ -352,6 +353,15 @@ test('rules, kinds and describeResult of a user’s own are asked where the scen
   assert.equal(exitCode, 0, stderr)
   const [id] = await readdir(folder)
   const report = await readFile(join(folder, id, 'report.md'), 'utf8')
+  const rows = join(base, 'own.md')
+  for (const _ of [1, 2])
+    assert.equal((await call(['run', path, '--even', '4', ...short, '--outputFile', rows])).exitCode, 0)
+  const [header, , ...both] = (await readFile(rows, 'utf8')).trim().split('\n')
+  assert.match(header, /^\| Of its own \| Thresholds \|/)
+  assert.deepEqual(
+    both.map(row => row.slice(0, 5)),
+    ['| 4 |', '| 4 |']
+  )
   const [, pid] = /^pid (\d+) has described run-own$/m.exec(report) ?? []
   assert.notEqual(pid, undefined)
   assert.notEqual(Number(pid), process.pid)
