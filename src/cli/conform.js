@@ -17,7 +17,8 @@ import { tellChecks } from './tell-checks.js'
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  * @typedef {import('../conform/examine.js').Outcome} Outcome
- * @typedef {import('../conform/document.js').Document} Document
+ * @typedef {import('../conform/describe.js').Document} Document
+ * @typedef {import('../report/description/description.js').Description} Description
  *
  * @typedef {{ iOwnTheTarget: boolean, dryRun: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
  */
@@ -136,7 +137,7 @@ async function fileProblems(own) {
  * @returns {Promise<number>} exit code
  */
 async function checked(address, { junit, ...own }, surroundings) {
-  const { conformChecks } = await import('../conform/view/checks.js')
+  const { conformChecks } = await import('../conform/conform-checks.js')
   const about = { address, version: surroundings.version, startedAt: surroundings.now().toISOString() }
   const tell = (
     /** @type {import('../report/ci/checks.js').Checked} */ checked,
@@ -168,7 +169,7 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
   const { address, version } = about
   const { examine } = await import('../conform/examine.js')
   const { restartCommand } = await import('../conform/restart-command.js')
-  const { countsOf, heading, leftText, outcomeText } = await import('../conform/view/text.js')
+  const { heading, outcomeText } = await import('../conform/text.js')
   /** @type {Outcome[]} */
   const outcomes = []
   /** @type {number | null} */
@@ -181,7 +182,6 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
   for await (const record of examination) {
     if (record.type === 'end') {
       left = record.left
-      stdout.write(`\n${countsOf(outcomes)}\n${leftText(left)}\n`)
       continue
     }
     const { outcome } = record
@@ -191,13 +191,27 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
     outcomes.push(outcome)
   }
   const document = { ...about, outcomes, left }
-  await writeFiles(files, document)
+  const { describeConformance } = await import('../conform/describe.js')
+  const description = describeConformance(document)
+  stdout.write(`\n${endText(description)}`)
+  await writeFiles(files, description, version)
   return document
 }
 
-/** @param {Pick<Own, 'markdown' | 'page'>} files @param {Document} document */
-async function writeFiles({ markdown, page }, document) {
-  if (markdown !== undefined)
-    await writeView(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
-  if (page !== undefined) await writeWhole(page, (await import('../conform/view/page.js')).pageOf(document))
+/** Checks that failed were shown where they were made. @param {Description} description */
+const endText = ({ headline, warnings }) =>
+  [headline, ...warnings.flatMap(({ code, text }) => (code === 'REGISTRATIONS_LEFT' ? [`⚠ ${text}`] : []))]
+    .map(line => `${line}\n`)
+    .join('')
+
+/** @param {Pick<Own, 'markdown' | 'page'>} files @param {Description} description @param {string} version - of this tool */
+async function writeFiles({ markdown, page }, description, version) {
+  if (markdown !== undefined) {
+    const { markdownReport } = await import('../report/description/markdown.js')
+    await writeView(markdown, markdownReport(description))
+  }
+  if (page !== undefined) {
+    const { descriptionPage } = await import('../report/page/description-page.js')
+    await writeWhole(page, descriptionPage(description, { head: { version } }))
+  }
 }
