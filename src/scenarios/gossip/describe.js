@@ -175,7 +175,7 @@ const COLUMNS = [
 ]
 
 const READING =
-  'MDR (message delivery ratio): deliveries of all expected. Latency: publish call to first receipt, of every delivery. Dissem. (dissemination): publish call to the last delivery, of every message.'
+  'MDR: message delivery ratio. Times begin with the publish call. Latency: to each delivery. Dissem.: to the last delivery of a message.'
 
 /** @param {Described} result */
 function runRow(result) {
@@ -194,7 +194,7 @@ const ifFewer = (part, all) => (part.count < all.count ? part : null)
 
 /** @param {Described} result */
 function responseTimes({ outcome }) {
-  const { latency, dissemination, lateness, interArrival, topology, rendezvous, network } = outcome
+  const { profile, allocations, latency, dissemination, topology, rendezvous, network } = outcome
   const overhead = lowerBounds(latency.all) ?? lowerBounds(dissemination.all)
   const part = ifFewer(latency.delivered, latency.all) ?? ifFewer(dissemination.complete, dissemination.all)
   const notes = present([
@@ -212,9 +212,6 @@ function responseTimes({ outcome }) {
       ['Dissem. excl. overhead', lowerBounds(dissemination.all)],
       ['Dissem., complete', ifFewer(dissemination.complete, dissemination.all)],
       ...churnTimes(outcome),
-      ['Publish lateness', lateness.summary],
-      ['Publish interval', interArrival.actual.summary],
-      ['Publish interval, plan', interArrival.planned.summary],
       ['Dial', topology.dialMs],
       ['Rendezvous connect', rendezvous?.connect],
       ['Rendezvous register', rendezvous?.register],
@@ -223,11 +220,23 @@ function responseTimes({ outcome }) {
       ...routerTimes(network.namespaces)
     ],
     {
-      terminal: true,
+      terminal: !profile && !allocations,
       ...(notes.length > 0 && { note: notes.join(' ') })
     }
   )
 }
+
+/** @param {Described} result */
+const generatorTimesTable = ({ outcome: { lateness, interArrival }, run }) =>
+  timesTable(
+    [
+      ['Publish call after it was due', lateness.summary],
+      ['Between two publish calls', interArrival.actual.summary],
+      ['Between two publish calls, as planned', interArrival.planned.summary],
+      ...generatorTimes(run)
+    ],
+    { id: 'generator-times', title: 'Times of the load generator and the machine' }
+  )
 
 /** @param {Described} result */
 function titleOf({ plan }) {
@@ -331,10 +340,7 @@ export function describeResult(result) {
       ...profileTables(described),
       ...deliveryTables(described),
       ...machineTables(described),
-      timesTable(generatorTimes(described.run), {
-        id: 'generator-times',
-        title: 'Times of the load generator and the machine'
-      }),
+      generatorTimesTable(described),
       ...generatorTables(described.run)
     ].filter(({ rows }, i) => i === 0 || rows.length > 0),
     plots: withMain([...churnPlots(described), ...profilePlots(described)], gossipPlots(described)),
