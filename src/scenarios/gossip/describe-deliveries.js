@@ -56,8 +56,9 @@ function missingTables({ plan, outcome: { missing } }) {
       [
         ['Reason', ([reason]) => reason, 'text'],
         ['Deliveries', ([, count]) => count, 'count'],
-        ['What was recorded', ([reason]) => MISSING[/** @type {MissingReason} */ (reason)], 'text']
-      ]
+        ['What was recorded', ([reason]) => MISSING[/** @type {MissingReason} */ (reason)], 'text', 'wide']
+      ],
+      { terminal: true }
     ),
     table(
       'missing-deliveries',

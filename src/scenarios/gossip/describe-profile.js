@@ -213,7 +213,7 @@ export const profileTiles = outcome => [
   ...topCategories(outcome).map(
     ({ category, selfShare }) =>
       /** @type {[string, number, 'percent']} */ ([
-        category === 'gc' ? 'Garbage collection' : capital(category),
+        category === 'libp2p' ? category : category === 'gc' ? 'Garbage collection' : capital(category),
         percent(selfShare),
         'percent'
       ])
