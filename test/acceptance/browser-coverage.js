@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UNDER_ONE_ANOTHER, withImports } from '../../src/report/page/scripts.js'
-import { joinedFiles, REMOVED } from '../../src/report/page2/document.js'
+import { joinedFiles, REMOVED } from '../../src/report/page/document.js'
 
 /**
  * @typedef {Awaited<ReturnType<import('playwright-core').Coverage['stopJSCoverage']>>[number]} Entry - of a script, as V8 has it
@@ -16,10 +15,8 @@ import { joinedFiles, REMOVED } from '../../src/report/page2/document.js'
 
 /** What begins in pages, how files are joined into it, and what goes from them. @type {[file: string, join: (main: URL) => Map<string, string>, removed: RegExp][]} */
 const MAINS = [
-  ['page/script/main.js', withImports, UNDER_ONE_ANOTHER],
-  ['dashboard/script/live.js', withImports, UNDER_ONE_ANOTHER],
-  ['page2/script/main.js', joinedFiles, REMOVED],
-  ['page2/script/dashboard.js', joinedFiles, REMOVED]
+  ['page/script/main.js', joinedFiles, REMOVED],
+  ['page/script/dashboard.js', joinedFiles, REMOVED]
 ]
 
 /** Where Node leaves what its processes covered, for c8. */

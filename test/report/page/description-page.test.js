@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { parse } from 'acorn'
 import { descriptionSchema } from '../../../src/report/description/description.js'
-import { dashboardPage } from '../../../src/report/page2/dashboard-page.js'
-import { descriptionPage } from '../../../src/report/page2/description-page.js'
-import { STYLE } from '../../../src/report/page2/style.js'
+import { dashboardPage } from '../../../src/report/page/dashboard-page.js'
+import { descriptionPage } from '../../../src/report/page/description-page.js'
+import { STYLE } from '../../../src/report/page/style.js'
 import { sampleDescription } from './sample-description.js'
 
 const HEAD = {
@@ -13,7 +13,7 @@ const HEAD = {
   when: '2026-11-28 08:25 UTC · took 18.2 s',
   statements: [{ tone: /** @type {const} */ ('bad'), text: '1 of 2 thresholds failed' }],
   command: 'node index.js rerun results/1',
-  links: { 'response-times': ['../1/report.html', null, null] },
+  links: new Map([['REGISTER', '../1/report.html']]),
   files: ['result.json'],
   version: '0.2.0'
 }
