@@ -71,7 +71,10 @@ async function matrixCommand(args, surroundings) {
     stdout.write(matrixList(document, viewOf))
     return EXIT.DONE
   }
-  const watched = await servePrometheus(output.prometheusPort, document.tables.map(viewOf))
+  const watched = await servePrometheus(
+    output.dryRun ? null : output.prometheusPort,
+    document.tables.map(viewOf)
+  )
   if ('problem' in watched) return refuse('matrix', [watched.problem], surroundings)
   const { consumers: watchers, url } = watched
   try {

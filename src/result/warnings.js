@@ -189,8 +189,6 @@ const TEXTS = {
     `The target refuses a time to live of ${spell(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
   PROBE_REFUSED: ({ text }) =>
     `A probe at the start, before any load, was not served as the protocol says: ${text}. Operations are measured all the same; look at their outcomes.`,
-  FEW_SAMPLES: ({ metric, samples }, about) =>
-    `Only ${counted(samples, 'sample')} of ${metric}: too few for every figure.${tryOf('Use', [longer(about)])}`,
   SCHEDULE_LATE: ({ p99Ms }, about) =>
     `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${tryOf('Use', [less(about), moreWorkers(about)])}`,
   OPERATIONS_FAILED: ({ type, outcomes }) =>

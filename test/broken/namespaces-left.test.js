@@ -52,7 +52,7 @@ const PLACES = [
   [GOSSIP, /✔ warm-up/],
   [TRANSFER, /1 file of/],
   [TRANSFER, /✔ files made/],
-  [PERF, /✔ both ends ready/],
+  [PERF, /✔ client and server ready/],
   [RENDEZVOUS, /2 clients in/],
   [RENDEZVOUS, /✔ 2 clients connected/]
 ]

@@ -2,12 +2,9 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { conformChecks } from '../../src/conform/view/checks.js'
-import { markdownOf } from '../../src/conform/view/markdown.js'
-import { pageOf } from '../../src/conform/view/page.js'
-import { leftText, outcomeText } from '../../src/conform/view/text.js'
+import { conformChecks } from '../../src/conform/conform-checks.js'
+import { outcomeText } from '../../src/conform/text.js'
 import { junitOf } from '../../src/report/ci/junit.js'
-import { asRead } from '../report/page/parts-of-page.js'
 
 const NASTY = `<script>"'&]]> a | b`
 
@@ -78,36 +75,6 @@ test('JUnit XML: what came to no end has an error, with why', () => {
     )
 })
 
-test('markdown: what a target says breaks no table', () => {
-  const lines = markdownOf(DOCUMENT).split('\n')
-  const row = /** @type {string} */ (lines.find(line => line.startsWith('| fail')))
-  assert.equal(row, `| fail    | check b | \\<script>"'&]]> a \\| b | It \`is\` so.   | b  |`)
-  assert.ok(
-    lines.includes(
-      '1 pass · 1 fail · 1 differs · 1 not tested. 2 registrations could not be taken back: they expire within 72 hours.'
-    )
-  )
-  assert.deepEqual(
-    lines.filter(line => line.startsWith('## ')),
-    ['## One', '## Two & more']
-  )
-})
-
-test('the page: all checks, what a target says is text', () => {
-  const page = asRead(pageOf(DOCUMENT))
-  assert.ok(!page.includes('<script'))
-  assert.equal(page.split('&lt;script&gt;').length - 1, 3)
-  for (const part of [
-    '1 check failed',
-    '1 check came out otherwise',
-    '1 check could not be tried',
-    '2 registrations could not',
-    'It <code>is</code> so.',
-    '>beyond<'
-  ])
-    assert.ok(page.includes(part), part)
-})
-
 test('the terminal: a sign and the title, what was found unless it passed, the sentence where it failed', () => {
   assert.equal(outcomeText(DOCUMENT.outcomes[0]), '  ✔ check a\n')
   assert.equal(
@@ -118,5 +85,4 @@ test('the terminal: a sign and the title, what was found unless it passed, the s
     outcomeText(DOCUMENT.outcomes[2]),
     `  ≠ check c (beyond the specification)\n      differs, c: ${NASTY}\n`
   )
-  assert.match(leftText(null), /could not be found out/)
 })

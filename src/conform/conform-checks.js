@@ -1,10 +1,10 @@
-import { ENDED } from '../../report/ci/checks.js'
+import { ENDED } from '../report/ci/checks.js'
 
 /**
- * @typedef {import('../document.js').Document} Document
- * @typedef {import('../examine.js').Outcome} Outcome
- * @typedef {import('../../report/ci/checks.js').Check} Check
- * @typedef {import('../../report/ci/checks.js').Checked} Checked
+ * @typedef {import('./describe.js').Document} Document
+ * @typedef {import('./examine.js').Outcome} Outcome
+ * @typedef {import('../report/ci/checks.js').Check} Check
+ * @typedef {import('../report/ci/checks.js').Checked} Checked
  *
  * @typedef {Pick<Document, 'address' | 'startedAt'>} About
  */

@@ -1,7 +1,7 @@
-import { SPECIFICATION } from '../specification.js'
-import { VERDICTS } from '../verdict.js'
+import { SPECIFICATION } from './specification.js'
+import { VERDICTS } from './verdict.js'
 
-/** @typedef {import('../examine.js').Outcome} Outcome */
+/** @typedef {import('./examine.js').Outcome} Outcome */
 
 /** @param {string} verdict */
 const signOf = verdict => VERDICTS[/** @type {keyof typeof VERDICTS} */ (verdict)]
@@ -20,18 +20,4 @@ export function outcomeText({ id, title, sentence, verdict, found }) {
   if (verdict === 'pass') return head
   const why = verdict === 'fail' && sentence !== null ? `      ${sentence}\n` : ''
   return `${head}      ${verdict}, ${id}: ${found}\n${why}`
-}
-
-/** countsOf says how many checks came out how. @param {readonly Outcome[]} outcomes */
-export const countsOf = outcomes =>
-  Object.keys(VERDICTS)
-    .map(verdict => `${outcomes.filter(outcome => outcome.verdict === verdict).length} ${verdict}`)
-    .join(' · ')
-
-/** leftText says what stays behind at the target. @param {number | null} left - registrations; null: not known */
-export function leftText(left) {
-  if (left === 0) return 'Nothing stays behind: what was registered was unregistered, and is found no more.'
-  if (left === null)
-    return 'Whether registrations stay behind could not be found out: those that do expire within 72 hours.'
-  return `${left} registrations could not be taken back: they expire within 72 hours.`
 }
