@@ -49,7 +49,7 @@ const PLACES = [
   [GOSSIP, /3 nodes in 3 processes/],
   [GOSSIP, /✔ 3 nodes started/],
   [GOSSIP, /✔ nodes connected/],
-  [GOSSIP, /✔ mesh/],
+  [GOSSIP, /✔ warm-up/],
   [TRANSFER, /1 file of/],
   [TRANSFER, /✔ files made/],
   [PERF, /✔ client and server ready/],

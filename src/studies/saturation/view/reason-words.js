@@ -1,5 +1,5 @@
 import { counted, grouped, significant } from '../../../kit/numbers.js'
-import { reasonsOf } from '../../../scenarios/gossip/view/carried-words.js'
+import { reasonsOf } from '../../../scenarios/gossip/saturation/carried-words.js'
 import { isGenerators } from '../search/limits.js'
 
 /**

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { collector } from '../../../report/sample-result.js'
-import { plainProgress, progressLine, runMetrics, terminalReport } from '../../../report/shown.js'
-import { aGossipResult } from './a-gossip-result.js'
+import { runMetrics } from '../../../src/report/run-metrics.js'
+import * as described from '../../../src/scenarios/gossip/describe.js'
+import { GOSSIP } from '../../../src/scenarios/gossip/scenario.js'
+import { aGossipResult } from './view/a-gossip-result.js'
 
-/** @typedef {import('../../../../src/result/types.js').Record_} Record_ */
+/** @typedef {import('../../../src/result/types.js').Record_} Record_ */
 
 const RESULT = aGossipResult({ gone: [3] })
 
@@ -17,7 +18,7 @@ const phase = (name, at, detail) => [
   { type: 'phase', name, state: 'done', atMs: at + 1000, detail }
 ]
 
-/** @type {import('../../../../src/result/types.js').ProgressRecord} */
+/** @type {import('../../../src/result/types.js').ProgressRecord} */
 const PUBLISHING = {
   type: 'progress',
   phase: 'publish',
@@ -30,58 +31,10 @@ const PUBLISHING = {
   rssBytes: 4e8
 }
 
-test('each phase has a line in the words of its scenario', () => {
-  /** @type {string[]} */
-  const lines = []
-  const progress = plainProgress({
-    write: line => void lines.push(line),
-    version: '0.1.0',
-    now: () => 0,
-    scenario: 'gossip'
-  })
-  const names = ['provision', 'peer', 'warmup', 'publish', 'cooldown', 'collect', 'teardown']
-  for (const record of [START, ...names.flatMap((name, i) => phase(name, i * 1000))]) progress.add(record)
-  assert.deepEqual(lines, [
-    'libp2p-loadtest 0.1.0 · gossip · seed 7 · Node 20.20.2 · 2 cores',
-    '200 messages of 1,000 bytes at 10.0/s · 40 nodes in 2 processes · barabasi-albert m=6 on real TCP',
-    '✔ 40 nodes started              1.0 s',
-    '✔ nodes connected               1.0 s',
-    '✔ mesh                          1.0 s',
-    '✔ published                     1.0 s',
-    '✔ deliveries awaited            1.0 s',
-    '✔ collected                     1.0 s',
-    '✔ nodes stopped                 1.0 s'
-  ])
-})
-
-test('a phase that goes on counts in its own units', () => {
-  assert.equal(
-    progressLine('publishing', PUBLISHING, { withBar: false, scenario: 'gossip' }),
-    'publishing   50 / 200 messages   9.98 msg/s   p50 12.3 ms   workers 150 % · 400 MB'
-  )
-})
-
-test('at the end the terminal shows table, notes and where the result is', async () => {
-  const stdout = collector()
-  const output = { json: false, quiet: true }
-  const report = await terminalReport({
-    stdout,
-    stderr: collector(),
-    output,
-    version: '0.1.0',
-    scenario: 'gossip',
-    folder: 'results/x'
-  })
-  report.add(START)
-  report.add(/** @type {any} */ ({ type: 'result', result: RESULT }))
-  report.close()
-  assert.match(stdout.text(), /^\| Nodes \| Topology/)
-})
-
 describe('metrics for Prometheus', () => {
   /** @param {any[]} records */
   async function scraped(records) {
-    const metrics = runMetrics()
+    const metrics = runMetrics([{ ...described, scenario: GOSSIP }])
     for (const record of records) metrics.add(record)
     const text = await metrics.text()
     return text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
