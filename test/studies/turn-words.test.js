@@ -15,7 +15,10 @@ describe('a run of a study, in a line', () => {
   test('is named with its place', () => assert.equal(title(PLACE), ' 3/12  run-a'))
 
   test('is said with what it took and what it came to', () =>
-    assert.match(endLine(PLACE, sampleResult(), viewOf), /^ 3\/12 {2}run-a {3}12\.3 s {3}REGISTER 250 op\/s/))
+    assert.match(
+      endLine(PLACE, sampleResult(), viewOf),
+      /^ 3\/12 {2}run-a {3}12\.3 s {3}REGISTER per second 250\/s {3}p50 15\.0 ms/
+    ))
 
   test('without a result says why, or that there is none', () => {
     const failed = { ...PLACE.row, status: /** @type {const} */ ('failed'), tookMs: null }
