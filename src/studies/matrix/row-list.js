@@ -1,4 +1,4 @@
-import { counted, grouped, spell } from '../../kit/numbers.js'
+import { counted, grouped } from '../../kit/numbers.js'
 import { table } from '../../report/description/tables.js'
 import { unknownPace } from '../study-progress.js'
 import { rowsOf } from './matrix-folder.js'
@@ -29,7 +29,7 @@ export function rowList(document, viewOf) {
   return {
     table: table('rows', 'Rows', rows, [
       ['Row', ({ id }) => id, 'text'],
-      ['About', row => (row.status === 'blocked' ? null : spell(estimate(row))), 'text'],
+      ['About s', row => (row.status === 'blocked' ? null : estimate(row) / 1000), 's'],
       ['After scaling', ({ plan }) => (isScaled ? viewOf(plan).describePlan(plan).what : null), 'text'],
       ['State', stateOf, 'text']
     ]),
