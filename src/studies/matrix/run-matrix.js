@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { median } from '../../kit/median.js'
+import { counted } from '../../kit/numbers.js'
 import { subStream } from '../../kit/random.js'
 import { shuffled } from '../../kit/shuffled.js'
 import { withoutSeconds } from '../../result/compact.js'
@@ -165,7 +166,9 @@ async function keepAttempt(row, { run, status, tookMs, result, path }, { results
 /** @param {RowRecord[]} rows @returns {import('../../result/types.js').Reason | null} */
 function openRows(rows) {
   const open = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
-  return open.length === 0 ? null : { code: 'ROWS_FAILED', message: `${open.length} rows are not complete` }
+  return open.length === 0
+    ? null
+    : { code: 'ROWS_FAILED', message: `${open.length} of ${counted(rows.length, 'row')} not measured` }
 }
 
 /**
