@@ -142,7 +142,7 @@ describe('a matrix', () => {
     await load(['--name', 'mine'])
     const [mine, both] = (await readdir(outputDir())).sort().reverse()
     assert.deepEqual([mine, both], ['20261120-0712-matrix-mine', FOLDER])
-    assert.match(await read('report.md', both), /^## Load$[^]*^## B$/m)
+    assert.match(await read('report.md', both), /^## Load$[\s\S]*^## B$/m)
   })
 
   test('takes plan flags for all rows, and runs only rows that were asked for', async () => {

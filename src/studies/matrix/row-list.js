@@ -9,7 +9,7 @@ import { rowsOf } from './matrix-folder.js'
 
 /** @param {RowRecord} row */
 function stateOf({ status, blocked }) {
-  if (status === 'blocked') return `cannot be run here: ${blocked}`
+  if (status === 'blocked') return `cannot run here: ${blocked}`
   return status === 'complete' ? 'done' : null
 }
 
