@@ -128,7 +128,10 @@ describe('ab', () => {
       ['a/20261120-0712-ab-1-a08', 'b/20261120-0712-ab-1-b08']
     )
     assert.equal(sides[1].against.metrics.length, 4)
-    assert.match(await kept('report.md'), /^# --inFlight 2 against --inFlight 6\n[\s\S]*\nCompared with A, B has p50 /)
+    assert.match(
+      await kept('report.md'),
+      /^# --inFlight 2 against --inFlight 6\n[\s\S]*\nCompared with A, B has p50 /
+    )
     assert.ok(JSON.parse(await kept(`${sides[0].runs[0]}/result.json`)).plan.inFlight === 2)
     assert.match(await kept(`${sides[0].runs[0]}/report.md`), /^# 20261120-0712-ab-1-a01/)
     assert.match(stderr, /✔ +\d+\/16 {2}pair 1 {2}A --inFlight 2/)

@@ -91,13 +91,13 @@ describe('--runs', () => {
       slower.stdout,
       /; FAIL against the baseline .*\(8 runs, 2026-11-20, libp2p-loadtest unknown\)\.$/m
     )
-    assert.match(slower.stderr, /^8 pairs of runs show a change of 4\.3 % \(if their ratios scatter by 5 %\)/m)
+    assert.match(
+      slower.stderr,
+      /^8 pairs of runs show a change of 4\.3 % \(if their ratios scatter by 5 %\)/m
+    )
     const same = await call('same', [...held.slice(0, 4), '--failOn', 'p99 > +30%'], () => 10)
     assert.equal(same.exitCode, 0, same.stdout)
-    assert.match(
-      same.stdout,
-      /^\| p99 > \+30% \| A +\| baseline \| PASS +\|.*\|\n/m
-    )
+    assert.match(same.stdout, /^\| p99 > \+30% \| A +\| baseline \| PASS +\|.*\|\n/m)
     const few = ['--runs', '2', '--baseline', baseline]
     const open = await call('open', few)
     assert.equal(open.exitCode, 3)

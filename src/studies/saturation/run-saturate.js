@@ -66,7 +66,7 @@ export const plansAhead = ({ grid, search, ...document }) => [
 function openCells({ cells }) {
   const open = cells.filter(({ status }) => status !== 'complete')
   if (open.length === 0) return null
-  return { code: 'CELLS_FAILED', message: `${open.length} of ${cells.length} cells are not complete` }
+  return { code: 'CELLS_FAILED', message: `${open.length} of ${cells.length} cells not measured` }
 }
 
 /**
