@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UNDER_ONE_ANOTHER, withImports } from '../../src/report/page/scripts.js'
 import { joinedFiles, REMOVED } from '../../src/report/page/document.js'
 
 /**
@@ -16,8 +15,6 @@ import { joinedFiles, REMOVED } from '../../src/report/page/document.js'
 
 /** What begins in pages, how files are joined into it, and what goes from them. @type {[file: string, join: (main: URL) => Map<string, string>, removed: RegExp][]} */
 const MAINS = [
-  ['page/script/main.js', withImports, UNDER_ONE_ANOTHER],
-  ['dashboard/script/live.js', withImports, UNDER_ONE_ANOTHER],
   ['page/script/main.js', joinedFiles, REMOVED],
   ['page/script/dashboard.js', joinedFiles, REMOVED]
 ]

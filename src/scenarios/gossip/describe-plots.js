@@ -306,6 +306,7 @@ function networkGraph({ nodes, edges }, latencies) {
       id: 'network',
       kind: 'graph',
       title: 'Network',
+      y: 'Mean latency, ms',
       note: `Colour: mean latency of what a node received, ms. Size: its connections.${edges.length > MAX_EDGES ? ' There are too many connections to draw.' : ''}`,
       nodes: forceLayout(nodes, edges).map(({ x, y }, node) => {
         const ms = latencies.get(node) ?? null

@@ -184,6 +184,17 @@ export const GOSSIP_FIGURES = [
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
 ]
 
+/** FROM_THE_PLAN: parts of an outcome that follow from the plan alone in virtual time; the rest is of the machine. */
+export const FROM_THE_PLAN = [
+  'messages',
+  'delivery',
+  'missing',
+  'hops',
+  'latency',
+  'dissemination',
+  'topology'
+]
+
 /** COSTS_SHOWN are what a delivery costs, in the table of a run. */
 export const COSTS_SHOWN = ['duplicatesPerDelivery', 'cpuPerDelivery', 'bytesPerDelivery']
 

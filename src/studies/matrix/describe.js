@@ -181,7 +181,7 @@ function spread({ rows }, { table: { id, title }, measured }, runs) {
 }
 
 /** Tables that a matrix has of all its rows, however long they become. */
-const ALWAYS = new Set(['response-times', 'thresholds', 'dissemination-peaks'])
+const ALWAYS = new Set(['response-times', 'thresholds'])
 /** Others are left to the pages of the rows where they have more rows. */
 const MAX_STACKED = 100
 
