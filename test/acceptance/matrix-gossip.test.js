@@ -61,8 +61,7 @@ describe('a matrix of gossip networks', () => {
         assert.deepEqual([document.scenario, document.status, document.plan], ['gossip', 'complete', plan])
         assert.deepEqual([outcome.messages.planned, outcome.delivery.ratio], [10, 1])
       }
-      // at the end of its second a busy machine may be too late for the last ones
-      assert.match(page, /^\| full +\| +5 \| full .*\| +10 \|/m)
+      assert.match(page, /^\| full +\| .* 5 \| full .*\| +10 \|/m)
       assert.match(page, /^\| tiny\/full +\| Dissem\. avg ms +\| +154 \| +100 \|/m)
       assert.match(await read('report.html'), /Dissemination/)
     }

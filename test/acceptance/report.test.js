@@ -35,8 +35,8 @@ test(
       'report.html',
       'report.md',
       'operations.csv',
-      'per-second.csv',
-      'server.csv',
+      'response-times.csv',
+      'server-cpu.csv',
       'result.json'
     ])
       assert.ok(file in files, file)
