@@ -55,7 +55,10 @@ const tableOf = ({ tables }, id) => tables.find(table => table.id === id)
 
 test('a baseline is described by the load it sustained', () => {
   const described = describe(aQaDocument())
-  assert.equal(described.headline, 'Quality of rendezvous, no baseline: sustained 50/s (r=50, c=1), not 100/s (r=100, c=1).')
+  assert.equal(
+    described.headline,
+    'Quality of rendezvous, no baseline: sustained 50/s (r=50, c=1), not 100/s (r=100, c=1).'
+  )
   assert.deepEqual(described.tiles[0], ['Verdict', 'baseline', 'text'])
   assert.equal(tableOf(described, 'verdicts'), undefined)
   assert.deepEqual(
