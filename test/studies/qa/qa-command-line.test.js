@@ -1,8 +1,8 @@
-import '../../../../src/node-shim.js'
+import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { qaCommandLine } from '../../../../src/studies/qa/view/qa-command-line.js'
-import { aQaDocument } from '../a-qa-document.js'
+import { qaCommandLine } from '../../../src/studies/qa/qa-command-line.js'
+import { aQaDocument } from './a-qa-document.js'
 
 describe('the command that makes a quality report again', () => {
   test('has its rates where they were given, its sizes and its lengths', () =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { endLine, etaWords, title } from '../../../src/studies/study-progress.js'
-import { sampleResult } from '../../report/sample-result.js'
-import { viewOf } from '../../report/shown.js'
+import { endLine, etaWords, title } from '../../src/studies/study-progress.js'
+import { sampleResult } from '../report/sample-result.js'
+import { viewOf } from '../report/shown.js'
 
 const { plan } = sampleResult()
-/** @type {import('../../../src/studies/study-progress.js').Place} */
+/** @type {import('../../src/studies/study-progress.js').Place} */
 const PLACE = {
   row: { id: 'run-a', plan, status: 'complete', reason: null, tookMs: 12_345 },
   ...{ index: 3, total: 12, etaMs: 90_000, paceKnown: true }
@@ -15,7 +15,10 @@ describe('a run of a study, in a line', () => {
   test('is named with its place', () => assert.equal(title(PLACE), ' 3/12  run-a'))
 
   test('is said with what it took and what it came to', () =>
-    assert.match(endLine(PLACE, sampleResult(), viewOf), /^ 3\/12 {2}run-a {3}12\.3 s {3}REGISTER 250 op\/s/))
+    assert.match(
+      endLine(PLACE, sampleResult(), viewOf),
+      /^ 3\/12 {2}run-a {3}12\.3 s {3}REGISTER per second 250\/s {3}p50 15\.0 ms/
+    ))
 
   test('without a result says why, or that there is none', () => {
     const failed = { ...PLACE.row, status: /** @type {const} */ ('failed'), tookMs: null }
