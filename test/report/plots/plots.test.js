@@ -5,7 +5,11 @@ import { logTicks } from '../../../src/kit/plots/axes.js'
 import { loadRenderer } from '../../../src/kit/plots/render.js'
 import { LOOKS } from '../../../src/kit/plots/theme.js'
 import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
-import { measuredSeconds, measurementBegan, timeColumns } from '../../../src/report/plots/measured-time.js'
+import {
+  measuredSeconds,
+  measurementBegan,
+  timeColumns
+} from '../../../src/report/description/measured-time.js'
 import { percentilePoints } from '../../../src/report/plots/percentile-points.js'
 import {
   heatSteps,
