@@ -70,7 +70,7 @@ export async function runPlan(planned, surroundings) {
 async function runRepeatedly({ plan, output }, surroundings) {
   const { COMPARISON_STUDY } = await import('../studies/comparison/comparison-study.js')
   const { leastPairsOf } = await import('../studies/comparison/comparison.js')
-  const { powerBeforehand } = await import('../studies/comparison/view/comparison-sentences.js')
+  const { expectedPower } = await import('../studies/comparison/expected-power.js')
   const { planRepetition } = await import('../studies/comparison/plan/plan-repetition.js')
   const { runStudyCommand } = await import('./run-study-command.js')
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
@@ -84,7 +84,7 @@ async function runRepeatedly({ plan, output }, surroundings) {
     }
   )
   const { runs, baseline } = output
-  const beginning = baseline === null ? undefined : powerBeforehand(runs, leastPairsOf(scenario, plan))
+  const beginning = baseline === null ? undefined : expectedPower(runs, leastPairsOf(scenario, plan))
   return runStudyCommand(COMPARISON_STUDY, made, { command: scenario.command.words, beginning }, surroundings)
 }
 

@@ -11,6 +11,7 @@ import { markdownTable, shownTables } from './markdown.js'
  * @typedef {object} Look - of a terminal
  * @property {number} columns
  * @property {boolean} [colour]
+ * @property {number} [maxRows] - of a table; default: more are in the report
  */
 
 const INDENT = '  '
@@ -82,11 +83,11 @@ function block(headings, [name, ...cells], columns) {
  * @param {Look} look
  */
 export function tableText(table, look) {
-  const { columns, colour } = look
+  const { columns, colour, maxRows = MAX_ROWS } = look
   const style = styles(colour)
   if (isFacts(table)) return factsText(table, look)
   const { headings, sides, rows: all } = narrow(table)
-  const rows = all.slice(0, MAX_ROWS)
+  const rows = all.slice(0, maxRows)
   const left = all.length - rows.length
   const widths = widthsOf([headings, ...rows])
   const needed = INDENT.length + widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length)

@@ -73,7 +73,11 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
       ...scaled(document.request),
       ...reasons(rows),
       ...mergedWarnings(
-        rows.map(({ id, name }) => ({ name, warnings: runs.get(id)?.warnings ?? [] })),
+        rows.map(({ id, name, reason }) => ({
+          name,
+          // why a row is not complete is said already
+          warnings: (runs.get(id)?.warnings ?? []).filter(({ code }) => reason === null || code !== 'PARTIAL')
+        })),
         'rows'
       )
     ]

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { present } from '../../kit/lists.js'
+import { describeRun } from '../../report/description/describe-run.js'
 import { thresholdVerdict } from '../../report/threshold-lines.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { runErrors } from '../run-errors.js'
@@ -46,7 +47,7 @@ export const MATRIX_STUDY = {
     new Map((await Promise.all(rowsOf(document).map(row => readRowResults(folder, row, find)))).flat()),
   describe: (document, results, viewOf) =>
     describeMatrix(document, {
-      runs: new Map([...results].map(([row, result]) => [row, viewOf(result).describeResult(result)])),
+      runs: new Map([...results].map(([row, result]) => [row, describeRun(result, viewOf(result))])),
       scenarioOf: name => viewOf({ scenario: name }).scenario,
       verdicts: new Map(
         [...results].flatMap(([row, result]) => {
