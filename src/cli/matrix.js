@@ -75,7 +75,10 @@ async function matrixCommand(args, surroundings) {
     stdout.write(onTerminal(`\n${summary}\n`, stdout))
     return EXIT.DONE
   }
-  const watched = await servePrometheus(output.prometheusPort, document.tables.map(viewOf))
+  const watched = await servePrometheus(
+    output.dryRun ? null : output.prometheusPort,
+    document.tables.map(viewOf)
+  )
   if ('problem' in watched) return refuse('matrix', [watched.problem], surroundings)
   const { consumers: watchers, url } = watched
   try {

@@ -11,6 +11,7 @@ import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, resultText, runId } from '../result/folder.js'
 import { neverBegan, onceBegun, whyItNeverBegan } from '../result/never-began.js'
 import { serveDashboard } from './dashboard.js'
+import { dryRun } from './dry-run.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { fleetFor } from './fleet-for.js'
@@ -44,6 +45,7 @@ import { tellChecks } from './tell-checks.js'
  */
 export async function runPlan(planned, surroundings) {
   if (planned.output.runs > 1) return runRepeatedly(planned, surroundings)
+  if (planned.output.dryRun) return dryRun({ plans: [planned.plan], output: planned.output }, surroundings)
   const runScenario = await surroundings.loadRun()
   const viewOf = await loadViews([planned.plan], surroundings.findScenario)
   const view = viewOf(planned.plan)

@@ -99,8 +99,10 @@ async function obstacle(path) {
  * @returns {Promise<Problem | null>}
  */
 export async function otherTable(path, plan, { describePlan }) {
+  const { columns } = describePlan(plan)
+  if (columns === null) return null
   const header = lastHeader(await contentOf(path))
-  const own = rowLine([...describePlan(plan).columns, ...RUN_HEADINGS])
+  const own = rowLine([...columns, ...RUN_HEADINGS])
   if (!header.startsWith('|') || header === own) return null
   const allowed = 'ends in a table with other columns, as of another scenario or version: name another file'
   return { flag: '--outputFile', value: path, allowed }

@@ -35,7 +35,7 @@ const PHASES = {
   provision: [/6 nodes in 2 processes/, LONG],
   peer: [/✔ 6 nodes started/, SLOW],
   warmup: [/✔ nodes connected/, SLOW],
-  publish: [/✔ mesh/, LONG],
+  publish: [/✔ warm-up/, LONG],
   cooldown: [/✔ published/, WAITING]
 }
 
@@ -77,7 +77,7 @@ export function assertBroken(outcome, phase, { exitCode, code: reason, message }
   if (result === null && BEFORE_THE_LOAD.includes(phase)) return assertNeverBegan(outcome, reason, message)
   assert.deepEqual([result.status, result.reason?.code], ['partial', reason])
   assert.match(String(result.reason?.message), message)
-  assert.match(stdout, /^Partial result: /m)
+  assert.match(stdout, /^⚠ Partial result: /m)
   assert.doesNotMatch(stderr, /^error|^ +at |Not every report/m)
   assertGossipAgrees(result)
   assert.ok(!codesOf(result).includes('CLOCK_ANOMALY'))

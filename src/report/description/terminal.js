@@ -30,9 +30,11 @@ const styles = colour => (/** @type {Style} */ style, /** @type {string} */ text
 export const hasColour = ({ isTTY }, env) =>
   isTTY === true && !env.NO_COLOR && env.NODE_DISABLE_COLORS === undefined && env.TERM !== 'dumb'
 
-/** @param {DescribedTable} table @returns {{ headings: string[], sides: string[], rows: string[][] }} */
+/** What fits, without columns in which nothing was measured. @param {DescribedTable} table @returns {{ headings: string[], sides: string[], rows: string[][] }} */
 function narrow({ columns, rows }) {
-  const shown = columns.flatMap(([, , where], i) => (where === 'wide' ? [] : [i]))
+  const shown = columns.flatMap(([, , where], i) =>
+    where === 'wide' || rows.every(row => row[i] === null) ? [] : [i]
+  )
   return {
     headings: shown.map(i => visibleLine(columns[i][0])),
     sides: shown.map(i => sideOf(columns[i][1])),

@@ -1,5 +1,6 @@
 import { grouping, largestOf, spread, sumOf } from '../../kit/lists.js'
 import { counted } from '../../kit/numbers.js'
+import { latenessPlots } from '../../report/description/load-generator.js'
 import { arrived, band, heatPlot, histogramPlot, overTime } from '../../report/description/series.js'
 import { columnsUpTo } from '../../report/plots/measured-time.js'
 import { forceLayout } from './force-layout.js'
@@ -323,7 +324,8 @@ function networkGraph({ nodes, edges }, latencies) {
  * @param {GossipResult} result
  * @returns {Plot[]}
  */
-export function gossipPlots({ outcome }) {
+export function gossipPlots({ outcome, run }) {
+  const began = run.phases.find(({ name }) => name === 'publish')?.startMs ?? 0
   const { dissemination, perSecond, secondsPerPoint } = outcome
   return [
     ...arrivals(outcome),
@@ -353,6 +355,7 @@ export function gossipPlots({ outcome }) {
     ...hopPlots(outcome),
     ...publicationPlots(outcome),
     ...networkPlots(outcome),
-    ...workerPlots(outcome)
+    ...workerPlots(outcome),
+    ...latenessPlots(run, { x: SINCE, at: ({ atMs }) => (atMs - began) / 1000 })
   ]
 }

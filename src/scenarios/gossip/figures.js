@@ -8,7 +8,6 @@ import { hopFigures } from './measure/hop-figures.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
 import { NODE_FIGURES } from './node-figures.js'
 import { writePublishers } from './plan/publishers-option.js'
-import { TIMES } from './view/times.js'
 
 /**
  * @typedef {import('./gossip-figure.js').Figure} Figure
@@ -82,7 +81,7 @@ const timesOf = (name, title, what) =>
         doubt: (cause = 'generator') => `doubtful: ${ADDED_TO_DELIVERIES[cause]} more than a tenth of it`
       },
       told: { name, what },
-      beside: TIMES.map(([key, heading]) => /** @type {const} */ ([key, `${title} ${heading}`]))
+      beside: /** @type {const} */ (['avg', 'p50', 'p90', 'p99', 'max']).map(key => [key, `${title} ${key}`])
     },
     { ofMachine: true }
   )

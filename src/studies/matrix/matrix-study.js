@@ -9,7 +9,7 @@ import { describeMatrix } from './describe.js'
 import { matrixChecks } from './matrix-checks.js'
 import { matrixCommandLine } from './matrix-command-line.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf } from './matrix-folder.js'
-import { countedResults } from './row-runs.js'
+import { countedResults, runsLeft } from './row-runs.js'
 import { runMatrix } from './run-matrix.js'
 
 /**
@@ -36,7 +36,8 @@ export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
-  plans: document => rowsOf(document).flatMap(({ status, plan }) => (status === 'pending' ? [plan] : [])),
+  plans: document =>
+    rowsOf(document).flatMap(row => (row.status === 'pending' ? Array(runsLeft(row)).fill(row.plan) : [])),
   runs: document =>
     rowsOf(document).flatMap(({ result, attempts = [] }) => {
       const paths = [...present([result]), ...attempts.map(attempt => attempt.result)]

@@ -27,6 +27,7 @@ export const QA_STUDY = {
   run: runQa,
   shown: document => [document, { scenario: SATURATED[document.scenario].qa.rotates }],
   plans: plansAhead,
+  grows: ({ growth }) => growth !== null,
   runs: runsOf,
   /** One that cannot be read is left out: its figures stand in the document. */
   async load(folder, document, find) {
