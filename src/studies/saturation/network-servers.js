@@ -1,3 +1,4 @@
+import { grouped } from '../../kit/numbers.js'
 import { camelCase } from '../../plan/option-text.js'
 import { defaultOf, schemaOf } from '../../plan/schema-of.js'
 
