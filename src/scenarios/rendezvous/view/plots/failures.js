@@ -4,7 +4,7 @@ import { askedMarks, askedName } from '../../../../kit/plots/asked-marks.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
-import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
+import { secondsAxis, timeColumns } from '../../../../report/description/measured-time.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result

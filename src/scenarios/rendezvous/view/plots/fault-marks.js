@@ -1,6 +1,6 @@
 import { quantity } from '../../../../kit/plots/series-plot.js'
 import { FAILED } from '../../../../kit/plots/theme.js'
-import { measuredSeconds } from '../../../../report/plots/measured-time.js'
+import { measuredSeconds } from '../../../../report/description/measured-time.js'
 import { deedInWords, timeInWords, whoInWords } from '../fault-words.js'
 
 /**

@@ -3,7 +3,7 @@ import { grouped } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
-import { measuredSeconds, measurementBegan, secondsAxis } from '../../../../report/plots/measured-time.js'
+import { measuredSeconds, measurementBegan, secondsAxis } from '../../../../report/description/measured-time.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result

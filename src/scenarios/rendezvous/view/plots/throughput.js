@@ -4,7 +4,7 @@ import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET } from '../../../../kit/plots/theme.js'
 import { rateShapeOf } from '../../../../load/rate-shape.js'
-import { measuredSeconds, secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
+import { measuredSeconds, secondsAxis, timeColumns } from '../../../../report/description/measured-time.js'
 import { operationsOf } from '../../../../report/table.js'
 import { typeColour } from './type-colours.js'
 

@@ -3,7 +3,7 @@ import { grouped } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { INK, SERIES } from '../../../../kit/plots/theme.js'
-import { secondsAxis } from '../../../../report/plots/measured-time.js'
+import { secondsAxis } from '../../../../report/description/measured-time.js'
 import { gapsSeries } from '../../../rotate/view/gaps.js'
 
 /**

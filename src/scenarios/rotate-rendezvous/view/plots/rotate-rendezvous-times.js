@@ -1,6 +1,6 @@
 import { counted, significant } from '../../../../kit/numbers.js'
 import { decodedHistogram } from '../../../../measure/encoded-histogram.js'
-import { binnedToDraw } from '../../../../report/plots/bins.js'
+import { binnedToDraw } from '../../../../report/description/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 
 /**

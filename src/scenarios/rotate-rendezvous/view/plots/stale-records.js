@@ -2,7 +2,7 @@ import { significant } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
+import { secondsAxis, timeColumns } from '../../../../report/description/measured-time.js'
 import { gapsSeries } from '../../../rotate/view/gaps.js'
 
 /**

@@ -1,5 +1,4 @@
 import { largestOf } from '../../kit/lists.js'
-import { span } from '../../kit/plots/axes.js'
 import { SAMPLE_MS } from '../../measure/resource-series.js'
 
 /**
@@ -11,9 +10,6 @@ import { SAMPLE_MS } from '../../measure/resource-series.js'
  * @property {(second: number) => number} of - the column that a second is in, from 0
  * @property {(column: number) => { from: number, to: number }} stretch - s
  */
-
-/** The number of a tick this close to the end of an axis stands before its end: it would be cut off beyond it. */
-const END_PX = 10
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
 const MOST_COLUMNS = 100
@@ -74,21 +70,3 @@ export function measurementBegan({ outcome: { measuredMs, server }, run: { phase
   const sampleMs = second === undefined ? SAMPLE_MS : second.atMs - first.atMs
   return Math.max(phaseMs, first.atMs - sampleMs)
 }
-
-/**
- * secondsAxis is the axis of all plots over the time of a measurement.
- *
- * @param {Measured} result
- */
-export const secondsAxis = result =>
-  secondsAxisTo(measuredSeconds(result), 'Time since the measurement began, s')
-
-/**
- * secondsAxisTo is an axis of time.
- *
- * @param {number} end - s
- * @param {string} title
- * @param {number} [begin] - s
- */
-export const secondsAxisTo = (end, title, begin = 0) =>
-  span([Number(begin.toFixed(3)), Number(end.toFixed(3))], title, { labelFlush: END_PX })
