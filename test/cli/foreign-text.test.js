@@ -17,10 +17,10 @@ const SHOWN = String.raw`\u001b[2J\u001b[31m\u202egnp.exe\u009b1m\u0007\u000dx`
 
 const obeyed = /[^\P{C}\n\t]/u
 
-/** @param {string} text */
+/** Markdown may have brackets escaped. @param {string} text */
 function isVisible(text) {
   assert.doesNotMatch(text, obeyed)
-  assert.ok(text.includes(SHOWN), text)
+  assert.ok(text.replaceAll('\\[', '[').includes(SHOWN), text)
 }
 
 const base = await mkdtemp(join(tmpdir(), 'foreign-text-'))
@@ -73,8 +73,7 @@ describe('what others wrote is shown with nothing in it that a terminal obeys', 
 
   test('by list, whose --json is what it was', async () => {
     const { stdout } = await call(['list', results])
-    assert.doesNotMatch(stdout, obeyed)
-    assert.match(stdout, /\\u001b\[2J/)
+    isVisible(stdout)
     const { stdout: json } = await call(['list', results, '--json'])
     assert.doesNotMatch(json, obeyed)
     const rows = JSON.parse(json)
