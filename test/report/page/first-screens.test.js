@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aProfileResult } from '../../scenarios/profile/view/a-profile-result.js'
 import { aRotateGossipResult } from '../../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
-import { aRotateRendezvousResult } from '../../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
+import { aRotateRendezvousResult } from '../../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
 import { askedIn } from '../plots/asked-in.js'
 import { reportPage } from '../shown.js'
 
