@@ -4,22 +4,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, sep } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { perFolder, severalEach } from './parts/shared-process.js'
 import { SUITES, suiteOf, USUAL } from './parts/test-suites.js'
 import { testsTogether } from './parts/tests-together.js'
 import { cpuSeconds } from './test-cpu.js'
-
-/** Tests of what pages look like; in all others nobody looks at the plots, and they are not drawn: see test/undrawn-vega.js. */
-const DRAWN = Object.freeze([
-  join('test', 'report', sep),
-  join(sep, 'view', sep),
-  join('test', 'kit', 'plots', 'render.test.js'),
-  join('test', 'acceptance', 'page.test.js')
-])
-
-const UNDRAWN = '--conditions=undrawn'
 
 /** Of what a process has to run, on a machine three times as slow. */
 const PROCESS_TIMEOUT_MS = 3_600_000
@@ -81,7 +71,7 @@ function sharing(suite, files, folder) {
 }
 
 /**
- * once runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. The
+ * once runs test files of all suites together: while acceptance tests wait, unit tests work. The
  * timed ones follow, a core for each of them at least: they hold what happens at given times, agents, which are lost when nothing is
  * heard of them, and containers with half a core, and two cores that others keep busy do none of it in time.
  *
@@ -93,18 +83,14 @@ function sharing(suite, files, folder) {
 async function once(files, { flags, folder, together, timedTogether, ...logs }) {
   const suites = SUITES.filter(suite => files.some(file => suiteOf(file) === suite))
   console.log(`\n${suites.join(', ')}: ${files.length} test files`)
-  const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
-  const timed = files.filter(file => suiteOf(file) === 'timed')
-  const drawn = files.filter(isDrawn)
-  const undrawn = files.filter(file => !isDrawn(file) && suiteOf(file) !== 'timed')
   let exitCode = 0
   /** @type {string[]} */
   const failed = []
-  for (const [name, some, plots, concurrency] of /** @type {const} */ ([
-    ['drawn', drawn, [], together],
-    ['undrawn', undrawn, [UNDRAWN], together],
-    ['timed', timed, [UNDRAWN], timedTogether]
+  for (const [name, isTimed, concurrency] of /** @type {const} */ ([
+    ['usual', false, together],
+    ['timed', true, timedTogether]
   ])) {
+    const some = files.filter(file => (suiteOf(file) === 'timed') === isTimed)
     if (some.length === 0) continue
     // acceptance tests begin: what takes longest at the end is waited for alone
     const modules = suites.toReversed().flatMap(suite =>
@@ -115,8 +101,7 @@ async function once(files, { flags, folder, together, timedTogether, ...logs }) 
       )
     )
     const failedLog = join(folder, `${name}-failed`)
-    exitCode =
-      (await run(modules, { ...logs, failedLog, concurrency, flags: [...plots, ...flags] })) || exitCode
+    exitCode = (await run(modules, { ...logs, failedLog, concurrency, flags: [...flags] })) || exitCode
     failed.push(...linesOf(failedLog).map(file => relative('.', file)))
   }
   return { exitCode, failed: [...new Set(failed)] }

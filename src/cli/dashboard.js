@@ -6,6 +6,8 @@ import { randomBytes } from 'node:crypto'
  * @typedef {object} Dashboard - a page of what goes on
  * @property {string | null} url - where it is; null: there is none
  * @property {import('./json-lines.js').Sink[]} sinks - take the lines that it is told
+ * @property {(run: string, description: import('../report/description/description.js').Description) => void} describe - takes the
+ *   description of the result of a run, as far as it is known
  * @property {() => Promise<void>} stop
  */
 
@@ -27,9 +29,9 @@ const HEADERS = {
  * @returns {Promise<Dashboard | { problem: Problem }>}
  */
 export async function serveDashboard(port) {
-  if (port === null) return { url: null, sinks: [], async stop() {} }
-  const { dashboardPage } = await import('../report/dashboard/dashboard-page.js')
-  const { Feed } = await import('../report/dashboard/feed.js')
+  if (port === null) return { url: null, sinks: [], describe() {}, async stop() {} }
+  const { dashboardPage } = await import('../report/page/dashboard-page.js')
+  const { Feed } = await import('../report/page/feed.js')
   const { serveLocally } = await import('./serve-locally.js')
   const feed = new Feed()
   const path = `/live/${randomBytes(TOKEN_BYTES).toString('base64url')}/`
@@ -45,6 +47,7 @@ export async function serveDashboard(port) {
   return {
     url: `${served.url}${path}`,
     sinks: [{ write: async line => feed.add(line), close: () => feed.end() }],
+    describe: (run, description) => feed.describe(run, description),
     stop: served.stop
   }
 }

@@ -45,20 +45,22 @@ export const writeView = (file, content) =>
  * @param {readonly string[]} about.lines - under the title
  * @param {string} about.command - that repeats it
  * @param {readonly import('./description/description.js').DescribedTable[]} [about.tables] - at the end
- * @param {readonly (readonly [label: string, href: string])[]} [about.links] - to files beside it
+ * @param {ReadonlyMap<string, string>} [about.links] - where cells of tables lead, by their texts
+ * @param {readonly string[]} about.files - beside it
  * @param {{ csv?: boolean, page?: boolean }} which
  * @returns {Promise<string[]>} paths of the files
  */
 export async function writeReport(folder, description, about, { csv = false, page = true }) {
-  const { lines, command, tables = [], links = [] } = about
+  const { lines, command, tables = [], links } = about
   const csvs = csv ? csvFiles(description) : []
   /** @type {[string, string][]} */
   const files = [[MARKDOWN, markdownReport(description, { lines, command, about: tables })], ...csvs]
   if (page) {
     // its script is read from files: only where a page is made
-    const { descriptionPage } = await import('./page/page.js')
-    const beside = [...links, ...csvs.map(([file]) => /** @type {const} */ ([file, file]))]
-    files.push([PAGE, descriptionPage(description, { lines, command, about: tables, links: beside })])
+    const { descriptionPage } = await import('./page/description-page.js')
+    const whole = { ...description, tables: [...description.tables, ...tables] }
+    const beside = [...about.files, ...csvs.map(([file]) => file)]
+    files.push([PAGE, descriptionPage(whole, { head: { lines, command, links, files: beside } })])
   }
   for (const [file, content] of files) await writeView(join(folder, file), content)
   return files.map(([file]) => join(folder, file))
@@ -78,8 +80,7 @@ export function writeViews(result, folder, which, view) {
   const [head, what] = headLines({ plan, run }, run.versions['libp2p-loadtest'] ?? '', view)
   const lines = [head, what, tookLine(run, run)]
   const command = `${repeatCommandLine(folder, plan, view.scenario)}\n${planCommandLine(plan, view.scenario)}`
-  const links = [/** @type {const} */ ([RESULT_FILE, RESULT_FILE])]
-  const about = { lines, command, tables: aboutRun(result), links }
+  const about = { lines, command, tables: aboutRun(result), files: [RESULT_FILE] }
   return writeReport(folder, describeRun(result, view), about, which)
 }
 

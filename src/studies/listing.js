@@ -35,7 +35,7 @@ export async function listedOf(entry, describe) {
   return {
     folder,
     startedAt: entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt,
-    what: entry.kind === 'run' ? title : `${entry.kind}: ${title}`,
+    what: title,
     status: state(head),
     figures: tiles
       .filter(([, value]) => value !== null)
@@ -48,15 +48,20 @@ export async function listedOf(entry, describe) {
 }
 
 const GAP = 2
-const MIN_COLUMNS = 12
-/** Of a terminal that has room for the time, too. */
-const WITH_TIME = 110
+const MIN_COLUMNS = 20
+/** Of a terminal that has room for the time and for what was run, too: names of folders mostly say both. */
+const WIDE = 100
+const MAX_WHAT = 36
 
 /** @param {string} text @param {number} columns */
 const cut = (text, columns) => (text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`)
 
-/** @param {Listed} row */
-const figuresOf = ({ figures }) => figures.map(({ text }) => text).join(', ')
+/** What came out, behind what kept it from being complete. @param {Listed} row */
+const figuresOf = ({ figures, status, what }) =>
+  [
+    ...(status === 'complete' ? [] : [`${status}: ${figures.length === 0 ? what : ''}`.replace(/: $/, '')]),
+    ...figures.map(({ text }) => text)
+  ].join(', ')
 
 /**
  * listTable is the table of what a folder of results holds.
@@ -66,46 +71,43 @@ const figuresOf = ({ figures }) => figures.map(({ text }) => text).join(', ')
  * @returns {DescribedTable}
  */
 export function listTable(rows, columns) {
-  const hasStatus = rows.some(({ status }) => status !== 'complete')
-  const hasTime = columns === undefined || columns >= WITH_TIME
-  /** @type {[heading: string, of: (row: Listed) => string | null][]} */
-  const shown = [
-    ...(hasTime
-      ? [/** @type {[string, (row: Listed) => string | null]} */ (['Began', row => timeOf(row)])]
-      : []),
-    ['What', ({ what }) => what],
-    ['Figures', figuresOf],
-    ...(hasStatus
-      ? [/** @type {[string, (row: Listed) => string | null]} */ (['Status', ({ status }) => status])]
-      : []),
-    ['Folder', ({ folder }) => folder]
+  /** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+  const wide = [
+    ['Began', ({ startedAt }) => startedAt?.slice(0, 16).replace('T', ' ') ?? null],
+    ['What', ({ what }) => what, MAX_WHAT]
   ]
-  const cells = rows.map(row => shown.map(([, of]) => of(row)))
-  const table = {
+  const shown = [...(columns === undefined || columns >= WIDE ? wide : []), ...ALWAYS]
+  return {
     ...{ id: 'results', title: 'Results' },
-    columns: shown.map(([heading]) => /** @type {Column} */ ([heading, 'text']))
+    columns: shown.map(([heading]) => /** @type {Column} */ ([heading, 'text'])),
+    rows: fitted(
+      rows.map(row => shown.map(([, of]) => of(row))),
+      shown,
+      columns
+    )
   }
-  return { ...table, rows: columns === undefined ? cells : fitted(cells, table.columns, columns) }
 }
 
-/** @param {Listed} row */
-const timeOf = ({ startedAt }) => startedAt?.slice(0, 16).replace('T', ' ') ?? null
+/** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+const ALWAYS = [
+  ['Figures', figuresOf],
+  ['Folder', ({ folder }) => folder]
+]
 
-/** Names of folders stay whole: they are copied. @param {(string | null)[][]} rows @param {Column[]} columns @param {number} width */
-function fitted(rows, columns, width) {
-  const widths = columns.map(([heading], i) =>
-    Math.max(heading.length, ...rows.map(row => row[i]?.length ?? 1))
+/**
+ * Figures have the room that is left. Names of folders stay whole: they are copied.
+ *
+ * @param {(string | null)[][]} rows
+ * @param {readonly [heading: string, of: (row: Listed) => string | null, width?: number][]} shown
+ * @param {number | undefined} columns
+ */
+function fitted(rows, shown, columns) {
+  if (columns === undefined) return rows
+  const widths = shown.map(([heading, , most = Number.POSITIVE_INFINITY], i) =>
+    Math.min(most, Math.max(heading.length, ...rows.map(row => row[i]?.length ?? 1)))
   )
-  const [what, figures] = ['What', 'Figures'].map(name => columns.findIndex(([heading]) => heading === name))
-  const others = widths.filter((_, i) => i !== what && i !== figures)
-  const left = width - GAP * (columns.length - 1) - others.reduce((sum, each) => sum + each, 0)
-  // figures have two thirds, and what the others do not need
-  const ofWhat = Math.max(
-    MIN_COLUMNS,
-    Math.min(widths[what], Math.max(Math.floor(left / 3), left - widths[figures]))
-  )
-  const limits = widths.map((own, i) =>
-    i === what ? ofWhat : i === figures ? Math.max(MIN_COLUMNS, left - ofWhat) : own
-  )
+  const figures = shown.findIndex(([heading]) => heading === 'Figures')
+  const others = widths.filter((_, i) => i !== figures).reduce((sum, each) => sum + each + GAP, 0)
+  const limits = widths.with(figures, Math.max(MIN_COLUMNS, columns - others))
   return rows.map(row => row.map((text, i) => (text === null ? null : cut(text, limits[i]))))
 }

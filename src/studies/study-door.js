@@ -102,16 +102,16 @@ export const aboutRuns = first =>
  * @returns {Promise<string[]>} paths of the files
  */
 export async function writeStudyViews(study, folder, document, { loaded, description, csv }) {
-  const links = [...(await runLinks(folder, study.runs(document)))]
-  const lines = [tookLine(document)]
-  const about = {
-    lines,
-    command: study.command(document, loaded),
-    tables: study.about?.(document, loaded),
-    links
-  }
+  const links = await runLinks(folder, study.runs(document))
   const files = study.files?.(document, loaded) ?? []
   for (const [file, content] of files) await writeView(join(folder, file), content)
+  const about = {
+    lines: [tookLine(document)],
+    command: study.command(document, loaded),
+    tables: study.about?.(document, loaded),
+    links,
+    files: [study.document.file]
+  }
   const written = await writeReport(folder, description, about, { csv })
   return [...written, ...files.map(([file]) => join(folder, file))]
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UNDER_ONE_ANOTHER, withImports } from '../../src/report/page/scripts.js'
+import { joinedFiles, REMOVED } from '../../src/report/page/document.js'
 
 /**
  * @typedef {Awaited<ReturnType<import('playwright-core').Coverage['stopJSCoverage']>>[number]} Entry - of a script, as V8 has it
@@ -13,33 +14,36 @@ import { UNDER_ONE_ANOTHER, withImports } from '../../src/report/page/scripts.js
  * @property {number} length - of the file
  */
 
-/** What begins in pages. */
-const MAINS = ['page/script/main.js', 'dashboard/script/live.js'].map(
-  file => new URL(`../../src/report/${file}`, import.meta.url)
-)
+/** What begins in pages, how files are joined into it, and what goes from them. @type {[file: string, join: (main: URL) => Map<string, string>, removed: RegExp][]} */
+const MAINS = [
+  ['page/script/main.js', withImports, UNDER_ONE_ANOTHER],
+  ['dashboard/script/live.js', withImports, UNDER_ONE_ANOTHER],
+  ['page/script/main.js', joinedFiles, REMOVED],
+  ['page/script/dashboard.js', joinedFiles, REMOVED]
+]
 
 /** Where Node leaves what its processes covered, for c8. */
 const FOLDER = process.env.NODE_V8_COVERAGE
 
 let written = 0
 
-/** Where in a file each of its characters that a page has stands. @param {string} text */
-function offsetsKept(text) {
+/** Where in a file each of its characters that a page has stands. @param {string} text @param {RegExp} removed */
+function offsetsKept(text, removed) {
   const offsets = []
   let from = 0
-  for (const { index, 0: left } of [...text.matchAll(UNDER_ONE_ANOTHER), { index: text.length, 0: '' }]) {
+  for (const { index, 0: left } of [...text.matchAll(removed), { index: text.length, 0: '' }]) {
     for (let offset = from; offset < index; offset++) offsets.push(offset)
     from = index + left.length
   }
   return [...offsets, text.length]
 }
 
-/** @param {URL} main @returns {{ text: string, parts: Part[] }} */
-function scriptOf(main) {
+/** @param {(typeof MAINS)[number]} main @returns {{ text: string, parts: Part[] }} */
+function scriptOf([main, join, removed]) {
   let text = ''
-  const parts = [...withImports(main)].map(([url, part]) => {
+  const parts = [...join(new URL(`../../src/report/${main}`, import.meta.url))].map(([url, part]) => {
     const file = readFileSync(new URL(url), 'utf8')
-    const kept = offsetsKept(file)
+    const kept = offsetsKept(file, removed)
     const begin = text.length
     text += part
     return {

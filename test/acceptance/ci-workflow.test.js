@@ -25,7 +25,7 @@ async function step(command, cwd, env) {
     cwd,
     // what it leaves behind ends with the job
     detached: true,
-    env: { ...process.env, NODE_OPTIONS: '--conditions=undrawn', XDG_CACHE_HOME: join(base, 'cache'), ...env }
+    env: { ...process.env, XDG_CACHE_HOME: join(base, 'cache'), ...env }
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -1,6 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { descriptionSchema } from '../../src/report/description/description.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { assertComplete } from './consistent.js'
 import { QUICK, runSaying, TIMEOUT } from './loadtest.js'
@@ -36,15 +37,15 @@ describe('--dashboard', () => {
     { ...TIMEOUT, ...skipWithoutBrowser('the page of a run that goes on') },
     () =>
       withPage(url, { width: 390, scheme: 'light' }, async (page, { complaints, requests }) => {
-        await page.waitForSelector('#tiles dt:has-text("p99")', { timeout: SHOWN_MS })
-        await page.waitForSelector('.plot:not([hidden]) canvas', { timeout: SHOWN_MS })
-        await page.waitForSelector('#verdict :text("Complete.")', { timeout: SHOWN_MS })
+        await page.waitForSelector('#_top dt:has-text("p99")', { timeout: SHOWN_MS })
+        await page.waitForSelector('#live-rate canvas', { timeout: SHOWN_MS })
+        await page.waitForSelector('#_top :text("Complete.")', { timeout: SHOWN_MS })
         assert.match(
-          await page.innerText('#verdict'),
-          /errorRate < 50% holds[\s\S]*Its result is in .*-rendezvous-/
+          await page.innerText('#_top'),
+          /errorRate < 50% holds[\s\S]*The result is in .*-rendezvous-/
         )
-        assert.match(await page.innerText('#phases'), /warming up[\s\S]*measuring/)
-        assert.match(await page.innerText('#values'), /REGISTER\.count\s+[\d,]+/)
+        assert.match(await page.innerText('#live-phases'), /warming up[\s\S]*measuring/)
+        assert.match(await page.innerText('#live-figures'), /REGISTER\.count\s+[\d,]+/)
         const { scrollWidth, clientWidth } = await page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement
           return { scrollWidth, clientWidth }
@@ -55,14 +56,17 @@ describe('--dashboard', () => {
       })
   )
 
-  test('tells what goes on from begin to end, and ends with the run', TIMEOUT, async () => {
-    const lines = await records
+  test('sends the state of a run, about once a second, and ends with the run', TIMEOUT, async () => {
+    const states = await records
     assertComplete(await ended)
-    assert.deepEqual(
-      [lines[0], lines.at(-2), lines.at(-1)].map(({ type }) => type),
-      ['start', 'end', 'over']
+    assert.ok(states.length > 3 && states.length < 40, `${states.length}`)
+    for (const { description } of states) descriptionSchema.parse(description)
+    assert.ok(
+      states.some(({ description: { plots } }) =>
+        plots.some((/** @type {any} */ { id }) => id === 'live-times')
+      )
     )
-    assert.ok(lines.some(({ type, p99Ms, rssBytes }) => type === 'progress' && p99Ms > 0 && rssBytes > 0))
+    assert.deepEqual([states.at(-2).over, states.at(-1).over], [false, true])
     await assert.rejects(fetch(url))
   })
 })

@@ -130,8 +130,8 @@ test('its processes load what they use: starting them costs more than a short ru
   for (const worker of workers) assertAtMost(worker, 570)
 
   const [all] = loadedBy(/index\.js$/)
-  // what draws is loaded when there is something to draw
-  const drawing = all.findIndex(url => /test.undrawn-vega\.js$/.test(url))
+  // what writes the page is loaded when there is something to write
+  const drawing = all.findIndex(url => /report.page.description-page\.js$/.test(url))
   assert.ok(drawing > 0)
   const main = all.slice(0, drawing)
   assertAtMost(main, 690)

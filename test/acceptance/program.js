@@ -23,7 +23,6 @@ const HANGS_AFTER_MS = 800_000
  * @property {readonly string[]} [through] - a command that becomes the program
  * @property {Record<string, string>} [env] - beside that of this process
  * @property {number} [hangsAfterMs] - more than a run takes: it is ended then
- * @property {boolean} [drawn] - true: with the plots of its pages
  * @property {boolean} [wholeFile] - true: it ends with the file of the test that has started it, not with the test or hook
  * @property {boolean} [ownGroup] - true: it gets a process group of its own, as a shell gives to what is run in a terminal
  */
@@ -48,10 +47,9 @@ export class Program {
    * @param {ProgramOptions} [options]
    */
   constructor(script, args, options = {}) {
-    const { cwd = ROOT, env = {}, drawn = false, ownGroup = false, hangsAfterMs = HANGS_AFTER_MS } = options
+    const { cwd = ROOT, env = {}, ownGroup = false, hangsAfterMs = HANGS_AFTER_MS } = options
     const [command, ...first] = [...(options.through ?? []), process.execPath]
-    const plots = drawn ? [] : ['--conditions=undrawn']
-    this.#child = spawn(command, [...first, ...plots, script, ...args], {
+    this.#child = spawn(command, [...first, script, ...args], {
       cwd,
       env: { ...process.env, ...env, [MARK]: this.mark },
       detached: ownGroup,

@@ -31,14 +31,14 @@ test('a run is listed by its title and the figures of its tiles', async () => {
   ])
 })
 
-test('a study says of what kind it is, and why it is not complete', async () => {
+test('a study says why it is not complete', async () => {
   const document = {
     startedAt: '2026-11-28T08:25:00.000Z',
     status: 'partial',
     reason: { code: 'ROWS_FAILED' }
   }
   const listed = await listedOf({ name: 'matrix-1', kind: 'matrix', document }, describe)
-  assert.deepEqual([listed.what, listed.status], ['matrix: REGISTER', 'partial: ROWS_FAILED'])
+  assert.deepEqual([listed.what, listed.status], ['REGISTER', 'partial: ROWS_FAILED'])
 })
 
 test('a folder that cannot be read says why, and is not described', async () => {
@@ -56,23 +56,30 @@ test('a folder that cannot be read says why, and is not described', async () => 
 
 test('figures stand before folders, whose names are not cut', async () => {
   const row = await listedOf(RUN, describe)
-  const { columns, rows } = listTable([row, { ...row, what: 'DISCOVER of '.repeat(9) }], 80)
+  const { columns, rows } = listTable([row, { ...row, figures: Array(9).fill(row.figures[0]) }], 80)
   assert.deepEqual(
     columns.map(([heading]) => heading),
-    ['What', 'Figures', 'Folder']
+    ['Figures', 'Folder']
   )
-  assert.equal(rows[1][2], RUN.name)
+  assert.deepEqual(rows[0], ['Throughput 2,948/s, p50 0.951 ms, p99 > 12.0 ms', RUN.name])
+  assert.equal(rows[1][1], RUN.name)
   assert.match(String(rows[1][0]), /…$/)
   for (const cells of rows) assert.ok(cells.join('  ').length <= 80)
 })
 
-test('what is wide, and what is no terminal, has the time; status stands where one is not complete', async () => {
+test('what is wide, and what is no terminal, has the time and what was run', async () => {
   const row = await listedOf(RUN, describe)
-  const { columns, rows } = listTable([{ ...row, status: 'partial' }])
-  assert.deepEqual(
-    columns.map(([heading]) => heading),
-    ['Began', 'What', 'Figures', 'Status', 'Folder']
-  )
-  assert.match(String(rows[0][0]), /^\d{4}-\d\d-\d\d \d\d:\d\d$/)
-  assert.equal(listTable([row], 120).columns.length, 4)
+  for (const columns of [undefined, 120]) {
+    const [cells] = listTable([row], columns).rows
+    assert.match(String(cells[0]), /^\d{4}-\d\d-\d\d \d\d:\d\d$/)
+    assert.equal(cells[1], 'REGISTER')
+  }
+})
+
+test('what is not complete says so before its figures', async () => {
+  const row = await listedOf(RUN, describe)
+  const unreadable = { folder: 'x', startedAt: null, what: 'no JSON', status: 'unreadable', figures: [] }
+  const { rows } = listTable([{ ...row, status: 'partial' }, unreadable])
+  assert.match(String(rows[0][2]), /^partial, Throughput /)
+  assert.equal(rows[1][2], 'unreadable: no JSON')
 })

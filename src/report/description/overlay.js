@@ -8,7 +8,7 @@
 /** More series cannot be told apart. */
 const MAX_SERIES = 24
 /** Points of all series of a plot together: a page stays small. */
-const MAX_POINTS = 2400
+const MAX_POINTS = 1600
 
 /**
  * overlay lays plots of several runs over each other: those that their descriptions call `compared`, as far as two runs have them. Labels
@@ -32,7 +32,7 @@ export function overlay(runs, prefix = 'runs-') {
 
 /** @param {{ label: string, plot: Plot }[]} runs @param {string} id @returns {Plot} */
 function laidOver(runs, id) {
-  const { spans: _, marks: __, main: ___, note, ...first } = runs[0].plot
+  const { spans, marks, main, compared, note, ...first } = runs[0].plot
   const isBars = first.kind === 'bars'
   const named = runs.flatMap(({ label, plot: { series = [] } }) =>
     series.map(each => ({
@@ -78,13 +78,21 @@ function sharesOf(all) {
   }))
 }
 
-/** @param {Series['values']} bars @param {boolean} atCentre - of a bar for each whole number @returns {Series['values']} */
+/** @param {Series['values']} bars @param {boolean} atCentre - of a bar for each whole number @returns {Series['values']} steps end where no bar goes on */
 function asShares(bars, atCentre) {
   const all = bars.reduce((sum, [, , count]) => sum + Number(count), 0)
-  return bars.map(([from, to, count]) => [
-    Number((atCentre ? (Number(from) + Number(to)) / 2 : Number(from)).toPrecision(6)),
-    Number(((100 * Number(count)) / all).toPrecision(4))
-  ])
+  const at = (/** @type {number} */ x) => Number(x.toPrecision(6))
+  return /** @type {number[][]} */ (bars).flatMap(([from, to, count], i) => {
+    const share = Number(((100 * count) / all).toPrecision(4))
+    if (atCentre) return [[at((from + to) / 2), share]]
+    const goesOn = i + 1 < bars.length && Number(bars[i + 1][0]) <= to * (1 + 1e-9)
+    return goesOn
+      ? [[at(from), share]]
+      : [
+          [at(from), share],
+          [at(to), 0]
+        ]
+  })
 }
 
 /** @param {Series['values']} bars @param {number} width @returns {Series['values']} */

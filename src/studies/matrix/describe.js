@@ -1,5 +1,5 @@
 import { counted } from '../../kit/numbers.js'
-import { MAX_PLOTS } from '../../report/description/description.js'
+import { MAX_PLOTS, MAX_TABLES } from '../../report/description/description.js'
 import { cellValue } from '../../report/description/kinds.js'
 import { overlay } from '../../report/description/overlay.js'
 import { table } from '../../report/description/tables.js'
@@ -53,21 +53,21 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
   }))
   const drawn = made.map(each => ({ ...each, ...rowPlots(each.made) }))
   const rows = rowsOf(document)
+  const own = made.map(({ made }) => made.table)
+  const others = [
+    ...made.flatMap(({ record, made }) => spread(record, made, runs)),
+    fitTable(drawn),
+    otherRates(made),
+    options(made, scenarioOf),
+    differences(document.tables),
+    attempts(rows)
+  ].filter(({ rows }) => rows.length > 0)
+  const left = Math.max(0, MAX_TABLES - own.length - others.length)
   return {
-    title:
-      document.tables.length === 1 ? document.tables[0].title : `Matrix of ${document.tables.length} tables`,
+    title: `Matrix: ${titlesOf(document)}`,
     headline: headline(document),
     tiles: tiles(rows),
-    tables: [
-      ...made.map(({ made }) => made.table),
-      ...made.flatMap(({ record, made }) => spread(record, made, runs)),
-      responseTimes(rows, runs),
-      fitTable(drawn),
-      otherRates(made),
-      options(made, scenarioOf),
-      differences(document.tables),
-      attempts(rows)
-    ].filter((each, i) => each.rows.length > 0 || i < made.length),
+    tables: [...own, ...others, ...stacked(rows, runs).slice(0, left)],
     plots: plotsOf(drawn, runs),
     warnings: [
       ...scaled(document.request),
@@ -93,17 +93,14 @@ function idsOf(tables) {
 }
 
 /** Ids of the tables that all matrices have. */
-const RESERVED = new Set([
-  'response-times',
-  'growth',
-  'published-at-another-rate',
-  'options',
-  'differences',
-  'attempts'
-])
+const RESERVED = new Set(['growth', 'published-at-another-rate', 'options', 'differences', 'attempts'])
 
 /** @param {readonly RowRecord[]} rows @param {RowRecord['status']} state */
 const countOf = (rows, state) => rows.filter(({ status }) => status === state).length
+
+/** @param {MatrixDocument} document */
+const titlesOf = ({ tables }) =>
+  tables.length > 3 ? `${tables.length} tables` : tables.map(({ title }) => title).join('; ')
 
 /** @param {MatrixDocument} document */
 function headline(document) {
@@ -112,23 +109,29 @@ function headline(document) {
     countOf(rows, state)
   )
   const left = rows.length - done - failed - blocked
-  const titles = document.tables.map(({ title }) => title).join('; ')
   const parts = [
     `${done} of ${counted(rows.length, 'row')} measured`,
     failed > 0 && `${failed} failed`,
     blocked > 0 && `${blocked} cannot run on this machine`,
     left > 0 && `${left} not run`
   ].filter(Boolean)
-  return `${document.tables.length > 3 ? `${document.tables.length} tables` : titles}: ${parts.join(', ')}.`
+  return `${titlesOf(document)}: ${parts.join(', ')}.`
 }
 
 /** @param {readonly RowRecord[]} rows @returns {Description['tiles']} */
 const tiles = rows => [
   ['Rows', rows.length, 'count'],
   ['Measured', countOf(rows, 'complete'), 'count'],
-  ['Failed', countOf(rows, 'failed'), 'count'],
-  ['Cannot run here', countOf(rows, 'blocked'), 'count']
+  ...TROUBLES.flatMap(([label, state]) => {
+    const count = countOf(rows, state)
+    return count === 0 ? [] : [/** @type {Description['tiles'][number]} */ ([label, count, 'count'])]
+  })
 ]
+
+const TROUBLES = /** @type {const} */ ([
+  ['Failed', 'failed'],
+  ['Cannot run here', 'blocked']
+])
 
 /** @typedef {'least' | 'median' | 'greatest'} Which */
 
@@ -173,24 +176,42 @@ function spread({ rows }, { table: { id, title }, measured }, runs) {
   ]
 }
 
-/** Response times of all rows, below each other. @param {readonly RowRecord[]} rows @param {Described['runs']} runs @returns {DescribedTable} */
-function responseTimes(rows, runs) {
-  const all = rows.flatMap(row => {
-    const times = runs.get(row.id)?.tables.find(({ id }) => id === 'response-times')
-    return times === undefined ? [] : [{ row, times }]
-  })
-  const columns = mergedColumns(all.map(({ times }) => times))
-  return {
-    id: 'response-times',
-    title: 'Response times',
-    columns: [['Row', 'text'], ...columns],
-    rows: all.flatMap(({ row, times }) =>
-      times.rows.map(cells => [
+/** Tables that a matrix has of all its rows, however long they become. */
+const ALWAYS = new Set(['response-times', 'thresholds', 'dissemination-peaks'])
+/** Others are left to the pages of the rows where they have more rows. */
+const MAX_STACKED = 100
+
+/**
+ * The other tables of runs, those of all rows below each other.
+ *
+ * @param {readonly RowRecord[]} rows
+ * @param {Described['runs']} runs
+ * @returns {DescribedTable[]}
+ */
+function stacked(rows, runs) {
+  const all = rows.flatMap(row => (runs.get(row.id)?.tables ?? []).slice(1).map(table => ({ row, table })))
+  return [...new Set(all.map(({ table }) => table.id))].flatMap(id => {
+    const same = all.filter(({ table }) => table.id === id)
+    const [{ table: first }] = same
+    const columns = mergedColumns(same.map(({ table }) => table))
+    const cells = same.flatMap(({ row, table }) =>
+      table.rows.map(own => [
         row.id,
-        ...columns.map(([heading]) => cells[times.columns.findIndex(([own]) => own === heading)] ?? null)
+        ...columns.map(([heading]) => own[table.columns.findIndex(([each]) => each === heading)] ?? null)
       ])
     )
-  }
+    if (cells.length === 0) return []
+    if (cells.length > MAX_STACKED && !ALWAYS.has(id) && first.terminal !== true) return []
+    return [
+      {
+        id: `each-${id}`,
+        title: `${first.title}, each row`,
+        ...(first.note !== undefined && { note: first.note }),
+        columns: [/** @type {Column} */ (['Row', 'text']), ...columns],
+        rows: cells
+      }
+    ]
+  })
 }
 
 /** @param {readonly { record: TableRecord, fits: import('./row-plots.js').Fit[] }[]} drawn */

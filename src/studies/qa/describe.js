@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { median } from '../../kit/median.js'
+import { capital } from '../../kit/numbers.js'
 import { waitingGrows } from '../../measure/waiting.js'
 import { overlay } from '../../report/description/overlay.js'
 import { facts, table } from '../../report/description/tables.js'
@@ -39,7 +40,7 @@ import { trialsOf } from './result/qa-document.js'
 
 /** @type {Readonly<Record<PartName, string>>} */
 const PARTS = {
-  saturation: 'Load carried',
+  saturation: 'Sustained load',
   times: 'Response times',
   resources: 'Resources',
   steady: 'Steady run',
@@ -49,7 +50,7 @@ const PARTS = {
 const PART_NAMES = /** @type {PartName[]} */ (Object.keys(PARTS))
 
 /**
- * describeQa describes a quality report: its verdict, the load that was carried, and each step of it.
+ * describeQa describes a quality report: its verdict, the load that was sustained, and each step of it.
  *
  * @param {QaDocument} document
  * @param {Described} described
@@ -62,7 +63,7 @@ export function describeQa(document, { grid, runs, results, rotating }) {
     return description === undefined ? [] : [{ label: name, description }]
   })
   return {
-    title: `Quality report: ${document.scenario}`,
+    title: `Quality report of ${document.scenario}`,
     headline: qaHeadline(document),
     tiles: tiles(document, face),
     tables: [
@@ -108,7 +109,7 @@ export function qaHeadline(document) {
   const { scenario, held } = document
   const { chosen, beyond } = gridAnswer(document)
   const verdict = held === null ? 'baseline' : `${held.verdict} against ${held.baseline.id}`
-  const carried = chosen === undefined ? 'no load was carried' : `carried ${face.loadWords(chosen.load)}`
+  const carried = chosen === undefined ? 'no load was sustained' : `sustained ${face.loadWords(chosen.load)}`
   const not = beyond === undefined ? '' : `, not ${face.loadWords(beyond.load)}`
   const failed = (held?.parts ?? []).flatMap(({ part, verdict }) =>
     verdict === 'FAIL' ? PARTS[part].toLowerCase() : []
@@ -121,7 +122,7 @@ function tiles(document, face) {
   const { chosen } = gridAnswer(document)
   return [
     ['Verdict', document.held?.verdict ?? 'baseline', 'text'],
-    ['Carried', chosen?.load ?? null, 'perSecond'],
+    ['Sustained', chosen?.load ?? null, 'perSecond'],
     ['p50', chosen?.point.rt.p50?.ms ?? null, 'ms'],
     ['p99', chosen === undefined ? null : face.tailOf(chosen.point), 'ms']
   ]
@@ -172,8 +173,8 @@ function steps(document, face) {
     trials.length === 0 ? [] : [{ name, trials, held }]
   /** @typedef {{ name: string, trials: readonly AnyTrial[], held: number }} Row */
   const rows = [
-    ...of('Carried', chosen === undefined ? [] : [chosen.trial]),
-    ...of('Not carried', beyond === undefined ? [] : [beyond.trial]),
+    ...of('Sustained', chosen === undefined ? [] : [chosen.trial]),
+    ...of('Not sustained', beyond === undefined ? [] : [beyond.trial]),
     ...of('Examined', examined.trials),
     ...of('Steady', steady === null ? [] : [steady], steadySeconds),
     ...(churn === null ? [] : [{ name: 'Churn', trials: [], held: churn.durationMs / 1000 }])
@@ -189,7 +190,12 @@ function steps(document, face) {
         ({ trials: [trial] }) => (trial ?? { perSecond: churn?.ratePerSecond }).perSecond,
         'number'
       ],
-      [face.many, ({ trials: [trial] }) => (trial === undefined ? null : sizeOf(trial)), 'count', 'wide'],
+      [
+        capital(face.many),
+        ({ trials: [trial] }) => (trial === undefined ? null : sizeOf(trial)),
+        'count',
+        'wide'
+      ],
       [
         face.loadHeading,
         ({ trials: [trial] }) => (trial === undefined ? null : ownLoad(trial)),
@@ -210,7 +216,7 @@ function steps(document, face) {
       )
     ],
     {
-      note: `Rate: ${face.what} per second. Carried: the largest load; not carried: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
+      note: `Rate: ${face.what} per second. Sustained: the largest load; not sustained: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
     }
   )
 }

@@ -53,14 +53,14 @@ function compared() {
 /** @param {Description} description @param {string} id */
 const tableOf = ({ tables }, id) => tables.find(table => table.id === id)
 
-test('a baseline is described by what it carried', () => {
+test('a baseline is described by the load it sustained', () => {
   const described = describe(aQaDocument())
-  assert.equal(described.headline, 'rendezvous, baseline: carried 50/s, not 100/s.')
+  assert.equal(described.headline, 'rendezvous, baseline: sustained 50/s, not 100/s.')
   assert.deepEqual(described.tiles[0], ['Verdict', 'baseline', 'text'])
   assert.equal(tableOf(described, 'verdicts'), undefined)
   assert.deepEqual(
     described.tables[0].rows.map(([step]) => step),
-    ['Carried', 'Not carried', 'Examined', 'Steady', 'Churn']
+    ['Sustained', 'Not sustained', 'Examined', 'Steady', 'Churn']
   )
 })
 
@@ -144,5 +144,5 @@ test('a report that has only begun is described, too', () => {
     examined: { ...document.examined, cell: null, trials: [] },
     on: null
   })
-  assert.equal(described.headline, 'rendezvous, baseline: no load was carried.')
+  assert.equal(described.headline, 'rendezvous, baseline: no load was sustained.')
 })

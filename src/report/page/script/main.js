@@ -1,14 +1,46 @@
-import { commands } from './commands.js'
-import { contents } from './contents.js'
-import { flames } from './flames.js'
-import { marks } from './marks.js'
-import { plots } from './plots.js'
-import { tables } from './tables.js'
+import { button, made } from './dom.js'
+import { drawFigure } from './figure.js'
+import { equipTables } from './tables.js'
 
-// what can be asked is there first: a part that fails takes nothing from the others
-for (const part of [contents, tables, commands, flames, plots, marks])
+const { tables, plots } = JSON.parse(document.getElementById('_data')?.textContent ?? '{}')
+
+/** @param {() => unknown} part - one that fails takes nothing from the others */
+function tried(part) {
   try {
     part()
   } catch (error) {
     console.error(error)
   }
+}
+
+tried(() => equipTables(tables))
+for (const plot of plots) {
+  const figure = document.getElementById(plot.id)
+  if (figure !== null) tried(() => drawFigure(figure, plot))
+}
+for (const block of document.querySelectorAll('pre')) {
+  const copy = button('Copy', async () => {
+    await navigator.clipboard.writeText(block.textContent ?? '')
+    copy.textContent = 'Copied'
+  })
+  block.after(made('div', { class: 'tools' }, [copy]))
+}
+addEventListener('beforeprint', () => {
+  for (const details of document.querySelectorAll('.table details')) details.setAttribute('open', '')
+})
+
+// the part that is read is marked in the contents
+const links = new Map(
+  [...document.querySelectorAll('.contents a')].map(link => [link.getAttribute('href'), link])
+)
+const watch = new IntersectionObserver(
+  entries => {
+    for (const { target, isIntersecting } of entries)
+      links.get(`#${target.id}`)?.toggleAttribute('data-seen', isIntersecting)
+  },
+  { rootMargin: '-10% 0px -40% 0px' }
+)
+for (const href of links.keys()) {
+  const part = document.getElementById(String(href).slice(1))
+  if (part !== null) watch.observe(part)
+}
