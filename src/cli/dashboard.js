@@ -6,8 +6,6 @@ import { randomBytes } from 'node:crypto'
  * @typedef {object} Dashboard - a page of what goes on
  * @property {string | null} url - where it is; null: there is none
  * @property {import('./json-lines.js').Sink[]} sinks - take the lines that it is told
- * @property {(run: string, description: import('../report/description/description.js').Description) => void} describe - takes the
- *   description of the result of a run, as far as it is known
  * @property {() => Promise<void>} stop
  */
 
@@ -29,7 +27,7 @@ const HEADERS = {
  * @returns {Promise<Dashboard | { problem: Problem }>}
  */
 export async function serveDashboard(port) {
-  if (port === null) return { url: null, sinks: [], describe() {}, async stop() {} }
+  if (port === null) return { url: null, sinks: [], async stop() {} }
   const { dashboardPage } = await import('../report/page/dashboard-page.js')
   const { Feed } = await import('../report/page/feed.js')
   const { serveLocally } = await import('./serve-locally.js')
@@ -46,8 +44,13 @@ export async function serveDashboard(port) {
   if ('problem' in served) return served
   return {
     url: `${served.url}${path}`,
-    sinks: [{ write: async line => feed.add(line), close: () => feed.end() }],
-    describe: (run, description) => feed.describe(run, description),
+    sinks: [
+      {
+        write: async line => feed.add(line),
+        describe: (run, description) => feed.describe(run, description),
+        close: () => feed.end()
+      }
+    ],
     stop: served.stop
   }
 }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { clockFrom } from '../kit/clock-from.js'
 import { STANDARD_OUTPUT } from '../plan/shared-options.js'
+import { describeRun } from '../report/description/describe-run.js'
 
 /**
  * @typedef {import('../result/deliver.js').Consumer} Consumer
@@ -15,7 +16,12 @@ import { STANDARD_OUTPUT } from '../plan/shared-options.js'
 /** @type {Lines} */
 const NOTHING = { ofRun: () => [], async ofStudy() {}, async close() {} }
 
-/** @typedef {{ write: (line: any) => Promise<void>, close: () => Promise<void> }} Sink */
+/**
+ * @typedef {object} Sink
+ * @property {(line: any) => Promise<void>} write
+ * @property {(run: string, description: import('../report/description/description.js').Description) => void} [describe] - takes the result so far
+ * @property {() => Promise<void>} close
+ */
 
 /** @param {object} line */
 const textOf = line => `${JSON.stringify(line)}\n`
@@ -67,7 +73,10 @@ export async function linesTo(path, { stdout, now }, others = []) {
     for (const sink of sinks) await sink.write(line)
   }
   return {
-    ofRun: of => [{ add: jsonLines(of, write, clock), close() {} }],
+    ofRun: of => [
+      { add: jsonLines(of, write, clock), close() {} },
+      ...sinks.flatMap(({ describe }) => (describe === undefined ? [] : [describing(describe, of.view)]))
+    ],
     ofStudy({ document, folder, state }) {
       const { id, status, reason } = document
       return write({ type: 'study', at: clock().toISOString(), run: id, state, status, reason, folder })
@@ -77,6 +86,15 @@ export async function linesTo(path, { stdout, now }, others = []) {
     }
   }
 }
+
+/** @param {NonNullable<Sink['describe']>} describe @param {import('../report/view.js').View} view @returns {Consumer} */
+const describing = (describe, view) => ({
+  add(record) {
+    if (record.type === 'partial' || record.type === 'result')
+      describe(record.result.id, describeRun(record.result, view))
+  },
+  close() {}
+})
 
 /**
  * besideLines are surroundings in which standard output is for lines alone, where they go there: people read the other one.

@@ -42,6 +42,8 @@ export const writeView = (file, content) =>
  * @param {string} folder
  * @param {Description} description
  * @param {object} about
+ * @param {string} about.id - of the run or study
+ * @param {string} about.version - of this program
  * @param {readonly string[]} about.lines - under the title
  * @param {string} about.command - that repeats it
  * @param {readonly import('./description/description.js').DescribedTable[]} [about.tables] - at the end
@@ -51,7 +53,7 @@ export const writeView = (file, content) =>
  * @returns {Promise<string[]>} paths of the files
  */
 export async function writeReport(folder, description, about, { csv = false, page = true }) {
-  const { lines, command, tables = [], links } = about
+  const { lines, command, version, tables = [], links } = about
   const csvs = csv ? csvFiles(description) : []
   /** @type {[string, string][]} */
   const files = [[MARKDOWN, markdownReport(description, { lines, command, about: tables })], ...csvs]
@@ -60,7 +62,12 @@ export async function writeReport(folder, description, about, { csv = false, pag
     const { descriptionPage } = await import('./page/description-page.js')
     const whole = { ...description, tables: [...description.tables, ...tables] }
     const beside = [...about.files, ...csvs.map(([file]) => file)]
-    files.push([PAGE, descriptionPage(whole, { head: { lines, command, links, files: beside } })])
+    files.push([
+      PAGE,
+      descriptionPage(whole, {
+        head: { id: about.id, when: lines.join(' · '), command, links, files: beside, version }
+      })
+    ])
   }
   for (const [file, content] of files) await writeView(join(folder, file), content)
   return files.map(([file]) => join(folder, file))
@@ -77,10 +84,11 @@ export async function writeReport(folder, description, about, { csv = false, pag
  */
 export function writeViews(result, folder, which, view) {
   const { plan, run } = result
-  const [head, what] = headLines({ plan, run }, run.versions['libp2p-loadtest'] ?? '', view)
+  const version = run.versions['libp2p-loadtest'] ?? ''
+  const [head, what] = headLines({ plan, run }, version, view)
   const lines = [head, what, tookLine(run, run)]
   const command = `${repeatCommandLine(folder, plan, view.scenario)}\n${planCommandLine(plan, view.scenario)}`
-  const about = { lines, command, tables: aboutRun(result), files: [RESULT_FILE] }
+  const about = { id: result.id, version, lines, command, tables: aboutRun(result), files: [RESULT_FILE] }
   return writeReport(folder, describeRun(result, view), about, which)
 }
 

@@ -1,9 +1,9 @@
 import { PROGRAM } from '../kit/program.js'
 import { quoted } from '../plan/plan-flags.js'
 import { comparisonCommandLine } from '../report/repeat.js'
-import { matrixCommandLine } from './matrix/view/matrix-command-line.js'
-import { qaCommandLine } from './qa/view/qa-command-line.js'
-import { saturationCommandLine } from './saturation/view/saturation-command-line.js'
+import { matrixCommandLine } from './matrix/matrix-command-line.js'
+import { qaCommandLine } from './qa/qa-command-line.js'
+import { saturationCommandLine } from './saturation/saturation-command-line.js'
 
 /**
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario

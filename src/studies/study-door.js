@@ -106,6 +106,8 @@ export async function writeStudyViews(study, folder, document, { loaded, descrip
   const files = study.files?.(document, loaded) ?? []
   for (const [file, content] of files) await writeView(join(folder, file), content)
   const about = {
+    id: document.id,
+    version: '',
     lines: [tookLine(document)],
     command: study.command(document, loaded),
     tables: study.about?.(document, loaded),

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { serveDashboard } from '../../src/cli/dashboard.js'
-import { lineSchema } from '../../src/result/line-schema.js'
+import { descriptionSchema } from '../../src/report/description/description.js'
 import { startHttp } from '../../src/server/http.js'
+import { sampleDescription } from '../report/page2/sample-description.js'
 import { sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
@@ -98,8 +99,8 @@ describe('--dashboard', () => {
 describe('a dashboard', () => {
   inFolder()
 
-  test('tells the lines of --jsonLines: what was, what comes, and that nothing more does', async t => {
-    const { url, sinks, stop } = opened(await serveDashboard(0))
+  test('sends the state of a run: as it is when a page asks, and the last one', async t => {
+    const { url, sinks, describe, stop } = opened(await serveDashboard(0))
     t.after(stop)
     const line = (/** @type {object} */ more) => ({ at: new Date(0).toISOString(), run: 'r', ...more })
     await sinks[0].write(line({ type: 'start', schemaVersion: 1, scenario: 'x', plan: {}, units: {} }))
@@ -107,13 +108,17 @@ describe('a dashboard', () => {
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
     await sinks[0].write(line({ type: 'warning', code: 'A', message: 'one\n\ndata: two' }))
     const [, text] = await Promise.all([sinks[0].close(), response.text()])
-    const lines = linesOf(text)
+    const states = linesOf(text)
+    for (const { description } of states) descriptionSchema.parse(description)
     assert.deepEqual(
-      lines.map(({ type }) => type),
-      ['start', 'warning', 'over']
+      states.map(({ over, description: { warnings } }) => [over, warnings.length]),
+      [
+        [false, 0],
+        [true, 1]
+      ]
     )
-    for (const each of lines.slice(0, 2)) lineSchema.parse(each)
-    assert.equal(lines[1].message, 'one\n\ndata: two')
+    assert.equal(states[1].description.warnings[0].text, 'one\n\ndata: two')
+    describe('r', sampleDescription)
   })
 
   test('is shown to nobody who does not know its address, and to no page of others', async t => {

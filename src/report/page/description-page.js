@@ -10,7 +10,7 @@ import { contentsHtml, figureHtml, hasValues, layoutHtml, tablesHtml, topHtml } 
  * @property {string} [when] - when, how long and on what it ran: one line
  * @property {import('./parts.js').Statement[]} [statements] - whether it is complete, and holds its thresholds
  * @property {string} [command] - that repeats it
- * @property {import('./parts.js').Links} [links] - pages of the runs that rows of a table stand for
+ * @property {import('./parts.js').Links} [links] - pages of runs that tables name
  * @property {readonly string[]} [files] - beside the page
  * @property {string} [version] - of this program
  */

@@ -10,7 +10,7 @@ import { cellText, sideOf } from '../description/kinds.js'
  * @typedef {import('../description/description.js').Plot} Plot
  *
  * @typedef {{ tone: 'good' | 'mind' | 'bad', text: string }} Statement - on completeness and thresholds
- * @typedef {Readonly<Record<string, readonly (string | null)[]>>} Links - by id of a table, where its rows lead
+ * @typedef {ReadonlyMap<string, string>} Links - where cells lead, by their texts: folders of runs to their pages
  */
 
 const SIGNS = { good: '✓', mind: '!', bad: '✗' }
@@ -40,7 +40,7 @@ const tilesHtml = tiles =>
 const listHtml = ({ columns, rows: [row] }) =>
   html`<dl class="facts">${columns.map(([heading, kind], i) => html`<div><dt>${heading}</dt><dd>${cellText(row[i], kind)}</dd></div>\n`)}</dl>`
 
-/** @param {DescribedTable} table @param {readonly (string | null)[]} links */
+/** @param {DescribedTable} table @param {Links} links */
 function gridHtml({ title, columns, rows }, links) {
   const texts = rows.map(row => row.map((cell, i) => cellText(cell, columns[i][1])))
   const looks = columns.map(([, kind], i) =>
@@ -50,14 +50,14 @@ function gridHtml({ title, columns, rows }, links) {
         ? 'wrap'
         : ''
   )
-  const first = (/** @type {string} */ text, /** @type {string | null | undefined} */ to) =>
-    to == null ? text : html`<a href="${to}">${text}</a>`
+  const linked = (/** @type {string} */ text) =>
+    links.has(text) ? html`<a href="${links.get(text)}">${text}</a>` : text
   return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table>
 <thead><tr>${columns.map(([heading], i) => html`<th scope="col" class="${looks[i]}">${heading}</th>`)}</tr></thead>
 <tbody>
 ${texts.map(
-  (row, at) =>
-    html`<tr>${row.map((text, i) => (i === 0 ? html`<th scope="row" class="${looks[0]}">${first(text, links[at])}</th>` : html`<td class="${looks[i]}">${text}</td>`))}</tr>\n`
+  row =>
+    html`<tr>${row.map((text, i) => (i === 0 ? html`<th scope="row" class="${looks[0]}">${linked(text)}</th>` : html`<td class="${looks[i]}">${linked(text)}</td>`))}</tr>\n`
 )}</tbody>
 </table></div>`
 }
@@ -72,12 +72,12 @@ const isNumeric = (rows, i) =>
  * @param {readonly DescribedTable[]} tables
  * @param {Links} [links]
  */
-export const tablesHtml = (tables, links = {}) =>
+export const tablesHtml = (tables, links = new Map()) =>
   tables.map((table, place) => {
     const { id, title, note, rows, columns } = table
     if (rows.length === 0) return null
     const isList = rows.length === 1 && columns.length > MAX_COLUMNS_OF_ONE_ROW
-    const shown = isList ? listHtml(table) : gridHtml(table, links[id] ?? [])
+    const shown = isList ? listHtml(table) : gridHtml(table, links)
     const isClosed = place > 0 && rows.length > MAX_OPEN_ROWS
     return html`<section class="table" id="${id}">
 <h2>${title}</h2>
@@ -86,11 +86,23 @@ ${note === undefined ? null : html`<p class="quiet">${phrase(note)}</p>\n`}${isC
 `
   })
 
+/** Of a line there must be two points. @param {Plot} plot */
+function hasSeries({ kind, series = [] }) {
+  const points = series.flatMap(({ values }) =>
+    values.filter(value => value.at(-1) !== null && value[1] !== null)
+  )
+  return kind === 'lines' ? new Set(points.map(([x]) => x)).size > 1 : points.length > 0
+}
+
 /** hasValues says whether there is anything to draw. @param {Plot} plot */
-export const hasValues = ({ series = [], cells = [], dots = [], nodes = [], grid, root }) =>
-  series.some(({ values }) => values.some(value => value.at(-1) !== null && value[1] !== null)) ||
-  cells.length + dots.length + nodes.length + (grid?.rows.length ?? 0) > 0 ||
-  root !== undefined
+export const hasValues = plot => {
+  const { cells = [], dots = [], nodes = [], grid, root } = plot
+  return (
+    hasSeries(plot) ||
+    cells.length + dots.length + nodes.length + (grid?.rows.length ?? 0) > 0 ||
+    root !== undefined
+  )
+}
 
 /** A grid with more columns takes the width of two plots, as a flame graph does. */
 const MAX_COLUMNS_OF_ONE_PLOT = 6

@@ -13,7 +13,7 @@ const HEAD = {
   when: '2026-11-28 08:25 UTC · took 18.2 s',
   statements: [{ tone: /** @type {const} */ ('bad'), text: '1 of 2 thresholds failed' }],
   command: 'node index.js rerun results/1',
-  links: { 'response-times': ['../1/report.html', null, null] },
+  links: new Map([['REGISTER', '../1/report.html']]),
   files: ['result.json'],
   version: '0.2.0'
 }

@@ -102,7 +102,7 @@ export function drawFigure(figure, plot) {
   const values = valuesOf(() => shown)
   figure.append(
     legend,
-    ...(plot.y === undefined ? [] : [made('small', {}, [plot.y])]),
+    ...(plot.y === undefined || plot.kind === 'graph' ? [] : [made('small', {}, [plot.y])]),
     live,
     ...(plot.x === undefined || plot.kind === 'grid' ? [] : [made('small', { class: 'r' }, [plot.x])]),
     made('div', { class: 'tools' }, [whole, csvButton(plot.id, () => rowsWithHeadings(shown)), values])

@@ -48,7 +48,8 @@ export function ticksOf(from, to, { log = false, nines = false, whole = false } 
     const steps = tens.length <= 3 ? [1, 2, 5] : tens.length <= 4 ? [1, 3] : [1]
     return tens.flatMap(ten => steps.map(step => Number((step * ten).toPrecision(6)))).filter(within)
   }
-  const rough = Math.max((to - from) / MAX_TICKS, whole ? 1 : 1e-12)
+  const isEach = whole && to - from <= 10
+  const rough = isEach ? 1 : Math.max((to - from) / MAX_TICKS, whole ? 1 : 1e-12)
   const decade = 10 ** Math.floor(Math.log10(rough))
   const step = decade * ([1, 2, 5].find(factor => factor * decade >= rough * 0.999) ?? 10)
   const first = Math.ceil(from / step - 1e-9)
