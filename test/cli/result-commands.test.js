@@ -253,7 +253,7 @@ describe('list', () => {
     assert.deepEqual(run, {
       folder: '20261120-0712-a',
       startedAt: '2026-11-20T07:12:00.000Z',
-      what: '20261120-0712-a',
+      what: 'REGISTER (refresh) for 10.0 s · 4 clients · our server, tuned, in Docker or a process',
       status: 'complete'
     })
     assert.deepEqual(figures[1], { name: 'p50', value: 15, text: 'p50 15.0 ms' })
