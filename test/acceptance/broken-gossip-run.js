@@ -77,7 +77,7 @@ export function assertBroken(outcome, phase, { exitCode, code: reason, message }
   if (result === null && BEFORE_THE_LOAD.includes(phase)) return assertNeverBegan(outcome, reason, message)
   assert.deepEqual([result.status, result.reason?.code], ['partial', reason])
   assert.match(String(result.reason?.message), message)
-  assert.match(stdout, /^Partial result: /m)
+  assert.match(stdout, /^⚠ Partial result: /m)
   assert.doesNotMatch(stderr, /^error|^ +at |Not every report/m)
   assertGossipAgrees(result)
   assert.ok(!codesOf(result).includes('CLOCK_ANOMALY'))

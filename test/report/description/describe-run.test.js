@@ -18,6 +18,7 @@ const FAILED = {
   code: 'NOTHING_SUCCEEDED',
   values: { type: 'REGISTER', count: 500, outcomes: { TIMEOUT: 500 } }
 }
+const LOST = { code: 'OPERATIONS_FAILED', values: { type: 'REGISTER', outcomes: { TIMEOUT: 5 } } }
 const BUSY = { code: 'GENERATOR_BUSY', values: { utilization: 0.974, worker: 0 } }
 
 /** @param {any[]} warnings */
@@ -27,9 +28,9 @@ const warned = warnings => warningsOf(sampleResult({ warnings }))
 const tableOf = (result, id) => described(result).tables.find(table => table.id === id)
 
 describe('warnings', () => {
-  test('stand by harm: errors, doubt, the rest, and those of its scenario that are not said already', () => {
+  test('stand by harm: errors, failures, doubt, the rest, and those of its scenario that are not said already', () => {
     const result = sampleResult({
-      warnings: [{ code: 'SERVER_NOT_SAMPLED', values: { kind: 'target' } }, UNSETTLED, BUSY, FAILED]
+      warnings: [{ code: 'SERVER_NOT_SAMPLED', values: { kind: 'target' } }, UNSETTLED, BUSY, LOST, FAILED]
     })
     const own = [
       { code: 'OWN', text: 'its own' },
@@ -38,7 +39,14 @@ describe('warnings', () => {
     const { warnings } = describeRun(result, { describeResult: () => aDescription({ warnings: own }) })
     assert.deepEqual(
       warnings.map(({ code }) => code),
-      ['NOTHING_SUCCEEDED', 'GENERATOR_BUSY', 'SERVER_NOT_SAMPLED', 'NOT_STATIONARY', 'OWN']
+      [
+        'NOTHING_SUCCEEDED',
+        'OPERATIONS_FAILED',
+        'GENERATOR_BUSY',
+        'SERVER_NOT_SAMPLED',
+        'NOT_STATIONARY',
+        'OWN'
+      ]
     )
   })
 
