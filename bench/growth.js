@@ -73,6 +73,6 @@ export async function growth({ only, keep }) {
   const table = { title: TITLE, head: HEAD, rows }
   if (!keep) return table
   const machine = `${os.availableParallelism()} × ${os.cpus()[0].model.trim()}, Node ${process.versions.node}`
-  await writeFile(PAGE, await growthPage({ title: TITLE, machine, table, curves }))
+  await writeFile(PAGE, growthPage({ title: TITLE, machine, table, curves }))
   return kept('growth', table, Object.fromEntries(rows.map(row => [`${row[0]} over ${row[1]}`, row])))
 }

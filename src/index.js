@@ -11,7 +11,8 @@ export {
   planValidation,
   runCapacity,
   runCluster,
-  runValidation
+  runValidation,
+  STUDIES
 } from './library/moved.js'
 export { compare, makePlan, readResult } from './library/plans.js'
 export { run, runPlan } from './library/run.js'
@@ -27,7 +28,6 @@ export { findScenario, SCENARIOS } from './scenarios/index.js'
 export { rendezvousServer } from './server/rendezvous-server.js'
 export { planAb } from './studies/comparison/plan/plan-ab.js'
 export { runComparison as runAb } from './studies/comparison/run-comparison.js'
-export { STUDIES } from './studies/index.js'
 export { planMatrix } from './studies/matrix/plan/plan-matrix.js'
 export { runMatrix } from './studies/matrix/run-matrix.js'
 export { planQa } from './studies/qa/plan/plan-qa.js'

@@ -16,6 +16,9 @@ const figureless = (/** @type {string} */ text) =>
   text
     .replace(/12D3Koo\w+/g, 'PEER')
     .replace(/(?:≥ )?(?<![\w.])\d[\d,.]*(?:\*m?)?|(?<= )–(?= )/g, '#')
+    .replace(/^(libp2p-loadtest) #\S*/gm, '$1 #')
+    // a short run has too few samples of CPU for the most
+    .replace(/(?<=CPU # % on average), # % at most/g, '')
     .replace(/# core$/gm, '# cores')
     .replace(/[-–]{3,}/g, '---')
     .replace(/ {2,}/g, ' ')
@@ -92,7 +95,7 @@ export function simulatedResult({ run, ...result }) {
       finishedAt: '2026-01-01T00:00:01.000Z',
       phases: ones(phases),
       machine: MACHINE,
-      versions: { ...versions, node: 'v20.0.0' },
+      versions: { ...versions, 'libp2p-loadtest': '0.0.0-dev', node: 'v20.0.0' },
       health: health.map((/** @type {any} */ { turns, added, ...of }) => ({
         .../** @type {object} */ (ones(of)),
         turns: empty(turns),

@@ -28,6 +28,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Committed results, and some of earlier releases, which are still read. */
 const STORED = Object.freeze(['results/reference', 'fixtures/studies'])
 
+const { name: NAME, version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
 const HANGS_AFTER_MS = 400_000
 
 /** Exit code of what was not begun. */
@@ -153,7 +155,12 @@ async function outcome(args, how) {
 export async function runLine(line, how) {
   furnish(line, how.cwd)
   const ended = await outcome(line.args, { ...how, until: line.until })
-  const places = { [how.cwd]: '<folder>', [how.cache]: '<cache>/', [ROOT]: '<project>/' }
+  const places = {
+    [how.cwd]: '<folder>',
+    [how.cache]: '<cache>/',
+    [ROOT]: '<project>/',
+    [`${NAME} ${VERSION}`]: `${NAME} <version>`
+  }
   const { live } = ended.code === REFUSED ? { live: undefined } : line
   const held =
     live === undefined ? [ended] : live === 'real' ? [ofReal(ended)] : await ofSimulated(ended, how)

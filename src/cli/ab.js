@@ -1,7 +1,7 @@
 import { leastPairs } from '../studies/comparison/compare-metrics.js'
 import { COMPARISON_STUDY } from '../studies/comparison/comparison-study.js'
+import { expectedPower } from '../studies/comparison/expected-power.js'
 import { abOptions, comparableScenarios, planAb } from '../studies/comparison/plan/plan-ab.js'
-import { powerBeforehand } from '../studies/comparison/view/comparison-sentences.js'
 import { runStudyCommand } from './run-study-command.js'
 
 /**
@@ -52,7 +52,7 @@ async function abCommand(args, surroundings) {
   const made = await planAb(args, surroundings)
   const beginning =
     'planned' in made
-      ? powerBeforehand(
+      ? expectedPower(
           made.planned.document.sides[0].runs.length,
           leastPairs((named ?? comparable[0]).compared.figures.length)
         )

@@ -3,9 +3,11 @@ import { failRules, UNREAD_RULES } from '../plan/fail-rules.js'
 import { ALLOW_UNDECIDED } from '../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { path } from '../plan/values.js'
+import { pipeTables } from '../report/description/terminal.js'
+import { loadViews } from '../report/load-views.js'
 import { outputFileProblem } from '../report/output-file.js'
+import { writeDescription } from '../report/terminal.js'
 import { onTerminal } from '../report/terminal-text.js'
-import { writeWhole } from '../result/folder.js'
 import { ResultFileError } from '../result/read-result.js'
 import { failRulesOf } from '../studies/comparison/baseline.js'
 import {
@@ -14,12 +16,10 @@ import {
   IncomparableError,
   verdictOf
 } from '../studies/comparison/comparison.js'
-import { COMPARISON_DOCUMENT, VERSION } from '../studies/comparison/comparison-document.js'
-import { comparisonChecks } from '../studies/comparison/comparison-study.js'
+import { COMPARISON_DOCUMENT, letterOf, VERSION } from '../studies/comparison/comparison-document.js'
+import { comparisonChecks, describeLoaded } from '../studies/comparison/comparison-study.js'
 import { areLoads, readRelease } from '../studies/comparison/loads.js'
 import { readSide, sidesOf } from '../studies/comparison/sides.js'
-import { describeRuns } from '../studies/comparison/view/describe-runs.js'
-import { descriptionText } from '../studies/comparison/view/description.js'
 import { folderKind } from '../studies/folder-kind.js'
 import { documentText } from '../studies/study-document.js'
 import { readStudy } from '../studies/study-door.js'
@@ -27,6 +27,7 @@ import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
 import { showDifferences, undecidedPair } from './show-differences.js'
 import { tellChecks } from './tell-checks.js'
+import { writePage } from './write-page.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -35,6 +36,7 @@ import { tellChecks } from './tell-checks.js'
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  * @typedef {import('../studies/comparison/comparison.js').Side} Side
+ * @typedef {import('../studies/comparison/loads.js').Release} Release
  * @typedef {import('../studies/comparison/comparison-document.js').ComparisonDocument} ComparisonDocument
  *
  * @typedef {object} Read - what is compared
@@ -151,31 +153,28 @@ async function compareRuns({ sides, document, leftOut }, { options, own }, surro
   const { junit, page, json, allowUndecided } = own
   if (junit !== null && checks.length === 0)
     return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], surroundings)
-  const { stdout, stderr } = surroundings
+  const { stdout, stderr, findScenario } = surroundings
   if (leftOut.length > 0) stderr.write(onTerminal(`left out, not complete: ${leftOut.join(', ')}\n`, stderr))
-  const text = descriptionText(await describeRuns(comparison, document))
-  stdout.write(
-    json
-      ? documentText(comparisonDocument(comparison, document ?? undefined))
-      : onTerminal(`${text}\n`, stdout)
+  const views = await loadViews(
+    sides.map(({ scenario: { name } }) => ({ scenario: name })),
+    findScenario
   )
-  if (page !== undefined) {
-    const { comparisonPage } = await import('../studies/comparison/view/comparison-page.js')
-    await writePage(page, await comparisonPage(comparison, { document }), surroundings)
-  }
+  const description = describeLoaded(comparison, document, views)
+  if (json) stdout.write(documentText(comparisonDocument(comparison, document ?? undefined)))
+  else writeDescription(description, surroundings)
+  if (page !== undefined) await writePage(page, description, surroundings)
   const { notMet, undecided } = verdictOf(comparison)
   const exitCode = notMet || (undecided && !allowUndecided) ? EXIT.NOT_MET : EXIT.DONE
   const checked = {
     ...{ kind: 'compare', name: sides.map(({ label }) => label).join(', '), allowUndecided, checks },
     startedAt: surroundings.now().toISOString(),
-    figures: () => text
+    figures: () => pipeTables(description)
   }
   return tellChecks(checked, { junit, exitCode }, surroundings)
 }
 
 /** @param {string[]} words @param {Record<string, any>} own @param {Surroundings} surroundings @throws {ResultFileError | IncomparableError} */
 async function compareLoads(words, { json, page, failOn, junit }, surroundings) {
-  const { describeLoads } = await import('../studies/comparison/view/describe-loads.js')
   if (failOn !== undefined || junit !== null) {
     const [flag, value] = failOn === undefined ? ['--junit', junit] : ['--failOn', '']
     return refuse('compare', [{ flag, value, allowed: NO_RUNS }], surroundings)
@@ -185,23 +184,30 @@ async function compareLoads(words, { json, page, failOn, junit }, surroundings) 
   const other = releases.find(release => release.scenario !== scenario)
   if (other !== undefined)
     throw new IncomparableError(`these cannot be compared: ${scenario} and ${other.scenario}`)
-  const { stdout } = surroundings
-  stdout.write(
-    json
-      ? documentText({ schemaVersion: VERSION, scenario, sides: releases.map(({ runs, ...side }) => side) })
-      : onTerminal(`${descriptionText(describeLoads(releases))}\n`, stdout)
-  )
-  if (page !== undefined) {
-    const { loadsPage } = await import('../studies/comparison/view/loads-page.js')
-    await writePage(page, await loadsPage(releases), surroundings)
-  }
+  const description = await describeReleases(releases, surroundings.findScenario)
+  if (json) {
+    const document = { schemaVersion: VERSION, scenario, sides: releases.map(({ runs, ...side }) => side) }
+    surroundings.stdout.write(documentText(document))
+  } else writeDescription(description, surroundings)
+  if (page !== undefined) await writePage(page, description, surroundings)
   return EXIT.DONE
 }
 
-const NO_RUNS = 'is about runs: parts of a quality report are decided by qa --baseline'
-
-/** @param {string} file @param {string} page @param {Surroundings} surroundings */
-async function writePage(file, page, { stderr }) {
-  await writeWhole(file, page)
-  stderr.write(`written: ${file}\n`)
+/** Their examined cells are laid over each other too. @param {readonly Release[]} releases @param {FindScenario} find */
+async function describeReleases(releases, find) {
+  const { describeLoads } = await import('../studies/comparison/describe-loads.js')
+  const examined = releases.flatMap(({ runs: { examined } }, place) =>
+    examined === null ? [] : [{ label: letterOf(place), result: examined }]
+  )
+  const viewOf = await loadViews(
+    examined.map(({ result }) => result),
+    find
+  )
+  const runs = examined.map(({ label, result }) => ({
+    label,
+    description: viewOf(result).describeResult(result)
+  }))
+  return describeLoads(releases, { runs })
 }
+
+const NO_RUNS = 'is about runs: parts of a quality report are decided by qa --baseline'

@@ -6,6 +6,7 @@ import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { writeView } from '../report/views.js'
 import { writeWhole } from '../result/folder.js'
+import { dryRunText } from './dry-run.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'
@@ -16,9 +17,10 @@ import { tellChecks } from './tell-checks.js'
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  * @typedef {import('../conform/examine.js').Outcome} Outcome
- * @typedef {import('../conform/document.js').Document} Document
+ * @typedef {import('../conform/describe.js').Document} Document
+ * @typedef {import('../report/description/description.js').Description} Description
  *
- * @typedef {{ iOwnTheTarget: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
+ * @typedef {{ iOwnTheTarget: boolean, dryRun: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
  */
 
 const GROUP = 'The target:'
@@ -36,6 +38,12 @@ const COMMAND_OPTIONS = {
     ...path(),
     allowed: "must be a command for the shell, such as 'docker restart rendezvous'",
     describe: 'starts the target again at its address, for what must outlast that'
+  },
+  dryRun: {
+    group: GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe: 'say what would be done, and do nothing'
   },
   junit: { group: FILES, ...path(), describe: 'JUnit XML, for a CI server' },
   markdown: { group: FILES, ...path(), describe: 'tables of all checks, with the sentences they stand for' },
@@ -70,6 +78,10 @@ export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
   if (all.length > 0) return refuse('conform', all, surroundings)
+  if (own.dryRun) {
+    surroundings.stdout.write(plannedText(words[0], /** @type {Own} */ (own)))
+    return EXIT.DONE
+  }
   const { stderr, process } = surroundings
   const { signal, release } = interrupts(process, () =>
     stderr.write('stopping: taking back what was registered\n')
@@ -82,6 +94,19 @@ export async function run({ options, words }, surroundings) {
   } finally {
     release()
   }
+}
+
+/** @param {string} address @param {Own} own */
+function plannedText(address, { iOwnTheTarget, restart, ...files }) {
+  const all = iOwnTheTarget || isLoopback(address)
+  return dryRunText([
+    ['Plan', all ? 'all checks' : 'all checks but those that may harm the target'],
+    ['Starts', restart ?? 'nothing'],
+    ['Contacts', address],
+    ['Takes', 'about 10 s'],
+    ['Memory', 'about 100 MB'],
+    ['Writes', FILE_FLAGS.flatMap(flag => files[flag] ?? []).join(', ') || 'nothing']
+  ])
 }
 
 /** @param {string[]} words @returns {import('../plan/read-options.js').Problem[]} */
@@ -112,7 +137,7 @@ async function fileProblems(own) {
  * @returns {Promise<number>} exit code
  */
 async function checked(address, { junit, ...own }, surroundings) {
-  const { conformChecks } = await import('../conform/view/checks.js')
+  const { conformChecks } = await import('../conform/conform-checks.js')
   const about = { address, version: surroundings.version, startedAt: surroundings.now().toISOString() }
   const tell = (
     /** @type {import('../report/ci/checks.js').Checked} */ checked,
@@ -144,7 +169,7 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
   const { address, version } = about
   const { examine } = await import('../conform/examine.js')
   const { restartCommand } = await import('../conform/restart-command.js')
-  const { countsOf, heading, leftText, outcomeText } = await import('../conform/view/text.js')
+  const { heading, outcomeText } = await import('../conform/text.js')
   /** @type {Outcome[]} */
   const outcomes = []
   /** @type {number | null} */
@@ -157,7 +182,6 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
   for await (const record of examination) {
     if (record.type === 'end') {
       left = record.left
-      stdout.write(`\n${countsOf(outcomes)}\n${leftText(left)}\n`)
       continue
     }
     const { outcome } = record
@@ -167,13 +191,27 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
     outcomes.push(outcome)
   }
   const document = { ...about, outcomes, left }
-  await writeFiles(files, document)
+  const { describeConformance } = await import('../conform/describe.js')
+  const description = describeConformance(document)
+  stdout.write(`\n${endText(description)}`)
+  await writeFiles(files, description, version)
   return document
 }
 
-/** @param {Pick<Own, 'markdown' | 'page'>} files @param {Document} document */
-async function writeFiles({ markdown, page }, document) {
-  if (markdown !== undefined)
-    await writeView(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
-  if (page !== undefined) await writeWhole(page, (await import('../conform/view/page.js')).pageOf(document))
+/** Checks that failed were shown where they were made. @param {Description} description */
+const endText = ({ headline, warnings }) =>
+  [headline, ...warnings.flatMap(({ code, text }) => (code === 'REGISTRATIONS_LEFT' ? [`⚠ ${text}`] : []))]
+    .map(line => `${line}\n`)
+    .join('')
+
+/** @param {Pick<Own, 'markdown' | 'page'>} files @param {Description} description @param {string} version - of this tool */
+async function writeFiles({ markdown, page }, description, version) {
+  if (markdown !== undefined) {
+    const { markdownReport } = await import('../report/description/markdown.js')
+    await writeView(markdown, markdownReport(description))
+  }
+  if (page !== undefined) {
+    const { descriptionPage } = await import('../report/page/description-page.js')
+    await writeWhole(page, descriptionPage(description, { head: { version } }))
+  }
 }

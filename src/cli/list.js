@@ -4,9 +4,8 @@ import { readCommandOptions } from '../plan/command-options.js'
 import { camelCase } from '../plan/option-text.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { wholeNumber } from '../plan/values.js'
-import { markdownTable } from '../report/description/markdown.js'
-import { hasColour, tableText } from '../report/description/terminal.js'
 import { loadViews } from '../report/load-views.js'
+import { writeTable } from '../report/terminal.js'
 import { STUDIES } from '../studies/index.js'
 import { listFolder } from '../studies/list-folder.js'
 import { listedOf, listTable } from '../studies/listing.js'
@@ -67,11 +66,8 @@ export async function run({ options, words }, surroundings) {
     findScenario
   )
   const rows = await Promise.all(newest.map(entry => listedOf(entry, async of => describedIn(of, viewOf))))
-  surroundings.stdout.write(
-    own.json
-      ? `${JSON.stringify(rows, null, 2)}\n`
-      : listText(rows, { count: entries.length, folder, surroundings })
-  )
+  if (own.json) surroundings.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  else writeList(rows, { count: entries.length, folder, surroundings })
   return EXIT.DONE
 }
 
@@ -116,11 +112,10 @@ const INDENT = 2
  * @param {import('../studies/listing.js').Listed[]} rows
  * @param {{ count: number, folder: string, surroundings: import('./surroundings.js').Surroundings }} of - `count`: there are
  */
-function listText(rows, { count, folder, surroundings: { stdout, env } }) {
-  if (count === 0) return `no results in ${folder}\n`
+function writeList(rows, { count, folder, surroundings }) {
+  const { stdout } = surroundings
+  if (count === 0) return void stdout.write(`no results in ${folder}\n`)
+  writeTable(listTable(rows, stdout.isTTY ? columnsOf(stdout) - INDENT : undefined), surroundings)
   const left = count - rows.length
-  const more = left === 0 ? '' : `${left} older: --limit ${count}\n`
-  if (!stdout.isTTY) return `${markdownTable(listTable(rows))}\n${more}`
-  const columns = columnsOf(stdout)
-  return `${tableText(listTable(rows, columns - INDENT), { columns, colour: hasColour(stdout, env) })}\n${more}`
+  if (left > 0) stdout.write(`${left} older: --limit ${count}\n`)
 }

@@ -1,13 +1,15 @@
 import { PROGRAM } from '../kit/program.js'
 import { loadViews } from '../report/load-views.js'
+import { writeTable } from '../report/terminal.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { thresholdLine } from '../report/threshold-lines.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { rowsOf } from '../studies/matrix/matrix-folder.js'
 import { MATRIX_STUDY } from '../studies/matrix/matrix-study.js'
 import { matrixOptions } from '../studies/matrix/plan/matrix-options.js'
 import { planMatrix } from '../studies/matrix/plan/plan-matrix.js'
+import { rowList } from '../studies/matrix/row-list.js'
 import { countedResults } from '../studies/matrix/row-runs.js'
-import { matrixList } from '../studies/matrix/view/matrix-summary.js'
 import { EXIT } from './exit-codes.js'
 import { servePrometheus } from './prometheus.js'
 import { refuse } from './refuse.js'
@@ -68,10 +70,15 @@ async function matrixCommand(args, surroundings) {
   const { document, loaded: results, output, own, parallel } = made.planned
   const viewOf = await loadViews(document.tables, findScenario)
   if (own.list) {
-    stdout.write(matrixList(document, viewOf))
+    const { table, summary } = rowList(document, viewOf)
+    writeTable(table, surroundings)
+    stdout.write(onTerminal(`\n${summary}\n`, stdout))
     return EXIT.DONE
   }
-  const watched = await servePrometheus(output.prometheusPort, document.tables.map(viewOf))
+  const watched = await servePrometheus(
+    output.dryRun ? null : output.prometheusPort,
+    document.tables.map(viewOf)
+  )
   if ('problem' in watched) return refuse('matrix', [watched.problem], surroundings)
   const { consumers: watchers, url } = watched
   try {

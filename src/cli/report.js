@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import { readCommandOptions } from '../plan/command-options.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { yesOrNo } from '../plan/values.js'
@@ -55,7 +56,9 @@ export async function run({ options, words }, surroundings) {
       find: surroundings.findScenario
     })
     const { stdout } = surroundings
-    const written = [`written: ${files.join(' · ')}`]
+    const written = [
+      `written: ${join(folder, '/')}   ${files.map(file => relative(folder, file)).join(' · ')}`
+    ]
     if (description === null) stdout.write(`${written[0]}\n`)
     else writeDescription(description, surroundings, written)
     return EXIT.DONE

@@ -11,6 +11,7 @@ import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, resultText, runId } from '../result/folder.js'
 import { neverBegan, onceBegun, whyItNeverBegan } from '../result/never-began.js'
 import { serveDashboard } from './dashboard.js'
+import { dryRun } from './dry-run.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { fleetFor } from './fleet-for.js'
@@ -44,6 +45,7 @@ import { tellChecks } from './tell-checks.js'
  */
 export async function runPlan(planned, surroundings) {
   if (planned.output.runs > 1) return runRepeatedly(planned, surroundings)
+  if (planned.output.dryRun) return dryRun({ plans: [planned.plan], output: planned.output }, surroundings)
   const runScenario = await surroundings.loadRun()
   const viewOf = await loadViews([planned.plan], surroundings.findScenario)
   const view = viewOf(planned.plan)
@@ -68,7 +70,7 @@ export async function runPlan(planned, surroundings) {
 async function runRepeatedly({ plan, output }, surroundings) {
   const { COMPARISON_STUDY } = await import('../studies/comparison/comparison-study.js')
   const { leastPairsOf } = await import('../studies/comparison/comparison.js')
-  const { powerBeforehand } = await import('../studies/comparison/view/comparison-sentences.js')
+  const { expectedPower } = await import('../studies/comparison/expected-power.js')
   const { planRepetition } = await import('../studies/comparison/plan/plan-repetition.js')
   const { runStudyCommand } = await import('./run-study-command.js')
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
@@ -82,7 +84,7 @@ async function runRepeatedly({ plan, output }, surroundings) {
     }
   )
   const { runs, baseline } = output
-  const beginning = baseline === null ? undefined : powerBeforehand(runs, leastPairsOf(scenario, plan))
+  const beginning = baseline === null ? undefined : expectedPower(runs, leastPairsOf(scenario, plan))
   return runStudyCommand(COMPARISON_STUDY, made, { command: scenario.command.words, beginning }, surroundings)
 }
 

@@ -8,8 +8,9 @@ import { documentText, makeStudyFolder, REPORT_PAGE } from '../studies/study-doc
 import { describeStudy, writeStudyViews } from '../studies/study-door.js'
 import { studyProgress } from '../studies/study-progress.js'
 import { serveDashboard } from './dashboard.js'
+import { dryRun } from './dry-run.js'
 import { errorText } from './error-text.js'
-import { EXIT, exitCode } from './exit-codes.js'
+import { exitCode } from './exit-codes.js'
 import { fleetsFor } from './fleet-for.js'
 import { interrupts } from './interrupts.js'
 import { besideLines, linesTo } from './json-lines.js'
@@ -21,8 +22,8 @@ import { tellChecks } from './tell-checks.js'
  * @typedef {import('../studies/study-door.js').StudyDoor} StudyDoor
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  *
- * @typedef {import('../studies/study-door.js').PlannedStudy<any> & { loaded?: any }} PlannedStudy - `loaded`: what its views are made from,
- *   where it is at hand and need not be read
+ * @typedef {import('../studies/study-door.js').PlannedStudy<any> & { loaded?: any, parallel?: number }} PlannedStudy - `loaded`: what its views are made
+ *   from, where it is at hand and need not be read; `parallel`: so many runs go on side by side
  *
  * @typedef {object} How - a study is run by a command
  * @property {string} command - that shows its help
@@ -46,11 +47,14 @@ import { tellChecks } from './tell-checks.js'
 export async function runStudyCommand(study, made, how, surroundings) {
   if (made.problems !== undefined) return refuse(how.command, made.problems, surroundings)
   const { planned } = made
-  const { document, output } = planned
+  const { document, folder, output, parallel } = planned
+  const plans = study.plans?.(document) ?? []
+  if (output.dryRun)
+    return dryRun({ plans, output, folder, parallel, grows: study.grows?.(document) }, surroundings)
   const dashboard = await serveDashboard(output.dashboardPort)
   if ('problem' in dashboard) return refuse(how.command, [dashboard.problem], surroundings)
   try {
-    const fleets = await fleetsFor(study.plans?.(document) ?? [], output, surroundings)
+    const fleets = await fleetsFor([...new Set(plans)], output, surroundings)
     if ('problem' in fleets) return refuse(how.command, [fleets.problem], surroundings)
     const more = { ...how.more, ...fleets.given }
     return await runPlanned(study, planned, { ...how, more, dashboard }, surroundings).finally(fleets.close)

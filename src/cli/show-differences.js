@@ -1,7 +1,8 @@
-import { onTerminal } from '../report/terminal-text.js'
+import { writeDescription } from '../report/terminal.js'
 import { readResult } from '../result/read-result.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
+import { writePage } from './write-page.js'
 
 /**
  * @typedef {import('../result/types.js').AnyResult} AnyResult
@@ -24,33 +25,33 @@ export async function undecidedPair(words, find) {
   return differences === undefined ? null : { results: [base, candidate], differences }
 }
 
+/** Options that need a verdict, with how each is refused. @param {{ failOn?: unknown, junit: string | null }} own */
+const needVerdict = ({ failOn, junit }) => [
+  ...(failOn === undefined ? [] : [{ flag: '--failOn', value: '' }]),
+  ...(junit === null ? [] : [{ flag: '--junit', value: junit }])
+]
+
 /**
  * showDifferences of two runs.
  *
  * @param {Pair} pair
  * @param {{ json: boolean, page?: string, failOn?: unknown, junit: string | null }} own - options of the command
  * @param {import('./surroundings.js').Surroundings} surroundings
- * @returns {number} exit code
+ * @returns {Promise<number>} exit code
  */
-export function showDifferences({ results, differences }, { json, page, failOn, junit }, surroundings) {
-  const { them, missing, list, text } = differences
+export async function showDifferences({ results, differences }, { json, page, ...own }, surroundings) {
+  const { missing, list, describe } = differences
   for (const result of results) {
     const allowed = missing(result)
     if (allowed !== null) return refuse('compare', [{ flag: result.id, value: '', allowed }], surroundings)
   }
-  if (failOn !== undefined) {
-    const allowed = `is about figures that decide, and ${them} have none: leave it out to compare them`
-    return refuse('compare', [{ flag: '--failOn', value: '', allowed }], surroundings)
-  }
-  if (junit !== null) {
-    const allowed = `is about what is held to something, and ${them} are not: leave it out to compare them`
-    return refuse('compare', [{ flag: '--junit', value: junit, allowed }], surroundings)
-  }
-  if (page !== undefined) {
-    const allowed = `is of runs that have figures to decide, and ${them} have none: leave it out to compare them`
-    return refuse('compare', [{ flag: '--page', value: page, allowed }], surroundings)
-  }
-  const { stdout } = surroundings
-  stdout.write(json ? `${JSON.stringify(list(...results), null, 2)}\n` : onTerminal(text(...results), stdout))
+  const [{ scenario }] = results
+  const allowed = `needs figures that decide, and runs of ${scenario} have none: leave it out`
+  const refused = needVerdict(own).map(option => ({ ...option, allowed }))
+  if (refused.length > 0) return refuse('compare', refused, surroundings)
+  const description = describe(...results)
+  if (json) surroundings.stdout.write(`${JSON.stringify(list(...results), null, 2)}\n`)
+  else writeDescription(description, surroundings)
+  if (page !== undefined) await writePage(page, description, surroundings)
   return EXIT.DONE
 }

@@ -6,8 +6,14 @@ import { VERDICTS } from './verdict.js'
 
 /**
  * @typedef {import('../report/description/description.js').Description} Description
- * @typedef {import('./document.js').Document} Document
  * @typedef {import('./examine.js').Outcome} Outcome
+ *
+ * @typedef {object} Document - an examination
+ * @property {string} address - of the server
+ * @property {string} version - of this tool
+ * @property {string} startedAt - ISO 8601
+ * @property {Outcome[]} outcomes
+ * @property {number | null} left - registrations that were left behind; null: not known
  */
 
 /** @param {readonly Outcome[]} outcomes @param {string} verdict */

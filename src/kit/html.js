@@ -37,7 +37,7 @@ export const html = (strings, ...parts) =>
 /** @param {string} text safe, with what belongs together on one line */
 const unbroken = text =>
   text
-    .replace(/(\d\*?) (ms|µs|s|MB|%)(?![\w])/g, '$1\u00a0$2')
+    .replace(/(\d) (ms|µs|s|MB|%)(?![\w])/g, '$1\u00a0$2')
     .replace(/(?<![\w-])(--[a-zA-Z][\w-]*)/g, '<code>$1</code>')
 
 /**
@@ -46,16 +46,3 @@ const unbroken = text =>
  * @param {string} text
  */
 export const phrase = text => new Html(unbroken(safe(text)))
-
-/**
- * markdownText turns the little markdown of our own texts (bold, emphasis, code) into a piece of a page.
- *
- * @param {string} text
- */
-export const markdownText = text =>
-  new Html(
-    unbroken(safe(text))
-      .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
-      .replace(/(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])/g, '<em>$1</em>')
-      .replace(/`([^`]+)`/g, '<code>$1</code>')
-  )

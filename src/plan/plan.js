@@ -20,6 +20,7 @@ import { defaultOf } from './schema-of.js'
  * @property {readonly import('./fail-rule.js').FailRule[] | null} failOn - what fails against it; null: as
  *   is usual
  * @property {boolean} allowUndecided - a rule that is left open is no failure
+ * @property {boolean} dryRun - nothing is run
  * @property {boolean} csv - the figures are also written as CSV
  * @property {boolean} json
  * @property {boolean} quiet
@@ -109,7 +110,8 @@ const NO_OUTPUT = {
   resume: null,
   baseline: null,
   failOn: null,
-  allowUndecided: false
+  allowUndecided: false,
+  dryRun: false
 }
 
 /**

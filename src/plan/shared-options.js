@@ -81,6 +81,14 @@ export const OUTPUT_OPTIONS = {
     describe:
       'serve a page of what goes on while it goes on, on this port of 127.0.0.1; without one on any that is free'
   },
+  dryRun: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'say what would be run, what that starts and contacts, how long it takes and how much memory; nothing is done'
+  },
   csv: {
     group: GROUP.OUTPUT,
     part: 'output',

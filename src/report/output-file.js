@@ -106,8 +106,9 @@ async function obstacle(path) {
  * @returns {Promise<Problem | null>}
  */
 export async function otherTable(path, plan, { describePlan }) {
-  const header = lastHeader(await contentOf(path))
   const { columns } = describePlan(plan)
+  if (columns === null) return null
+  const header = lastHeader(await contentOf(path))
   const own = rowLine([...columns, ...ofRun(columns).map(([heading]) => heading)])
   if (!header.startsWith('|') || header === own) return null
   const allowed = 'ends in a table with other columns, as of another scenario or version: name another file'

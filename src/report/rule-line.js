@@ -29,13 +29,3 @@ export function ruleFigures({ why, ratio, interval, seen }) {
   const said = [...measured, ...(why === null ? [] : [why])].join(', ')
   return seen === null ? said : `${said}: ${seenWords(seen)}`
 }
-
-/**
- * ruleLine says how a rule came out.
- *
- * @param {Judged} rule
- */
-export function ruleLine(rule) {
-  const said = ruleFigures(rule)
-  return `${rule.verdict} ${rule.text}${said === '' ? '' : `: ${said}`}`
-}

@@ -5,7 +5,7 @@ import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { describeRun } from './description/describe-run.js'
 import { markdownTable } from './description/markdown.js'
-import { hasColour, pipeText, terminalText } from './description/terminal.js'
+import { hasColour, pipeText, tableText, terminalText } from './description/terminal.js'
 import { plainProgress } from './plain-progress.js'
 import { repeatCommandLine } from './repeat.js'
 import { thresholdLine } from './threshold-lines.js'
@@ -77,14 +77,27 @@ const whereLines = ({ plan }, folder, view) =>
  *
  * @param {import('./description/description.js').Description} description
  * @param {{ stdout: Stream, env: NodeJS.ProcessEnv }} to
- * @param {readonly string[]} where - lines at the end
+ * @param {readonly string[]} [where] - lines at the end
  */
-export function writeDescription(description, { stdout, env }, where) {
+export function writeDescription(description, { stdout, env }, where = []) {
   if (!stdout.isTTY) return void stdout.write(pipeText(description, { where }))
-  const look = { columns: columnsOf(stdout), colour: hasColour(stdout, env) }
   // its own colours are not made visible
-  rawStream(stdout).write(terminalText(description, look, { where }))
+  rawStream(stdout).write(terminalText(description, lookOf(stdout, env), { where }))
 }
+
+/**
+ * writeTable writes a table with all its rows to a stream: as it fits a terminal, or as markdown in a pipe.
+ *
+ * @param {import('./description/description.js').DescribedTable} table
+ * @param {{ stdout: Stream, env: NodeJS.ProcessEnv }} to
+ */
+export function writeTable(table, { stdout, env }) {
+  if (!stdout.isTTY) return void stdout.write(`${markdownTable(table)}\n`)
+  rawStream(stdout).write(`${tableText(table, { ...lookOf(stdout, env), maxRows: Infinity })}\n`)
+}
+
+/** @param {Stream} stream @param {NodeJS.ProcessEnv} env */
+const lookOf = (stream, env) => ({ columns: columnsOf(stream), colour: hasColour(stream, env) })
 
 /**
  * terminalReport shows a run on a terminal while it goes on and its result at the end. A run that ends without a result

@@ -63,7 +63,7 @@ const listed = figures => enumerated(figures.map(figure => FIGURE_NAMES[figure] 
 /**
  * Percentiles with the operations they are of. Those of several operations are named apart where they differ.
  *
- * @param {Record<string, any>} values - `others`: what was told of other operations for the same cause
+ * @param {Record<string, any>} values - `others`: what was told of other operations or times for the same cause
  */
 function percentilesOf({ type, percentiles, others = [] }) {
   /** @type {Map<string, string[]>} */
@@ -189,8 +189,6 @@ const TEXTS = {
     `The target refuses a time to live of ${spell(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
   PROBE_REFUSED: ({ text }) =>
     `A probe at the start, before any load, was not served as the protocol says: ${text}. Operations are measured all the same; look at their outcomes.`,
-  FEW_SAMPLES: ({ metric, samples }, about) =>
-    `Only ${counted(samples, 'sample')} of ${metric}: too few for every figure.${tryOf('Use', [longer(about)])}`,
   SCHEDULE_LATE: ({ p99Ms }, about) =>
     `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${tryOf('Use', [less(about), moreWorkers(about)])}`,
   OPERATIONS_FAILED: ({ type, outcomes }) =>
@@ -229,10 +227,10 @@ const TEXTS = {
     `Not even ${significant(perSecond)} messages/s, where --rate auto of an earlier release began, was carried: the figures are those of that trial.`,
   NODES_BUSY: ({ worker, utilization }, about) =>
     `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's.${calm(about, 'Use', findsRate(about) && 'saturate gossip --search, which finds what this machine carries')}`,
-  NODES_WAITED: ({ times, percentiles, cause }, about) =>
+  NODES_WAITED: ({ times, cause, ...values }, about) =>
     cause === 'machine'
-      ? `The machine added more than a tenth of ${times} ${listed(percentiles)}: nodes waited for a core. Let nothing else run on it; doctor says what it can be believed for.`
-      : `Nodes that share a process added more than a tenth of ${times} ${listed(percentiles)}: messages waited there for one another. ${slowLinks(about)} make that a small part${fewer(about, '--nodes') ? `; so do ${fewer(about, '--nodes')}` : ''}.`,
+      ? `The machine added more than a tenth of ${percentilesOf({ ...values, type: times })}: nodes waited for a core. Let nothing else run on it; doctor says what it can be believed for.`
+      : `Nodes that share a process added more than a tenth of ${percentilesOf({ ...values, type: times })}: messages waited there for one another. ${slowLinks(about)} make that a small part${fewer(about, '--nodes') ? `; so do ${fewer(about, '--nodes')}` : ''}.`,
   MEMORY_CEILING: ({ workers }, about) =>
     `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned.${calm(about, 'Use', 'a higher ceiling')}`,
   DIALS_FAILED: ({ count }, about) =>

@@ -66,10 +66,6 @@
  * @property {(point: any) => SaturatedFirst} saturatedFirst
  * @property {(trial: { perSecond: number, plan: any }, point: any) => import('../studies/saturation/search/saturation-grid.js').CellFigures} cellOf
  *
- * @typedef {object} Columns
- * @property {readonly string[]} headings
- * @property {(point: any) => string[]} cells - under them; null: nothing was measured
- *
  * @typedef {object} Described - how trials of a scenario stand in a description
  * @property {string} loads - what loads of cells are counted in: operations, deliveries
  * @property {string} rateHeading - of the rates of a grid
@@ -83,7 +79,6 @@
  * @typedef {FaceParts & Described} Face - how trials of a scenario are called and shown
  *
  * @typedef {object} FaceParts
- * @property {string} what - is due: operations, messages
  * @property {string} sizeSign - as in r=200, c=4
  * @property {string} one - of what the size counts
  * @property {string} many
@@ -91,26 +86,17 @@
  * @property {(load: number) => string} loadWords - of a cell
  * @property {(perSecond: number) => string} rateWords - of a trial
  * @property {string} loadHeading
- * @property {string} loadName - what the chosen cell has the most of
- * @property {string} who - keeps up with a load
- * @property {string} beyondWords - what cells beyond the diagonal have in common
+ * @property {string} who - sustains a load
+ * @property {string} what - is due: operations, messages
+ * @property {string} rateName - what a search finds
  * @property {string} timeName - of what is drawn against throughput
  * @property {string} throughputName
  * @property {(point: any) => number} throughputOf - per second
  * @property {(point: any) => number | null} tailOf - its p99 in ms, or what stands for it
  * @property {string} tailWords - what that is where there is no p99
- * @property {string} latencyTitle - over what is drawn by time
- * @property {Columns} figures - of a trial
- * @property {Columns} outcome - of a cell, before them
- * @property {boolean} saysWhy - cells beyond the diagonal have reasons
- * @property {(inTimeMs?: number) => readonly string[]} gridRules
- * @property {(inTimeMs?: number) => readonly string[]} searchRules - when a rate is sustained
  * @property {(generatorBound: boolean) => string[]} notes - what the figures are of
  * @property {string} [unsteady] - what repeats that contradict the search again and again show
- * @property {string} notIts - stands before a limit of the load generator in a cell
  * @property {string} boundStatement - what a lower bound is not
- * @property {string} doubt - why figures of a run are doubtful
- * @property {Readonly<Record<import('../measure/doubt.js').Cause, string>>} added - what each cause did to doubtful times
  *
  * @typedef {Readonly<Loads & Judge & { face: (options: Record<string, unknown>) => Face }>} Saturation
  */

@@ -1,6 +1,6 @@
 /** @typedef {import('../report/description/description.js').DescribedWarning} DescribedWarning */
 
-const MAX_NAMED = 5
+const MAX_NAMED = 3
 
 /**
  * mergedWarnings are the warnings of several runs, each code once, with the runs that have it and the text of the first.
@@ -18,12 +18,16 @@ export function mergedWarnings(runs, many) {
       kind.names.add(name)
       kinds.set(code, kind)
     }
-  return [...kinds].map(([code, { text, names }]) => ({ code, text: `${named([...names], many)}: ${text}` }))
+  return [...kinds].map(([code, { text, names }]) => ({
+    code,
+    text: `${named([...names], { many, total: runs.length })}: ${text}`
+  }))
 }
 
-/** @param {readonly string[]} names @param {string} many */
-function named(names, many) {
+/** @param {readonly string[]} names @param {{ many: string, total: number }} of */
+function named(names, { many, total }) {
   if (names.length === 1) return names[0]
+  if (names.length === total) return `All ${total} ${many}, for example`
   const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : ''
   return `${names.length} ${many} (${names.slice(0, MAX_NAMED).join(', ')}${more}), for example`
 }

@@ -1,4 +1,4 @@
-import { inWords } from '../report/notes.js'
+import { warningText } from '../report/description/describe-run.js'
 import { errorsOf } from '../result/doubtful.js'
 
 /**
@@ -10,7 +10,7 @@ import { errorsOf } from '../result/doubtful.js'
  */
 export function runErrors(results, of) {
   const errors = [...results].flatMap(([name, result]) =>
-    errorsOf(result, of).map(error => `${name}: ${inWords(error, result)}`)
+    errorsOf(result, of).map(error => `${name}: ${warningText(error, result)}`)
   )
   return { failed: errors.length > 0, errors }
 }

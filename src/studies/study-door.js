@@ -35,6 +35,7 @@ import { ResultFileError } from '../result/read-result.js'
  *   run: Handed<[document: D, folder: string, components: object], Promise<void>>,
  *   shown: Handed<[document: D], readonly { scenario: string }[]>,
  *   plans?: Handed<[document: D], readonly import('../plan/plan.js').AnyPlan[]>,
+ *   grows?: Handed<[document: D], boolean>,
  *   runs: Handed<[document: D], string[]>,
  *   load: Handed<[folder: string, document: D, find: FindScenario], Promise<L>>,
  *   describe: Handed<[document: D, loaded: L, viewOf: import('../report/view.js').ViewOf], Description | Promise<Description>>,
@@ -45,8 +46,8 @@ import { ResultFileError } from '../result/read-result.js'
  *   verdict: Handed<[document: D, loaded: L | null], Verdict>,
  *   checks?: Handed<[document: D, loaded: L | null], import('../report/ci/checks.js').Check[]>,
  *   inLine: Handed<[document: D], string[]>
- * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `plans`: that are left to be run, as far as they are
- *   known, where agents can hold its workers; `runs`: folders of the runs it kept, in its own; `load`: reads what
+ * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `plans`: that are left to be run, one for each run, as
+ *   far as they are known; `grows`: whether more follow from what these show; `runs`: folders of the runs it kept, in its own; `load`: reads what
  *   reports are made from, and throws a `ResultFileError` where there is nothing; `about`: tables at the end of its report; `command`: makes it
  *   again; `files`: written beside the report; `json`: what a program reads, where it is not the document; `checks`: what it was held to,
  *   beside that it came to its end; `inLine`: what was run, and the outcome, in few words

@@ -18,7 +18,7 @@ const OWN_SERVER = ['--server', 'process']
 const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '100ms' } }
 
 /** What the runs of a comparison determine, in its document too. */
-const VIEWS = ['report.html', 'comparison.md', 'comparison.json']
+const VIEWS = ['report.html', 'report.md', 'comparison.json']
 
 /** Many short runs. */
 const TIMEOUT = { timeout: 900_000 }
@@ -47,21 +47,21 @@ describe('ab', () => {
         ...['--outputDir', outputDir]
       ])
       assert.equal(code, 3, stderr)
-      assert.match(stdout, /^- plans differ in: nClients 1 → 4$/m)
-      assert.match(stdout, /^\| Throughput, op\/s +\| B +\| .* different: better +\|$/m)
-      assert.match(stdout, /^- FAIL throughput > \+10%: measured \+/m)
+      assert.match(stdout, /^\| Plan \| nClients +\| 1 +\| 4 +\|$/m)
+      assert.match(stdout, /^\| Throughput, op\/s +\| .* \| better +\|/m)
+      assert.match(stdout, /^\| throughput > \+10% .* \| FAIL +\|/m)
       const { folder, document } = await documentIn(outputDir)
       assert.deepEqual([document.status, document.reason], ['complete', null])
       assert.deepEqual((await readdir(folder)).sort(), [
         'a',
         'b',
         'comparison.json',
-        'comparison.md',
-        'report.html'
+        'report.html',
+        'report.md'
       ])
       const views = await Promise.all(VIEWS.map(file => readFile(join(folder, file), 'utf8')))
       for (const said of [
-        /B \(.*nClients<\/code> 4.*has throughput \d.* higher/,
+        /Compared with A, B has throughput \d.* higher/,
         /href="a\/[^"]*-a01\/report\.html"/
       ])
         assert.match(views[0], said)
@@ -76,7 +76,7 @@ describe('ab', () => {
         )
       const compared = await call(['compare', folder])
       assert.equal(compared.code, 3)
-      assert.match(compared.stdout, /^\| Throughput, op\/s +\| B +\| .* different: better +\|$/m)
+      assert.match(compared.stdout, /^\| Throughput, op\/s +\| .* \| better +\|/m)
     }
   )
 

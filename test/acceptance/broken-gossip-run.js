@@ -35,7 +35,7 @@ const PHASES = {
   provision: [/6 nodes in 2 processes/, LONG],
   peer: [/✔ 6 nodes started/, SLOW],
   warmup: [/✔ nodes connected/, SLOW],
-  publish: [/✔ mesh/, LONG],
+  publish: [/✔ warm-up/, LONG],
   cooldown: [/✔ published/, WAITING]
 }
 

@@ -16,8 +16,6 @@ import { UNDER_ONE_ANOTHER, withImports } from '../../src/report/page/scripts.js
 
 /** What begins in pages, how files are joined into it, and what goes from them. @type {[file: string, join: (main: URL) => Map<string, string>, removed: RegExp][]} */
 const MAINS = [
-  ['page/script/main.js', withImports, UNDER_ONE_ANOTHER],
-  ['dashboard/script/live.js', withImports, UNDER_ONE_ANOTHER],
   ['page/script/main.js', joinedFiles, REMOVED],
   ['page/script/dashboard.js', joinedFiles, REMOVED]
 ]

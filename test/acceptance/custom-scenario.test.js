@@ -172,7 +172,7 @@ test('what a scenario prints, changes and leaves behind spoils nothing', {
 describe('a run of a user’s own that is ended leaves no process', THREES, () => {
   /** @type {[string, string, RegExp, NodeJS.Signals[]][]} */
   const phases = [
-    ['a phase', "await phase('setup', () => new Promise(() => {}))", /under way at once/, ['SIGINT']],
+    ['a phase', "await phase('setup', () => new Promise(() => {}))", /in flight/, ['SIGINT']],
     ['the measurement', MEASURE, /^ +measuring/, ['SIGINT', 'SIGTERM']],
     [
       'a loop that does not turn',

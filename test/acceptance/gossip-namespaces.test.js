@@ -1,5 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { doubtsOf } from '../../src/result/doubtful.js'
 import { assertGossipAgrees, ended, runGossip } from './gossip-network.js'
@@ -85,14 +87,12 @@ describe('three nodes on the kernel’s TCP, as a user without rights', {
     assert.deepEqual(doubts, [])
   })
 
-  test('it is said in the report', () => {
+  test('the report has the links, planned and measured, and the router', async () => {
     assert.match(outcome.stderr, /· 3 nodes in 3 processes · ring on real TCP between namespaces/)
-    assert.match(outcome.stdout, /^TCP of the kernel \(reno\) between network namespaces\./m)
-    assert.match(
-      outcome.stdout,
-      /^Asked for and found before the run: every link \(nodes 0 and 1\): round trip 80\.0 ms, found/m
-    )
-    assert.match(outcome.stdout, /^Router: [\d,.]+ packets\/s, .* µs of CPU each; late by p50 /m)
+    const report = await readFile(join(outcome.folder, 'report.md'), 'utf8')
+    assert.match(report, /^\| every link \(0 – 1\) \| +80 \| +\d/m)
+    assert.match(report, /^## Router between network namespaces\n\n\| TCP .*\n.*\n\| reno \| /m)
+    assert.match(report, /^\| Router: a packet was late by +\| +\d/m)
   })
 
   test('nothing is left of it, and nothing outside of its namespaces has changed', () => {

@@ -130,7 +130,7 @@ describe('node index.js perf', () => {
         ...['--measures', 'download', '--baselines', 'none', '--streams', '1', '--size', '1MiB'],
         ...['--repeats', '1000', '--latency', '5ms']
       ])
-      await running.line(/moving bytes +[1-9]/)
+      await running.line(/measuring transfers +[1-9]/)
       // it is started before the client is
       process.kill(Math.min(...(await running.workers())), 'SIGKILL')
       const { code, result } = await running.ended

@@ -36,8 +36,11 @@ describe('qa', () => {
     const args = ['qa', 'rendezvous', '--quick', '--target', multiaddr, ...grid, ...FEW_AT_ONCE]
     const { code, stdout, stderr } = await call([...args, ...SHORT, ...FEW, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
-    assert.match(stdout, /^\| r=100 \| ✗ \d+ of 200 \|$/m)
-    assert.match(stdout, /\(r=1, c=1\) was run 2 times: (p50|Without success)/)
+    assert.match(
+      stdout,
+      /^Quality of rendezvous, no baseline: sustained 1\/s \(r=1, c=1\), not 100\/s \(r=100, c=1\)\.$/m
+    )
+    assert.match(stdout, /^\| Examined +\| +1 \| +1 \| +2 \|/m)
     const { folder, document } = await kept(outputDir)
     assert.deepEqual(document.status, 'complete')
     assert.deepEqual(document.examined.cell, { ratePerSecond: 1, size: 1 })
@@ -65,10 +68,10 @@ describe('qa', () => {
       'saturation',
       'PASS'
     ])
-    assert.match(again.stdout, /^\| Some come and go +\| N\/A/m)
+    assert.match(again.stdout, /^\| Churn +\| N\/A/m)
     for (const { title, before, now } of held.parts.flatMap((/** @type {any} */ { figures }) => figures))
       assert.equal(now, before, `${title}: the same seeds give the same`)
     const compared = await call(['compare', folder, (await kept(other)).folder])
-    assert.match(compared.stdout, /^\| +6 \| +100 \| .* \| +1\.00 \|/m)
+    assert.match(compared.stdout, /^\| +6 \| +100 \| +[\d.]+ \| +[\d.]+ \| +0 \|/m)
   })
 })

@@ -8,7 +8,6 @@ import { join } from 'node:path'
  * @property {bigint} repliedNs
  * @property {string} type
  * @property {string} outcome
- * @property {string} phase
  * @property {string} file - of its worker
  */
 
@@ -28,21 +27,17 @@ export async function samplesIn(folder) {
 async function samplesOf(folder, file) {
   const [, ...lines] = (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n')
   return lines.map(line => {
-    const [due, sent, replied, type, outcome, phase] = line.split(',')
+    const [due, sent, replied, type, outcome] = line.split(',')
     return {
       dueNs: BigInt(due),
       sentNs: BigInt(sent),
       repliedNs: BigInt(replied),
       type,
       outcome,
-      phase,
       file
     }
   })
 }
-
-/** ofPhase gives those of a phase of the run. @param {Sample[]} samples @param {string} phase */
-export const ofPhase = (samples, phase) => samples.filter(sample => sample.phase === phase)
 
 /** responseMs of a sample. @param {Sample} sample */
 export const responseMs = ({ dueNs, repliedNs }) => Number(repliedNs - dueNs) / 1e6

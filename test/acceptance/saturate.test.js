@@ -35,7 +35,7 @@ describe('saturate', () => {
     const args = ['saturate', 'rendezvous', ...grid, ...SHORT, ...OWN_SERVER, '--outputDir', outputDir]
     const { code, stdout, stderr } = await call(args)
     assert.equal(code, 0, stderr)
-    assert.match(stdout, /^\| r=40 \|/m)
+    assert.match(stdout, /^\| +40 \| +[\d.]+ \| +[\d.]+ \|$/m)
     const { folder, document } = await kept(outputDir, 'saturate.json')
     assert.deepEqual(
       document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.due]),
@@ -52,7 +52,7 @@ describe('saturate', () => {
     )
     assert.equal((await readdir(join(folder, 'runs'))).length, 4)
     const list = await call(['list', outputDir])
-    assert.match(list.stdout, /\| saturate rendezvous.* \| complete /)
+    assert.match(list.stdout, /\| saturate rendezvous: grid of 4 cells \| /)
   })
 
   test(
@@ -69,7 +69,8 @@ describe('saturate', () => {
         ...['--outputDir', outputDir]
       ])
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /^- Generator-bound: (at least|not even) \d+\.?\d*\/s/m)
+      assert.match(stdout, /^⚠ Generator-bound: /m)
+      assert.match(stdout, /^(Sustainable rate: at least|Not even) \d+\.?\d*\/s/m)
       const { document } = await kept(outputDir, 'saturate.json')
       const { below, above, first } = document.search.found
       assert.equal(first.limit, 'maxInFlight')
@@ -85,18 +86,14 @@ describe('saturate', () => {
     const { code, stderr, stdout } = await call(args)
     assert.equal(code, 0, stderr)
     const { folder, document } = await kept(outputDir, 'saturate.json')
-    assert.match(
-      stdout,
-      /^- 5,000 peers with 80.* send 4\.63\/s on average .* and 9\.26\/s in the busiest hour/m
-    )
-    assert.match(
-      stdout,
-      /^- They hold 556 registrations: .* The server held 556, with \d+ MB of memory at most\.$/m
-    )
-    assert.match(
-      stdout,
-      /^- (At most )?\d+ servers?: ceil\(9\.26\/s ÷ \(0\.6 × |^- No number of servers can be given/m
-    )
+    for (const said of [
+      /^\| Peers +\| 5000 +\|$/m,
+      /^\| Requests on average +\| 4\.63(\/s)? +\|$/m,
+      /^\| Requests in the busiest hour \(× 2\) +\| 9\.259(\/s)? +\|$/m,
+      /^\| Registrations held \(TTL 60 s\) +\| 556 +\|$/m,
+      /^\| Registrations of the server measured +\| 556 +\|$/m
+    ])
+      assert.match(stdout, said)
     const [trial] = document.search.trials
     const run = JSON.parse(await readFile(join(folder, trial.run, 'result.json'), 'utf8'))
     assert.equal(run.outcome.registrations.before, 556)

@@ -21,7 +21,7 @@ const BEGUN = {
   provision: /3 nodes in 3 containers/,
   peer: /✔ 3 nodes started/,
   warmup: /✔ nodes connected/,
-  publish: /✔ mesh/
+  publish: /✔ warm-up/
 }
 
 /** @param {(container: import('dockerode').Container) => Promise<unknown>} what */

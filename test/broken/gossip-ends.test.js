@@ -21,7 +21,7 @@ const PHASES = [
   ['provision', /nodes in \d process/, [...ONE_PROCESS, ...LONG]],
   ['warmup', /✔ nodes connected/, [...ONE_PROCESS, ...LONG, '--linkLatency', '400ms']],
   ['provision, simulated', /nodes in \d process/, [...SIMULATED, ...LONG]],
-  ['publish, simulated', /✔ mesh/, [...SIMULATED, ...LONG]]
+  ['publish, simulated', /✔ warm-up/, [...SIMULATED, ...LONG]]
 ]
 
 /** @param {import('../acceptance/loadtest.js').Loadtest} loadtest */

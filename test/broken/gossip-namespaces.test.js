@@ -31,7 +31,7 @@ const BEGUN = {
   provision: /3 nodes in 3 processes/,
   peer: /✔ 3 nodes started/,
   warmup: /✔ nodes connected/,
-  publish: /✔ mesh/
+  publish: /✔ warm-up/
 }
 
 /** @param {RegExp} command @param {NodeJS.Signals} signal */

@@ -49,10 +49,10 @@ const PLACES = [
   [GOSSIP, /3 nodes in 3 processes/],
   [GOSSIP, /✔ 3 nodes started/],
   [GOSSIP, /✔ nodes connected/],
-  [GOSSIP, /✔ mesh/],
+  [GOSSIP, /✔ warm-up/],
   [TRANSFER, /1 file of/],
   [TRANSFER, /✔ files made/],
-  [PERF, /✔ both ends ready/],
+  [PERF, /✔ client and server ready/],
   [RENDEZVOUS, /2 clients in/],
   [RENDEZVOUS, /✔ 2 clients connected/]
 ]

@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -43,8 +43,15 @@ describe('compare, of two profiles', () => {
   test('shows by category what CPU time went to', async () => {
     const { code, stdout } = await compare(['signed', 'unsigned'])
     assert.equal(code, 0)
-    assert.match(stdout, /^base signed, candidate unsigned$/m)
-    assert.match(stdout, /^\| signature +\| +37\.5 \| +0\.0 \| +−37\.5 \|/m)
+    assert.match(stdout, /^A is signed, B is unsigned\./m)
+    assert.match(stdout, /^\| signature +\| +37\.5 \| +0 \| +-37\.5 \|/m)
+  })
+
+  test('makes a page of it', async () => {
+    const page = join(base, 'differences.html')
+    const { code, stderr } = await compare(['signed', 'unsigned'], '--page', page)
+    assert.deepEqual([code, stderr], [0, `written: ${page}\n`])
+    assert.match(await readFile(page, 'utf8'), /CPU time by category/)
   })
 
   test('prints it as JSON', async () => {
@@ -56,7 +63,12 @@ describe('compare, of two profiles', () => {
   /** @type {[string[], string[], RegExp][]} */
   const REFUSED = [
     [['signed', 'unsampled'], [], /unsampled {2}holds no profile/],
-    [['signed', 'unsigned'], ['--failOn', 'p99 > +10%'], /--failOn {2}.*profiles have none: leave it out/],
+    [
+      ['signed', 'unsigned'],
+      ['--failOn', 'p99 > +10%'],
+      /--failOn {2}.*runs of profile have none: leave it out/
+    ],
+    [['signed', 'unsigned'], ['--junit', 'a.xml'], /--junit a\.xml {2}needs figures that decide/],
     [['signed', 'rendezvous'], [], /measure different things: scenario profile and rendezvous/],
     [['signed', 'nowhere'], [], /./]
   ]

@@ -70,7 +70,8 @@ describe('rules of compare are about the figures of the scenario that was run', 
         []
       )
       assert.deepEqual([exitCode, stderr], [3, ''])
-      for (const figure of figures) assert.ok(stdout.includes(`- UNDECIDED ${figure} > +10%: `), figure)
+      for (const figure of figures) assert.ok(stdout.includes(`| ${figure} > +10%`), figure)
+      assert.equal(stdout.match(/\| UNDECIDED \|/g)?.length, figures.length)
     })
 
     test(`another one is refused, and those of ${name} are listed, with a rule that holds there`, async () => {

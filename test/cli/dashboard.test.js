@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { serveDashboard } from '../../src/cli/dashboard.js'
 import { descriptionSchema } from '../../src/report/description/description.js'
 import { startHttp } from '../../src/server/http.js'
-import { sampleDescription } from '../report/page2/sample-description.js'
+import { sampleDescription } from '../report/page/sample-description.js'
 import { sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
@@ -100,7 +100,7 @@ describe('a dashboard', () => {
   inFolder()
 
   test('sends the state of a run: as it is when a page asks, and the last one', async t => {
-    const { url, sinks, describe, stop } = opened(await serveDashboard(0))
+    const { url, sinks, stop } = opened(await serveDashboard(0))
     t.after(stop)
     const line = (/** @type {object} */ more) => ({ at: new Date(0).toISOString(), run: 'r', ...more })
     await sinks[0].write(line({ type: 'start', schemaVersion: 1, scenario: 'x', plan: {}, units: {} }))
@@ -118,7 +118,7 @@ describe('a dashboard', () => {
       ]
     )
     assert.equal(states[1].description.warnings[0].text, 'one\n\ndata: two')
-    describe('r', sampleDescription)
+    sinks[0].describe?.('r', sampleDescription)
   })
 
   test('is shown to nobody who does not know its address, and to no page of others', async t => {

@@ -59,15 +59,13 @@ describe('a list of results', () => {
     assert.equal((await listed([folder], { outputDir: `${folder}/` })).code, 0)
   })
 
-  test('is as wide in a pipe as the terminal behind it, where that is known', async t => {
+  test('in a pipe has all of it', async t => {
     const folder = await emptyFolder(t)
     const why = 'its matrix.json cannot be read'
     const name = `20261120-0712-matrix-${'x'.repeat(45)}`
     await mkdir(join(folder, name))
     await writeFile(join(folder, name, 'matrix.json'), '{')
-    assert.doesNotMatch((await listed([folder])).stdout, /cannot be read/)
-    for (const columns of ['', '0', 'wide'])
-      assert.doesNotMatch((await listed([folder], {}, { COLUMNS: columns })).stdout, /cannot be read/)
-    assert.ok((await listed([folder], {}, { COLUMNS: '200' })).stdout.includes(why))
+    const { stdout } = await listed([folder])
+    for (const text of [why, name]) assert.ok(stdout.includes(text), stdout)
   })
 })

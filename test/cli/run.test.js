@@ -161,6 +161,11 @@ const BAD = [
   ['empty.js', 'export default { name: "a", operations: [], run() {} }', /must have operations/],
   ['still.js', 'export default { name: "a", operations: ["A"] }', /must have run/],
   [
+    'viewer.js',
+    'export default { name: "a", operations: ["A"], view: {}, run() {} }',
+    /must have describeResult in place of view/
+  ],
+  [
     'listed.js',
     'export default { name: "a", operations: ["A"], options: {}, run() {} }',
     /options as a function/
@@ -319,7 +324,7 @@ describe('a run of a scenario of a user’s own', () => {
     })
 })
 
-test('rules, kinds and views of a user’s own are asked where the scenario runs', async () => {
+test('rules, kinds and describeResult of a user’s own are asked where the scenario runs', async () => {
   const path = await file(
     'own.js',
     `export default {
@@ -331,7 +336,11 @@ test('rules, kinds and views of a user’s own are asked where the scenario runs
       }),
       rules: [{ flag: 'pause', refuse: ({ pause }) => pause > 5000 && 'is too long' }],
       run: ({ pauseMs }, { measure }) => measure({ A: () => new Promise(resolve => setTimeout(resolve, pauseMs)) }),
-      view: { parts: ({ scenario }) => ['pid ' + process.pid + ' has shown ' + scenario] }
+      describeResult: ({ scenario }) => ({
+        ...{ title: 'own', tiles: [], plots: [], warnings: [] },
+        tables: [{ id: 'own', title: 'Own', columns: [['Of its own', 'count']], rows: [[4]] }],
+        headline: 'pid ' + process.pid + ' has described ' + scenario
+      })
     }`
   )
   const refused = await call(['run', path, '--pause', '6s', '--even', '3'])
@@ -344,29 +353,17 @@ test('rules, kinds and views of a user’s own are asked where the scenario runs
   assert.equal(exitCode, 0, stderr)
   const [id] = await readdir(folder)
   const report = await readFile(join(folder, id, 'report.md'), 'utf8')
-  const [, pid] = /^pid (\d+) has shown run-own$/m.exec(report) ?? []
+  const rows = join(base, 'own.md')
+  for (const _ of [1, 2])
+    assert.equal((await call(['run', path, '--even', '4', ...short, '--outputFile', rows])).exitCode, 0)
+  const [header, , ...both] = (await readFile(rows, 'utf8')).trim().split('\n')
+  assert.match(header, /^\| Of its own \| Thresholds \|/)
+  assert.deepEqual(
+    both.map(row => row.slice(0, 5)),
+    ['| 4 |', '| 4 |']
+  )
+  const [, pid] = /^pid (\d+) has described run-own$/m.exec(report) ?? []
   assert.notEqual(pid, undefined)
   assert.notEqual(Number(pid), process.pid)
   assert.equal(JSON.parse(await readFile(join(folder, id, 'result.json'), 'utf8')).plan.even, 4)
-})
-
-test('a view of a user’s own that fails costs the pages it was for, and is named', async () => {
-  const path = await file(
-    'blind.js',
-    `export default {
-      name: 'blind',
-      operations: ['A'],
-      run: (_, { measure }) => measure({ A: () => new Promise(resolve => setTimeout(resolve, 1)) }),
-      view: { parts: () => process.exit(0) }
-    }`
-  )
-  const folder = join(base, 'blind')
-  const { stdout, stderr } = await call([
-    ...['run', path, '--duration', '100ms', '--warmup', '0', '--outputDir', folder]
-  ])
-  assert.match(stdout + stderr, /blind\.js: view\.parts: its process ended with exit code 0/)
-  const [id] = await readdir(folder)
-  assert.equal(JSON.parse(await readFile(join(folder, id, 'result.json'), 'utf8')).status, 'complete')
-  const again = await call(['report', join(folder, id)])
-  assert.equal(again.exitCode, 0, again.stderr)
 })

@@ -87,9 +87,9 @@ describe('a study that is sent SIGTERM', () => {
   inFolder()
 
   for (const [name, argv, file] of STUDIES)
-    test(`${name} keeps its document, draws nothing, and says how pages are made`, async () => {
+    test(`${name} keeps its document, and writes its report`, async () => {
       let count = 0
-      const { exitCode, stdout, stderr, folder, names } = await ended(
+      const { exitCode, stdout, folder, names } = await ended(
         argv,
         process =>
           async function* (plan, { id }) {
@@ -98,11 +98,13 @@ describe('a study that is sent SIGTERM', () => {
             yield { type: 'result', result: count === 2 ? { ...result, status: 'partial' } : result }
           }
       )
-      assert.deepEqual([exitCode, stdout], [130, ''])
+      assert.equal(exitCode, 130)
       const document = JSON.parse(await readFile(join(folder, file), 'utf8'))
       assert.deepEqual([document.status, document.reason.code], ['partial', 'INTERRUPTED'])
-      const pages = names.filter(path => path.endsWith('report.html'))
-      assert.equal(pages.length, 1, `only that of the run before: ${pages}`)
-      assert.ok(stderr.includes(`node index.js report ${folder}\n`), stderr)
+      if (name === 'ab') assert.equal(stdout, '', 'no pair is complete')
+      else {
+        assert.match(stdout, /^⚠ Not complete: interrupted by SIGTERM$/m)
+        assert.ok(names.includes('report.html'), String(names))
+      }
     })
 })

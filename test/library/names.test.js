@@ -23,3 +23,19 @@ test('the library has the names that it had: one that goes throws where it has m
   for (const [name, message] of Object.entries(MOVED))
     assert.throws(/** @type {Record<string, any>} */ (library)[name], { message })
 })
+
+/** Studies of release 0.1.0 that are no studies of their own any more. */
+const MOVED_STUDIES = {
+  ab: /STUDIES\.ab .*has moved to STUDIES\.comparison/,
+  repetition: /STUDIES\.repetition .*has moved to STUDIES\.comparison/,
+  capacity: /has moved to planSaturate/,
+  cluster: /has moved to planMatrix/,
+  validation: /has moved to bench\/validation/,
+  cases: /has moved to bench\/validation/
+}
+
+test('a study that is none of its own any more throws where it has moved to, and is not among those that there are', () => {
+  const studies = /** @type {Record<string, any>} */ (library.STUDIES)
+  for (const [name, message] of Object.entries(MOVED_STUDIES)) assert.throws(() => studies[name], { message })
+  assert.deepEqual(Object.keys(studies), ['matrix', 'comparison', 'saturate', 'qa'])
+})

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readArguments } from '../../src/cli/arguments.js'
 import { makePublications } from '../../src/load/publications.js'
 import { arrivalsKind } from '../../src/plan/arrivals-option.js'
-import { rateText } from '../../src/scenarios/gossip/view/progress-words.js'
+import { describePlan } from '../../src/scenarios/gossip/describe.js'
 import { loadModel } from '../../src/scenarios/rendezvous/view/rendezvous-notes.js'
 import { makePlan, makePlanOf, planFlags, scenarioNamed } from '../scenarios.js'
 import { planned } from './planned.js'
@@ -110,7 +110,7 @@ describe('a gossip network with arrivals', () => {
       [...offsetNs],
       [0, 1, 1 + 1 / 3, 1 + 2 / 3].map(s => Math.round(s * 1e9))
     )
-    assert.equal(rateText(plan), 'messages over all nodes at steps of 1.00/s, 3.00/s')
+    assert.match(describePlan(plan).what, / at steps of 1\.00\/s, 3\.00\/s, spread over all nodes · /)
     assert.ok(!planFlags(plan).some(flag => flag.startsWith('--rate')))
   })
 

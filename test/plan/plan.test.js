@@ -77,6 +77,7 @@ test('without any option a run refreshes registrations for 10 s', () => {
     hdrFile: null,
     outputFile: null,
     outputDir: 'results',
+    dryRun: false,
     runs: 1,
     resume: null,
     baseline: null,

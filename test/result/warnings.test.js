@@ -80,7 +80,6 @@ const EXAMPLES = {
     { text: 'REGISTER was answered with E_UNKNOWN_999 (999)' },
     /^A probe at the start.* was not served as the protocol says: REGISTER .*999.*outcomes/
   ],
-  FEW_SAMPLES: [{ metric: 'server CPU', samples: 3 }, /^Only 3 samples of server CPU: .*--duration/],
   SCHEDULE_LATE: [{ p99Ms: 31.2 }, /1 % of them by more than 31\.2 ms.*lower --rate/],
   OPERATIONS_FAILED: [
     { type: 'REGISTER', outcomes: { TIMEOUT: 1000, LOST: 2 } },

@@ -121,9 +121,8 @@ function containersOfTwo() {
 
   test('it is said in the report, and kept as CSV', async () => {
     assert.match(outcome.stderr, /· 4 nodes in 2 containers · ring on real TCP between containers/)
-    assert.match(outcome.stdout, /^Each container, its nodes together, in the publish phase: CPU .* kB\.$/m)
-    const csv = await readFile(join(outcome.folder, 'resources.csv'), 'utf8')
-    assert.match(csv, /^"?container 0 \(nodes 0, 2 together\)"?,0 2,publish,\d/m)
+    const csv = await readFile(join(outcome.folder, 'resources-by-phase.csv'), 'utf8')
+    assert.match(csv, /^"container 0: nodes 0, 2",publish,\d/m)
   })
 }
 

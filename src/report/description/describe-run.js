@@ -27,12 +27,12 @@ export function warningText(warning, about) {
   }
 }
 
-/** Percentiles that are doubtful for one cause are one warning, whatever operations they are of. @param {readonly Warning[]} warnings */
+/** Percentiles that are doubtful for one cause are one warning, whatever operations or times they are of. @param {readonly Warning[]} warnings */
 function together(warnings) {
   /** @type {Map<string, Warning[]>} */
   const groups = new Map()
   for (const warning of warnings) {
-    const { type, percentiles, ...values } = warning.values
+    const { type, times, percentiles, ...values } = warning.values
     const key = JSON.stringify([warning.code, percentiles === undefined ? warning.values : values])
     groups.set(key, [...(groups.get(key) ?? []), warning])
   }
@@ -43,7 +43,10 @@ function together(warnings) {
           ...first,
           values: {
             ...first.values,
-            others: others.map(({ values: { type, percentiles } }) => ({ type, percentiles }))
+            others: others.map(({ values: { type, times, percentiles } }) => ({
+              type: type ?? times,
+              percentiles
+            }))
           }
         }
   )

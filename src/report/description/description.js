@@ -64,7 +64,8 @@ import { z } from 'zod'
  * @typedef {object} PlanDescription - what is said while a run goes on
  * @property {string} what - what is sent, by whom, where to: parts joined by ` · `
  * @property {Readonly<Record<string, readonly [running: string, done: string]>>} phases - by name
- * @property {string[]} columns - headings of the first table of its result, which do not depend on what was measured
+ * @property {string[] | null} columns - headings of the first table of its result, which do not depend on what was measured; null: only the
+ *   result says which these are
  * @property {string} rateUnit - of what is sent
  * @property {string} measured - whose CPU and memory are watched
  *

@@ -62,7 +62,8 @@ export function cellValue(cell) {
 }
 
 /**
- * plainText writes a cell so that any parser reads it: no grouping, no marks, four significant digits; `–` for what was not measured.
+ * plainText writes a cell so that any parser reads it: no grouping, no marks, four significant digits; `–` for what was not measured. Its
+ * unit stands behind it only where no heading names it.
  *
  * @param {Cell} cell
  * @param {Kind} kind - of its column
@@ -71,8 +72,10 @@ export function plainText(cell, kind) {
   const value = cellValue(cell)
   if (value === null || value === '') return MISSING
   if (typeof value === 'string') return value
-  const { kind: own } = resolved(cell, kind)
-  return String(own === 'count' || Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4)))
+  const { kind: own, own: unnamed } = resolved(cell, kind)
+  const whole = own === 'count' || Math.abs(value) >= 1000
+  const number = whole ? Math.round(value) : Number(value.toPrecision(4))
+  return `${number}${unnamed ? KINDS[own].unit : ''}`
 }
 
 /** @param {Kind} kind */

@@ -45,7 +45,7 @@ export function generatorTables({ health, lateness }) {
         ['Main thread working %', ({ late }) => late?.ownPercent, 'percent'],
         ['Waiting for a core %', ({ late }) => late?.waitedPercent, 'percent']
       ],
-      { note: 'Shares of the measured time. Workers hold the clients.' }
+      { note: 'Shares of the measured time. Workers hold the clients or nodes.' }
     ),
     facts('machine-load', 'Load of the machine', [
       ['Time in which a process waited for a core', lateness?.pressurePercent, 'percent'],

@@ -1,4 +1,4 @@
-import { asMarkdown } from '../../kit/table.js'
+import { asMarkdown, literal } from '../../kit/table.js'
 import { cellText, plainText, sideOf } from './kinds.js'
 
 /**
@@ -7,7 +7,7 @@ import { cellText, plainText, sideOf } from './kinds.js'
  */
 
 /** @param {string} text */
-const inCell = text => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const inCell = text => literal(text).replaceAll('\n', ' ')
 
 /**
  * markdownTable writes a table of a description; numbers are such as any parser reads.

@@ -1,7 +1,7 @@
 import { decodedHistogram } from '../../measure/encoded-histogram.js'
-import { binnedToDraw } from '../plots/bins.js'
-import { columnsUpTo } from '../plots/measured-time.js'
-import { timeCells } from '../plots/time-cells.js'
+import { binnedToDraw } from './bins.js'
+import { columnsUpTo } from './measured-time.js'
+import { timeCells } from './time-cells.js'
 
 /**
  * Series of plots, from what results hold. Numbers have four significant digits: more cannot be seen, and would make pages large.
@@ -138,7 +138,7 @@ export function percentiles(label, times) {
  * heatPlot draws how many took how long at each time; what few took lies out of it as dots.
  *
  * @param {Omit<Plot, 'kind'>} plot
- * @param {readonly import('../plots/time-cells.js').Entry[]} entries - by second
+ * @param {readonly import('./time-cells.js').Entry[]} entries - by second
  * @param {number} seconds - that were measured
  * @param {number} [secondsPerPoint]
  * @returns {Plot[]}

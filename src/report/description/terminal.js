@@ -11,6 +11,7 @@ import { markdownTable, shownTables } from './markdown.js'
  * @typedef {object} Look - of a terminal
  * @property {number} columns
  * @property {boolean} [colour]
+ * @property {number} [maxRows] - of a table; default: more are in the report
  */
 
 const INDENT = '  '
@@ -32,9 +33,11 @@ const broken = (text, columns, indent) => wrapped(visibleLine(text), columns, in
 export const hasColour = ({ isTTY }, env) =>
   isTTY === true && !env.NO_COLOR && env.NODE_DISABLE_COLORS === undefined && env.TERM !== 'dumb'
 
-/** @param {DescribedTable} table @returns {{ headings: string[], sides: string[], rows: string[][] }} */
+/** What fits, without columns in which nothing was measured. @param {DescribedTable} table @returns {{ headings: string[], sides: string[], rows: string[][] }} */
 function narrow({ columns, rows }) {
-  const shown = columns.flatMap(([, , where], i) => (where === 'wide' ? [] : [i]))
+  const shown = columns.flatMap(([, , where], i) =>
+    where === 'wide' || rows.every(row => row[i] === null) ? [] : [i]
+  )
   return {
     headings: shown.map(i => visibleLine(columns[i][0])),
     sides: shown.map(i => sideOf(columns[i][1])),
@@ -83,11 +86,11 @@ function block(headings, [name, ...cells], columns) {
  * @param {Look} look
  */
 export function tableText(table, look) {
-  const { columns, colour } = look
+  const { columns, colour, maxRows = MAX_ROWS } = look
   const style = styles(colour)
   if (isFacts(table)) return factsText(table, look)
   const { headings, sides, rows: all } = narrow(table)
-  const rows = all.slice(0, MAX_ROWS)
+  const rows = all.slice(0, maxRows)
   const left = all.length - rows.length
   const widths = widthsOf([headings, ...rows])
   const needed = INDENT.length + widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length)

@@ -79,11 +79,11 @@ tbody tr + tr > * { border-top: 1px solid var(--grid); }
 .plot > small { display: block; font-size: .75rem; }
 .grid .live { margin-top: .4rem; } .live { position: relative; border-radius: 4px; } .room { position: relative; min-width: 0; }
 .live:focus-visible, button:focus-visible, summary:focus-visible, .scroll:focus-visible, .contents:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-.tip { position: absolute; z-index: 2; left: 0; top: 0; max-width: min(20rem, 90%); padding: .3rem .55rem; border: 1px solid var(--edge); border-radius: 6px;
+.tip { position: absolute; z-index: 2; left: 0; top: 0; max-width: min(27rem, 92%); padding: .3rem .55rem; border: 1px solid var(--edge); border-radius: 6px;
   background: var(--paper); box-shadow: 0 2px 8px #0003; font-size: .8125rem; line-height: 1.45; font-variant-numeric: tabular-nums;
   pointer-events: none; opacity: 0; overflow-wrap: anywhere; }
 .tip.shown { opacity: 1; } .tip > :first-child { color: var(--quiet); }
-.legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .35rem 0 .25rem; font-size: .8125rem; color: var(--quiet); }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .35rem 0 .25rem; max-height: 6.5rem; overflow-y: auto; font-size: .8125rem; color: var(--quiet); }
 .legend > * { display: flex; align-items: center; gap: .35rem; }
 button { font: inherit; color: inherit; padding: 0; border: 0; background: none; text-align: inherit; cursor: pointer; }
 .legend button { min-height: 1.5rem; } .legend button:hover { color: var(--ink); }

@@ -1,20 +1,15 @@
 import { sumOf } from '../../kit/lists.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
-import { decodedHistogram } from '../../measure/encoded-histogram.js'
 import { isSure } from '../../measure/summary.js'
-import { heatPlot, histogramPlot, percentiles } from '../../report/description/series.js'
+import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
-import { measuredSeconds, timeColumns } from '../../report/plots/measured-time.js'
-import { pooledTimes } from '../../result/pooled-times.js'
+import { operationPlots } from '../rendezvous/describe-plots.js'
 import { customPlan } from './custom-plan.js'
 
 /**
  * @typedef {import('../../report/description/description.js').Description} Description
- * @typedef {import('../../report/description/description.js').Plot} Plot
- * @typedef {import('../../report/description/description.js').Series} Series
  * @typedef {import('../../result/types.js').OperationResult} Operation
  * @typedef {import('./types.js').CustomOutcome} CustomOutcome
- * @typedef {CustomOutcome['perSecond']} PerSecond
  * @typedef {[name: string, operation: Operation]} Row
  *
  * @typedef {import('../../result/types.js').Result & { outcome: CustomOutcome }} CustomResult
@@ -34,6 +29,8 @@ export const describePlan = plan => ({
     teardown: ['cleaning up', 'cleaned up'],
     describe: ['describing the result', 'result described']
   },
+  // its own description may begin with any table
+  columns: null,
   rateUnit: 'op/s',
   measured: ''
 })
@@ -69,13 +66,17 @@ export function describeResult(document) {
 /** @param {CustomResult} result @returns {Description} */
 function operationsDescription(result) {
   const rows = /** @type {Row[]} */ (Object.entries(result.outcome.operations))
+  const described = { title: result.id, headline: headline(result, rows), tiles: tiles(rows), warnings: [] }
+  if (rows.length === 0) return { ...described, tables: [], plots: [] }
   return {
-    title: result.id,
-    headline: headline(result, rows),
-    tiles: tiles(rows),
-    tables: [operationsTable(rows), times(rows), outcomes(rows)].filter(({ rows }) => rows.length > 0),
-    plots: plots(result, rows),
-    warnings: []
+    ...described,
+    tables: [
+      operationsTable(rows),
+      timesTable([...rows.flatMap(timesOf), ...generatorTimes(result.run)]),
+      outcomes(rows),
+      ...generatorTables(result.run)
+    ].filter(({ rows }) => rows.length > 0),
+    plots: operationPlots(withoutServer(result), type => idOf(type, rows))
   }
 }
 
@@ -135,17 +136,12 @@ const operationsTable = rows =>
     { note: 'Closed model: each operation is followed by the next, so that times depend on throughput.' }
   )
 
-/** @param {Row[]} rows */
-const times = rows =>
-  timesTable(
-    rows.flatMap(
-      ([name, { rt, errors }]) =>
-        /** @type {const} */ ([
-          [name, rt.all],
-          [`${name}, successes`, errors > 0 ? rt.ok : null]
-        ])
-    )
-  )
+/** @param {Row} row @returns {Parameters<typeof timesTable>[0]} */
+const timesOf = ([name, { rt, errors }]) => [
+  [name, rt.all],
+  [`${name}, successes`, errors > 0 ? rt.ok : null],
+  [`${name}, less client overhead`, lowerBounds(rt.all)]
+]
 
 /** What became of an operation. @type {Readonly<Record<string, string>>} */
 const MEANINGS = {
@@ -187,111 +183,9 @@ function idOf(name, rows) {
   return alike.length === 1 ? slug(name) : `${slug(name)}-${names.indexOf(name) + 1}`
 }
 
-const TIME = 'Time since the measurement began, s'
-
-/** @param {CustomResult} result @param {Row[]} rows @returns {Plot[]} */
-function plots(result, rows) {
-  const { perSecond, secondsPerPoint } = result.outcome
-  const seconds = measuredSeconds(result)
-  return [
-    ...percentilePlot(rows),
-    ...rows.flatMap(([name]) =>
-      heatPlot(
-        {
-          id: `times-${idOf(name, rows)}`,
-          title: `Response time of ${name} over time`,
-          x: TIME,
-          y: 'Response time, ms'
-        },
-        perSecond
-          .filter(({ type }) => type === name)
-          .map(entry => ({ ...entry, failed: entry.outcome !== 'OK' })),
-        seconds,
-        secondsPerPoint
-      )
-    ),
-    ...ratePlot(result, 'throughput', 'Throughput over time', ({ type, outcome }) =>
-      outcome === 'OK' ? type : null
-    ),
-    ...ratePlot(result, 'failures', 'Failed operations over time', ({ outcome }) =>
-      outcome === 'OK' ? null : outcome
-    ),
-    ...rows.flatMap(([name, { histograms }]) =>
-      histogramPlot(
-        {
-          id: `distribution-${idOf(name, rows)}`,
-          title: `Distribution of response times of ${name}`,
-          x: 'Response time, ms',
-          y: 'Operations',
-          compared: true
-        },
-        pooledTimes([histograms]).all
-      )
-    )
-  ]
-}
-
-/** @param {Row[]} rows @returns {Plot[]} */
-function percentilePlot(rows) {
-  const series = rows.flatMap(([name, { histograms, errors, count }]) => [
-    ...percentiles(name, pooledTimes([histograms]).all),
-    ...(errors > 0 && errors < count
-      ? percentiles(`${name}, successes`, decodedHistogram(histograms.OK))
-      : [])
-  ])
-  if (series.length === 0) return []
-  return [
-    {
-      id: 'percentiles',
-      title: 'Response time by percentile',
-      kind: 'lines',
-      x: 'Operations that took no longer, %',
-      y: 'Response time, ms',
-      nines: true,
-      logY: true,
-      main: true,
-      compared: true,
-      series
-    }
-  ]
-}
-
-/**
- * @param {CustomResult} result
- * @param {string} id
- * @param {string} title
- * @param {(entry: PerSecond[number]) => string | null} labelOf - null: not counted
- * @returns {Plot[]}
- */
-function ratePlot(result, id, title, labelOf) {
-  const columns = timeColumns(result)
-  /** @type {Map<string, number[]>} */
-  const counts = new Map()
-  for (const entry of result.outcome.perSecond) {
-    const label = labelOf(entry)
-    if (label === null) continue
-    const own = counts.get(label) ?? Array(columns.count).fill(0)
-    own[columns.of(entry.second)] += sumOf(entry.histogram, ([, count]) => count)
-    counts.set(label, own)
-  }
-  if (counts.size === 0) return []
-  return [
-    {
-      id,
-      title,
-      kind: 'lines',
-      note: 'Operations by when they ended.',
-      x: TIME,
-      y: 'Operations per second',
-      compared: true,
-      series: [...counts].map(([label, own]) => {
-        const values = own.map((count, i) => {
-          const { from, to } = columns.stretch(i)
-          return [from, Number((count / (to - from)).toPrecision(4))]
-        })
-        const [, last] = values[values.length - 1]
-        return { label, style: 'steps', values: [...values, [columns.stretch(columns.count - 1).to, last]] }
-      })
-    }
-  ]
-}
+/** As a result of rendezvous is whose server was not measured. @param {CustomResult} result @returns {import('../../result/types.js').Result} */
+const withoutServer = ({ plan, outcome, ...result }) => ({
+  ...result,
+  plan: { ...plan, ratePerSecond: null },
+  outcome: { ...outcome, faults: [], server: null }
+})

@@ -17,8 +17,8 @@ export class BadScenarioError extends Error {
 function lack(found) {
   if (found === null || typeof found !== 'object')
     return 'must export a scenario by default: export default { name, operations, run }'
-  const { name, describe, operations, run, options, rules, describeResult } =
-    /** @type {Partial<Record<keyof CustomModule, unknown>>} */ (found)
+  const { name, describe, operations, run, options, rules, describeResult, view } =
+    /** @type {Partial<Record<keyof CustomModule | 'view', unknown>>} */ (found)
   if (typeof name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(name))
     return 'must have a name of small letters, digits and -, such as identify'
   if (!Array.isArray(operations) || operations.length === 0 || !operations.every(isName))
@@ -29,6 +29,8 @@ function lack(found) {
   if (describe !== undefined && typeof describe !== 'string') return 'must have describe as a text, or none'
   if (describeResult !== undefined && typeof describeResult !== 'function')
     return 'must have describeResult as a function of a result, or none'
+  if (view !== undefined)
+    return 'must have describeResult in place of view, which is no longer called (docs/extending.md)'
   if (rules !== undefined && !Array.isArray(rules)) return 'must have rules as a list, or none'
   return null
 }

@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 250
 const LONGEST_MESSAGE = 2000
 
 /** ScenarioFaultError says what the process of a scenario of a user's own was ended by. */
-export class ScenarioFaultError extends Error {
+class ScenarioFaultError extends Error {
   name = 'ScenarioFaultError'
   code = 'SCENARIO_FAULT'
 }

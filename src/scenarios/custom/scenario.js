@@ -6,7 +6,7 @@ import { customOptions, neededRules } from './plan/custom-options.js'
 
 /**
  * @typedef {import('./types.js').CustomModule} CustomModule
- * @typedef {Omit<CustomModule, 'run' | 'view' | 'describeResult'> & { view?: unknown }} CustomDoor - `view`: what `told` gave of it
+ * @typedef {Omit<CustomModule, 'run' | 'describeResult'>} CustomDoor
  * @typedef {import('../scenario.js').Scenario} Scenario
  * @typedef {import('../../result/types.js').OperationType} OperationType
  */
@@ -61,17 +61,13 @@ export function customScenario(module, path) {
     figures,
     compared: null,
     run: async () => (await import('./run/custom-run.js')).runCustom(path, figures),
-    view: async () => ({ ...(await import('./view.js')).VIEW, ...(await ownParts(module, path)) })
+    describe: () => import('./describe.js')
   })
   return scenario
 }
 
 const EXIT_CODES =
   'Exit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-
-/** What a view has otherwise; its functions run where the module does. @param {CustomDoor} module @param {string} path */
-const ownParts = async ({ view }, path) =>
-  view === undefined ? {} : (await import('./own-view.js')).ownView(path, view)
 
 /** @param {string} name */
 async function schemasOf(name) {

@@ -26,7 +26,6 @@
  * @property {readonly string[]} operations - names of what is measured: thresholds can be set on them
  * @property {(plan: Readonly<Record<string, any>>, tools: Tools) => Promise<unknown>} run
  * @property {(result: any) => Description | Promise<Description>} [describeResult] - tables and plots of its own, of a partial result too
- * @property {Partial<import('../../report/view.js').ScenarioView>} [view]
  *
  * @typedef {object} CustomPlan
  * @property {string} scenario - `run-` and the name

@@ -1,11 +1,12 @@
 import { sumOf } from '../../kit/lists.js'
-import { grouped, percent, significant } from '../../kit/numbers.js'
+import { grouped } from '../../kit/numbers.js'
 import { decodedHistogram } from '../../measure/encoded-histogram.js'
 import { facts, table } from '../../report/description/tables.js'
-import { binnedToDraw } from '../../report/plots/bins.js'
-import { columnsUpTo } from '../../report/plots/measured-time.js'
+import { binnedToDraw } from '../../report/description/bins.js'
+import { columnsUpTo } from '../../report/description/measured-time.js'
 import { publishSeconds } from './describe-plots.js'
 import { peaksOf } from './measure/peaks.js'
+import { reasonsOf } from './saturation/carried-words.js'
 
 /**
  * Which messages reached whom, over which network: tables of every gossip result.
@@ -14,7 +15,6 @@ import { peaksOf } from './measure/peaks.js'
  * @typedef {import('./gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
  * @typedef {import('./measure/delivery-result.js').MissingReason} MissingReason
- * @typedef {import('./measure/not-carried.js').NotCarried} NotCarried
  */
 
 /** Rows of a table; result.json has all. */
@@ -56,8 +56,9 @@ function missingTables({ plan, outcome: { missing } }) {
       [
         ['Reason', ([reason]) => reason, 'text'],
         ['Deliveries', ([, count]) => count, 'count'],
-        ['What was recorded', ([reason]) => MISSING[/** @type {MissingReason} */ (reason)], 'text']
-      ]
+        ['What was recorded', ([reason]) => MISSING[/** @type {MissingReason} */ (reason)], 'text', 'wide']
+      ],
+      { terminal: true }
     ),
     table(
       'missing-deliveries',
@@ -206,15 +207,6 @@ function overTime(outcome) {
   )
 }
 
-/** @type {Readonly<Record<NotCarried['why'], (value: number) => string>>} */
-const NOT_CARRIED = {
-  missing: pairs => `${grouped(pairs)} deliveries missing`,
-  unpublished: count => `${grouped(count)} messages not published in time`,
-  slow: ms => `dissemination p99 ${significant(ms)} ms`,
-  backlog: bytes => `the backlog grew to ${grouped(bytes / 1000)} kB`,
-  busy: utilization => `a worker ${percent(100 * utilization)} % busy`
-}
-
 /** @param {GossipOutcome} outcome - of an earlier release, that looked for the rate */
 function rates({ carriedRate }) {
   if (carriedRate == null) return []
@@ -232,11 +224,7 @@ function rates({ carriedRate }) {
         ({ carried, reasons }) => (carried ? 'yes' : reasons.length === 0 ? 'not finished' : 'no'),
         'text'
       ],
-      [
-        'Why not',
-        ({ reasons }) => reasons.map(({ why, value }) => NOT_CARRIED[why](value)).join(', '),
-        'text'
-      ]
+      ['Why not', ({ reasons }) => reasonsOf(reasons), 'text']
     ])
   ]
 }

@@ -27,9 +27,6 @@ const megabytes = bytes => (bytes == null ? null : bytes / 1e6)
 /** @param {number | null | undefined} bytes */
 const kilobytes = bytes => (bytes == null ? null : bytes / 1e3)
 
-/** @param {number | null | undefined} share - 0 to 1 */
-const percentOf = share => (share == null ? null : 100 * share)
-
 /** workerName is a node that is alone in its process or container, or the process or container. @param {string} network @param {WorkerResources} worker */
 function workerName(network, { worker, nodes = [] }) {
   if (nodes.length === 1) return `node ${nodes[0]}`
@@ -42,27 +39,22 @@ function workerName(network, { worker, nodes = [] }) {
 
 /** @param {GossipResult} result */
 function workers(result) {
-  const { health } = result.run
   return table(
     'workers',
     'Workers',
-    workerResources(result).map(used => ({ used, own: health.find(({ worker }) => worker === used.worker) })),
+    workerResources(result),
     [
-      ['Worker', ({ used }) => workerName(result.plan.network, used), 'text'],
-      ['Event loop busy %', ({ own }) => percentOf(own?.utilization), 'percent'],
-      ['CPU avg %', ({ used }) => used.cpu.averagePercent, 'percent'],
-      ['CPU max %', ({ used }) => used.cpu.maxPercent, 'percent'],
-      ['Memory avg MB', ({ used }) => megabytes(used.memory.averageBytes), 'MB'],
-      ['Memory max MB', ({ used }) => megabytes(used.memory.maxBytes), 'MB'],
-      ['Turns p50 ms', ({ own }) => own?.turns.p50?.ms, 'ms', 'wide'],
-      ['Turns p99 ms', ({ own }) => own?.turns.p99?.ms, 'ms', 'wide'],
-      ['Turns max ms', ({ own }) => own?.turns.max?.ms, 'ms', 'wide']
+      ['Worker', used => workerName(result.plan.network, used), 'text'],
+      ['CPU avg %', ({ cpu }) => cpu.averagePercent, 'percent'],
+      ['CPU max %', ({ cpu }) => cpu.maxPercent, 'percent'],
+      ['Memory avg MB', ({ memory }) => megabytes(memory.averageBytes), 'MB'],
+      ['Memory max MB', ({ memory }) => megabytes(memory.maxBytes), 'MB']
     ],
     {
       note:
         result.plan.network === 'simulated'
           ? 'CPU and memory that the simulation took on this machine; 100 % is one core.'
-          : '100 % is one core. Turns: how long a message can wait behind other work of the event loop. Nodes of a busy worker wait for each other.'
+          : '100 % is one core. Nodes of a busy worker wait for each other.'
     }
   )
 }
@@ -94,24 +86,6 @@ function byPhase({ plan, outcome: { resources } }) {
       ? { note: 'Throttled: share of the time in which the container had used up its CPU limit.' }
       : {}
   )
-}
-
-/** @param {GossipResult['run']} run */
-function contention({ lateness }) {
-  if (lateness === undefined) return []
-  const { processes, pressurePercent, stealPercent, throttledMs } = lateness
-  return [
-    table('cpu-contention', 'Waiting for a core', processes, [
-      ['Process', ({ name }) => name, 'text'],
-      ['Main thread busy %', ({ ownPercent }) => ownPercent, 'percent'],
-      ['Waiting for a core %', ({ waitedPercent }) => waitedPercent, 'percent']
-    ]),
-    facts('machine-contention', 'Machine while measuring', [
-      ['Time in which something waited for a core', pressurePercent, 'percent'],
-      ['Cores taken by other guests of the host', stealPercent, 'percent'],
-      ['Throttled by the control group, ms', throttledMs, 'ms']
-    ])
-  ]
 }
 
 /** @param {GossipResult['run']['simulator']} simulator @param {string | undefined} digest */
@@ -168,7 +142,6 @@ const nodeSettings = settings =>
 export const machineTables = result => [
   workers(result),
   byPhase(result),
-  ...contention(result.run),
   ...(result.plan.network === 'simulated' ? [simulation(result.run.simulator, result.outcome.digest)] : []),
   ...namespaceTables([{ figures: result.outcome.network.namespaces }]),
   nodeSettings(result.outcome.network.settings)

@@ -1,7 +1,8 @@
 import { grouping, largestOf, spread, sumOf } from '../../kit/lists.js'
 import { counted } from '../../kit/numbers.js'
+import { latenessPlots } from '../../report/description/load-generator.js'
 import { arrived, band, heatPlot, histogramPlot, overTime } from '../../report/description/series.js'
-import { columnsUpTo } from '../../report/plots/measured-time.js'
+import { columnsUpTo } from '../../report/description/measured-time.js'
 import { forceLayout } from './force-layout.js'
 import { hopFigures } from './measure/hop-figures.js'
 
@@ -306,6 +307,7 @@ function networkGraph({ nodes, edges }, latencies) {
       id: 'network',
       kind: 'graph',
       title: 'Network',
+      y: 'Mean latency, ms',
       note: `Colour: mean latency of what a node received, ms. Size: its connections.${edges.length > MAX_EDGES ? ' There are too many connections to draw.' : ''}`,
       nodes: forceLayout(nodes, edges).map(({ x, y }, node) => {
         const ms = latencies.get(node) ?? null
@@ -322,7 +324,8 @@ function networkGraph({ nodes, edges }, latencies) {
  * @param {GossipResult} result
  * @returns {Plot[]}
  */
-export function gossipPlots({ outcome }) {
+export function gossipPlots({ outcome, run }) {
+  const began = run.phases.find(({ name }) => name === 'publish')?.startMs ?? 0
   const { dissemination, perSecond, secondsPerPoint } = outcome
   return [
     ...arrivals(outcome),
@@ -352,6 +355,7 @@ export function gossipPlots({ outcome }) {
     ...hopPlots(outcome),
     ...publicationPlots(outcome),
     ...networkPlots(outcome),
-    ...workerPlots(outcome)
+    ...workerPlots(outcome),
+    ...latenessPlots(run, { x: SINCE, at: ({ atMs }) => (atMs - began) / 1000 })
   ]
 }

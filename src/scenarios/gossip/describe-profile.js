@@ -18,7 +18,7 @@ import { facts, table } from '../../report/description/tables.js'
 const MIN_DRAWN = 0.002
 
 /** Calls that are drawn, of the longest. */
-const MAX_FRAMES = 1000
+const MAX_FRAMES = 700
 
 /** @param {number} share - 0 to 1 */
 const percent = share => Number((100 * share).toPrecision(4))
@@ -60,7 +60,7 @@ const hotSpotTables = (id, what, { categories, packages, functions }, more) => [
 /** @param {Profiled} profile */
 const cpuTables = ({ hotSpots, files, workers, intervalMicros }) => [
   ...hotSpotTables('hot-spots', 'CPU time', hotSpots, {
-    note: 'Shares of the busy time of all sampled processes. Self: the function itself; total: with the functions it called.',
+    note: 'Shares of busy CPU time. Total: including the functions called.',
     terminal: true
   }),
   facts(
@@ -84,7 +84,7 @@ const cpuTables = ({ hotSpots, files, workers, intervalMicros }) => [
 /** @param {Allocated} allocated @param {boolean} alone - CPU time was not sampled */
 const allocationTables = ({ samples, bytes, files, workers, intervalBytes, ...hotSpots }, alone) => [
   ...hotSpotTables('allocations', 'Allocations', hotSpots, {
-    note: 'Shares of all bytes allocated, garbage included. Self: the function itself; total: with the functions it called.',
+    note: 'Shares of all bytes allocated, garbage included. Total: including the functions called.',
     terminal: alone
   }),
   facts(
@@ -213,7 +213,7 @@ export const profileTiles = outcome => [
   ...topCategories(outcome).map(
     ({ category, selfShare }) =>
       /** @type {[string, number, 'percent']} */ ([
-        category === 'gc' ? 'Garbage collection' : capital(category),
+        category === 'libp2p' ? category : category === 'gc' ? 'Garbage collection' : capital(category),
         percent(selfShare),
         'percent'
       ])

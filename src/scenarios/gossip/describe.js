@@ -1,9 +1,11 @@
 import { present } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { arrivalsInWords } from '../../report/arrival-words.js'
+import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
 import { share } from '../../report/share.js'
 import { stackWords } from '../../report/stack-words.js'
+import { routerTimes } from '../namespaces/namespace-tables.js'
 import { churnPlots, churnTables, churnTimes, churnWords } from './describe-churn.js'
 import { deliveryTables } from './describe-deliveries.js'
 import { machineTables } from './describe-machine.js'
@@ -97,6 +99,7 @@ export const describePlan = plan => ({
     collect: ['collecting', 'collected'],
     teardown: ['stopping nodes', 'nodes stopped']
   },
+  columns: COLUMNS.map(([heading]) => heading),
   rateUnit: 'msg/s',
   measured: 'workers'
 })
@@ -172,35 +175,27 @@ const COLUMNS = [
 ]
 
 const READING =
-  'MDR (message delivery ratio): deliveries of all expected. Latency: publish call to first receipt, of every delivery. Dissem. (dissemination): publish call to the last delivery, of every message.'
+  'MDR: message delivery ratio. Times begin with the publish call. Latency: to each delivery. Dissem.: to the last delivery of a message.'
 
 /** @param {Described} result */
 function runRow(result) {
   const { plan } = result
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
   return table('deliveries', 'Deliveries', [result], COLUMNS, {
+    allColumns: true,
     note: unpaced
       ? `${READING} Nodes publish as fast as this machine lets them: counts and times depend on it.`
       : READING
   })
 }
 
-/** The same percentiles without what messages waited because nodes share processes, and processes cores. @param {Summary} summary */
-function withoutWaits(summary) {
-  const known = /** @type {const} */ (['p50', 'p90', 'p95', 'p99', 'p999']).flatMap(key => {
-    const lowMs = summary[key]?.lowMs
-    return lowMs === undefined ? [] : [[key, { ms: lowMs, censored: false, doubtful: false }]]
-  })
-  return known.length === 0 ? null : { count: summary.count, ...Object.fromEntries(known) }
-}
-
 /** @param {Summary} part @param {Summary} all */
 const ifFewer = (part, all) => (part.count < all.count ? part : null)
 
 /** @param {Described} result */
-function responseTimes({ outcome, run }) {
-  const { latency, dissemination, lateness, interArrival, topology, rendezvous, network } = outcome
-  const overhead = withoutWaits(latency.all) ?? withoutWaits(dissemination.all)
+function responseTimes({ outcome }) {
+  const { profile, allocations, latency, dissemination, topology, rendezvous, network } = outcome
+  const overhead = lowerBounds(latency.all) ?? lowerBounds(dissemination.all)
   const part = ifFewer(latency.delivered, latency.all) ?? ifFewer(dissemination.complete, dissemination.all)
   const notes = present([
     overhead !== null &&
@@ -211,29 +206,37 @@ function responseTimes({ outcome, run }) {
   return timesTable(
     [
       ['Latency', latency.all],
-      ['Latency excl. overhead', withoutWaits(latency.all)],
+      ['Latency excl. overhead', lowerBounds(latency.all)],
       ['Latency, delivered', ifFewer(latency.delivered, latency.all)],
       ['Dissemination', dissemination.all],
-      ['Dissem. excl. overhead', withoutWaits(dissemination.all)],
+      ['Dissem. excl. overhead', lowerBounds(dissemination.all)],
       ['Dissem., complete', ifFewer(dissemination.complete, dissemination.all)],
       ...churnTimes(outcome),
-      ['Publish lateness', lateness.summary],
-      ['Publish interval', interArrival.actual.summary],
-      ['Publish interval, plan', interArrival.planned.summary],
       ['Dial', topology.dialMs],
       ['Rendezvous connect', rendezvous?.connect],
       ['Rendezvous register', rendezvous?.register],
       ['Rendezvous discover', rendezvous?.discover],
       ['Rendezvous dial', rendezvous?.dial],
-      ['Router lateness', network.namespaces?.router?.lateness],
-      ['Sleep overshoot', run.lateness?.hiccups]
+      ...routerTimes(network.namespaces)
     ],
     {
-      terminal: true,
+      terminal: !profile && !allocations,
       ...(notes.length > 0 && { note: notes.join(' ') })
     }
   )
 }
+
+/** @param {Described} result */
+const generatorTimesTable = ({ outcome: { lateness, interArrival }, run }) =>
+  timesTable(
+    [
+      ['Publish call after it was due', lateness.summary],
+      ['Between two publish calls', interArrival.actual.summary],
+      ['Between two publish calls, as planned', interArrival.planned.summary],
+      ...generatorTimes(run)
+    ],
+    { id: 'generator-times', title: 'Times of the load generator and the machine' }
+  )
 
 /** @param {Described} result */
 function titleOf({ plan }) {
@@ -336,7 +339,9 @@ export function describeResult(result) {
       ...churnTables(described),
       ...profileTables(described),
       ...deliveryTables(described),
-      ...machineTables(described)
+      ...machineTables(described),
+      generatorTimesTable(described),
+      ...generatorTables(described.run)
     ].filter(({ rows }, i) => i === 0 || rows.length > 0),
     plots: withMain([...churnPlots(described), ...profilePlots(described)], gossipPlots(described)),
     warnings: warningsOf(described)

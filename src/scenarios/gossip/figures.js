@@ -8,7 +8,6 @@ import { hopFigures } from './measure/hop-figures.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
 import { NODE_FIGURES } from './node-figures.js'
 import { writePublishers } from './plan/publishers-option.js'
-import { TIMES } from './view/times.js'
 
 /**
  * @typedef {import('./gossip-figure.js').Figure} Figure
@@ -82,7 +81,7 @@ const timesOf = (name, title, what) =>
         doubt: (cause = 'generator') => `doubtful: ${ADDED_TO_DELIVERIES[cause]} more than a tenth of it`
       },
       told: { name, what },
-      beside: TIMES.map(([key, heading]) => /** @type {const} */ ([key, `${title} ${heading}`]))
+      beside: /** @type {const} */ (['avg', 'p50', 'p90', 'p99', 'max']).map(key => [key, `${title} ${key}`])
     },
     { ofMachine: true }
   )
@@ -182,6 +181,17 @@ export const GOSSIP_FIGURES = [
   ...routerFigures(({ network }) => [network.namespaces]),
   ...NODE_FIGURES,
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
+]
+
+/** FROM_THE_PLAN: parts of an outcome that follow from the plan alone in virtual time; the rest is of the machine. */
+export const FROM_THE_PLAN = [
+  'messages',
+  'delivery',
+  'missing',
+  'hops',
+  'latency',
+  'dissemination',
+  'topology'
 ]
 
 /** COSTS_SHOWN are what a delivery costs, in the table of a run. */

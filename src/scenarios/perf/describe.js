@@ -46,6 +46,7 @@ export function describePlan(plan) {
       handshakes: ['measuring handshakes', 'handshakes measured'],
       teardown: [`stopping ${ends}`, `${ends} stopped`]
     },
+    columns: MEASURE_COLUMNS.map(([heading]) => heading),
     rateUnit: '/s',
     measured: ''
   }
@@ -135,14 +136,16 @@ function mainFigures(outcome) {
 }
 
 /** @param {PerfResult} result */
-function headline({ plan: { repeats }, outcome }) {
+function headline({ outcome }) {
+  const made = new Set(outcome.transfers.map(({ repeat }) => repeat)).size
+  const medians = made === 0 ? 'medians' : `medians of ${counted(made, 'repeat')}`
   const figures = mainFigures(outcome).map(
     ([name, value, unit]) =>
       `${name} ${typeof value === 'number' ? significant(value) : `> ${significant(/** @type {any} */ (value).atLeast)}`} ${unit}`
   )
   return figures.length === 0
     ? 'Nothing was measured.'
-    : `${firstWay(outcome)}: ${enumerated(figures)} (medians of ${counted(repeats, 'repeat')}).`
+    : `${firstWay(outcome)}: ${enumerated(figures)} (${medians}).`
 }
 
 /** @param {PerfOutcome} outcome @returns {Description['tiles']} */
@@ -188,6 +191,27 @@ const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
 /** @param {TransferRow['verdict']} verdict */
 const limitText = ({ limit, side }) => (limit === 'CPU' && side !== null ? `${side} CPU` : limit)
 
+/** Of the first table. @type {readonly import('../../report/description/tables.js').ColumnOf<Measure>[]} */
+const MEASURE_COLUMNS = [
+  ['Measure', ({ measure }) => measure, 'text'],
+  ['Protocol', ({ way }) => way, 'text'],
+  ['Streams', ({ transfer }) => transfer?.streams, 'count'],
+  ['MB/s', ({ transfer }) => MB(transfer?.bytesPerSecond.median), 'number'],
+  ['p50 ms', ({ ms }) => ms, 'ms'],
+  ['Limited by', ({ transfer }) => transfer && limitText(transfer.verdict), 'text'],
+  ['MB/s low', ({ transfer }) => MB(transfer?.bytesPerSecond.low), 'number', 'wide'],
+  ['MB/s high', ({ transfer }) => MB(transfer?.bytesPerSecond.high), 'number', 'wide'],
+  ['MB/s slowest', ({ transfer }) => MB(transfer?.slowestBytesPerSecond), 'number', 'wide'],
+  ['× TCP', ({ transfer }) => transfer && tcp(transfer)?.median, 'number', 'wide'],
+  ['× TCP low', ({ transfer }) => transfer && tcp(transfer)?.low, 'number', 'wide'],
+  ['× TCP high', ({ transfer }) => transfer && tcp(transfer)?.high, 'number', 'wide'],
+  ['Client CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.client, 'number', 'wide'],
+  ['Server CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.server, 'number', 'wide'],
+  ['Client RSS MB', ({ transfer }) => MB(transfer?.rssBytes.client), 'MB', 'wide'],
+  ['Server RSS MB', ({ transfer }) => MB(transfer?.rssBytes.server), 'MB', 'wide'],
+  ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide']
+]
+
 /** @param {PerfResult} result */
 function measures({ plan, outcome }) {
   const notes = [
@@ -208,31 +232,10 @@ function measures({ plan, outcome }) {
       ? []
       : ['The link is emulated at the socket: TCP below it sees loopback, without slow start or a window.'])
   ]
-  return table(
-    'measures',
-    'Transfers, latency and handshakes',
-    measureRows(outcome),
-    [
-      ['Measure', ({ measure }) => measure, 'text'],
-      ['Protocol', ({ way }) => way, 'text'],
-      ['Streams', ({ transfer }) => transfer?.streams, 'count'],
-      ['MB/s', ({ transfer }) => MB(transfer?.bytesPerSecond.median), 'number'],
-      ['p50 ms', ({ ms }) => ms, 'ms'],
-      ['Limited by', ({ transfer }) => transfer && limitText(transfer.verdict), 'text'],
-      ['MB/s low', ({ transfer }) => MB(transfer?.bytesPerSecond.low), 'number', 'wide'],
-      ['MB/s high', ({ transfer }) => MB(transfer?.bytesPerSecond.high), 'number', 'wide'],
-      ['MB/s slowest', ({ transfer }) => MB(transfer?.slowestBytesPerSecond), 'number', 'wide'],
-      ['× TCP', ({ transfer }) => transfer && tcp(transfer)?.median, 'number', 'wide'],
-      ['× TCP low', ({ transfer }) => transfer && tcp(transfer)?.low, 'number', 'wide'],
-      ['× TCP high', ({ transfer }) => transfer && tcp(transfer)?.high, 'number', 'wide'],
-      ['Client CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.client, 'number', 'wide'],
-      ['Server CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.server, 'number', 'wide'],
-      ['Client RSS MB', ({ transfer }) => MB(transfer?.rssBytes.client), 'MB', 'wide'],
-      ['Server RSS MB', ({ transfer }) => MB(transfer?.rssBytes.server), 'MB', 'wide'],
-      ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide']
-    ],
-    { note: notes.join(' ') }
-  )
+  return table('measures', 'Transfers, latency and handshakes', measureRows(outcome), MEASURE_COLUMNS, {
+    note: notes.join(' '),
+    allColumns: true
+  })
 }
 
 /** @param {PerfOutcome} outcome */

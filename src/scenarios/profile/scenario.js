@@ -21,7 +21,7 @@ export const PROFILE = {
   filled: document =>
     GOSSIP.filled({ ...document, plan: document.plan && { ...ADDED_TO_PLAN, ...document.plan } }),
   compared: PROFILE_COMPARED,
-  differences: async () => (await import('./view/differences.js')).DIFFERENCES,
+  differences: async () => (await import('./describe-differences.js')).DIFFERENCES,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile
 }

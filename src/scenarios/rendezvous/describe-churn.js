@@ -2,7 +2,7 @@ import { grouping, sumOf } from '../../kit/lists.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
 import { histogramPlot, overTime } from '../../report/description/series.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
-import { measuredSeconds } from '../../report/plots/measured-time.js'
+import { measuredSeconds } from '../../report/description/measured-time.js'
 import { TIME } from './describe-plots.js'
 
 /**

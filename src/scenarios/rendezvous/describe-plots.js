@@ -6,7 +6,7 @@ import { Histogram } from '../../measure/histogram.js'
 import { isSure } from '../../measure/summary.js'
 import { latenessPlots } from '../../report/description/load-generator.js'
 import { heatPlot, histogramPlot, percentiles } from '../../report/description/series.js'
-import { measuredSeconds, measurementBegan, timeColumns } from '../../report/plots/measured-time.js'
+import { measuredSeconds, measurementBegan, timeColumns } from '../../report/description/measured-time.js'
 import { operationsOf } from '../../report/table.js'
 import { pooledTimes } from '../../result/pooled-times.js'
 import { faultName } from './describe-server.js'
@@ -49,22 +49,23 @@ function faultSpans(result) {
  * operationPlots draw how long operations took, how many there were, and what the server used.
  *
  * @param {Result} result
+ * @param {(type: string) => string} [idOf] - of a type of operations, as a part of ids
  * @returns {Plot[]}
  */
-export function operationPlots(result) {
+export function operationPlots(result, idOf = type => type.toLowerCase()) {
   const spans = faultSpans(result)
   const time = { x: TIME, ...(spans !== undefined && { spans }) }
   const began = measurementBegan(result)
   const end = measuredSeconds(result)
   return [
     ...percentilePlot(result),
-    ...operationsOf(result).flatMap(([type]) => timesOverTime(result, type, time)),
+    ...operationsOf(result).flatMap(([type]) => timesOverTime(result, type, idOf(type), time)),
     ...ratePlots(result, time),
     ...serverPlots(result, time),
     ...operationsOf(result).flatMap(([type, { histograms }]) =>
       histogramPlot(
         {
-          id: `distribution-${type.toLowerCase()}`,
+          id: `distribution-${idOf(type)}`,
           title: `Distribution of response times of ${type}`,
           x: 'Response time, ms',
           y: 'Operations',
@@ -129,14 +130,14 @@ export const lostOf = ({ outcomes }) =>
 /**
  * @param {Result} result
  * @param {string} type
+ * @param {string} name - in ids
  * @param {Pick<Plot, 'x' | 'spans'>} time
  * @returns {Plot[]}
  */
-function timesOverTime(result, type, time) {
+function timesOverTime(result, type, name, time) {
   const { perSecond, secondsPerPoint } = result.outcome
   const own = perSecond.filter(entry => entry.type === type)
   const succeeded = own.filter(({ outcome }) => outcome === 'OK')
-  const name = type.toLowerCase()
   const y = 'Response time, ms'
   return [
     ...heatPlot(

@@ -35,6 +35,7 @@ export const describePlan = plan => ({
     cooldown: ['reading the limits of the provider', 'limits read'],
     teardown: ['cleaning up', 'cleaned up']
   },
+  columns: PROTOCOL_COLUMNS.map(([heading]) => heading),
   rateUnit: 'repeats/s',
   measured: 'provider'
 })
@@ -131,7 +132,8 @@ function headline(result, round) {
   )
   const { latencyMs, bytesPerSecond } = round[0]
   const over = latencyMs === 0 && bytesPerSecond === null ? '' : ` over ${network(round[0])}`
-  return `${files}${over}: ${times.join(', ')} (medians of ${counted(repeats, 'repeat')}).`
+  const made = Math.max(...round.map(({ batches }) => batches))
+  return `${files}${over}: ${times.join(', ')} (medians of ${counted(made, 'repeat')}).`
 }
 
 /** @param {TransferOutcome} outcome @returns {Description['warnings']} */
@@ -159,43 +161,52 @@ const ROUND = [
 /** @param {string} limit */
 const limitText = limit => limit.replace(/^CPU of the (\w+)$/, '$1 CPU')
 
+/** @typedef {Case & { isTimed: boolean, sizeBytes: number }} Row - of the first table */
+
+/** @template T @param {(of: Row) => T} value @returns {(of: Row) => T | null} */
+const timed = value => of => (of.isTimed ? value(of) : null)
+
+/** Of the first table. @type {readonly import('../../report/description/tables.js').ColumnOf<Row>[]} */
+const PROTOCOL_COLUMNS = [
+  ['Network', network, 'text'],
+  ['Protocol', ({ way }) => way, 'text'],
+  ['Time ms', timed(({ seconds }) => inMs(seconds.median)), 'ms'],
+  ['MB/s', timed(({ goodput }) => MB(goodput.median)), 'number'],
+  ['× http', timed(({ factorToHttp }) => factorToHttp?.median), 'number'],
+  ['Limited by', timed(({ verdict }) => limitText(verdict.limit)), 'text'],
+  ['File MB', ({ sizeBytes }) => MB(sizeBytes), 'MB', 'wide'],
+  ['Latency ms', ({ latencyMs }) => latencyMs, 'ms', 'wide'],
+  ['Bandwidth MB/s', ({ bytesPerSecond }) => MB(bytesPerSecond), 'number', 'wide'],
+  ['Time ms low', timed(({ seconds }) => inMs(seconds.low)), 'ms', 'wide'],
+  ['Time ms high', timed(({ seconds }) => inMs(seconds.high)), 'ms', 'wide'],
+  ['Slowest ms', timed(({ seconds }) => inMs(seconds.slowest)), 'ms', 'wide'],
+  ['First byte ms', timed(({ firstByteMs }) => firstByteMs.median), 'ms', 'wide'],
+  ['Wait ms', timed(({ waitMs }) => waitMs.median), 'ms', 'wide'],
+  ['MB/s low', timed(({ goodput }) => MB(goodput.low)), 'number', 'wide'],
+  ['MB/s high', timed(({ goodput }) => MB(goodput.high)), 'number', 'wide'],
+  ['Model MB/s', ({ model }) => MB(model.bytesPerSecond), 'number', 'wide'],
+  ['× http low', timed(({ factorToHttp }) => factorToHttp?.low), 'number', 'wide'],
+  ['× http high', timed(({ factorToHttp }) => factorToHttp?.high), 'number', 'wide'],
+  ['Wire/byte', ({ wirePerByte }) => wirePerByte, 'number', 'wide'],
+  ['Provider CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.provider), 'number', 'wide'],
+  ['Requestor CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.requestors), 'number', 'wide'],
+  ['Provider peak MB', ({ peakBytes }) => MB(peakBytes.provider), 'MB', 'wide'],
+  ['Requestor peak MB', ({ peakBytes }) => MB(peakBytes.requestor), 'MB', 'wide']
+]
+
 /** @param {TransferResult} result */
-function protocolsTable(result) {
-  /** @template T @param {(of: Case) => T} value @returns {(of: Case) => T | null} */
-  const timed = value => of => (isTimed(result) ? value(of) : null)
-  return table(
+const protocolsTable = result =>
+  table(
     'protocols',
     'Protocols compared',
-    result.outcome.cases,
-    [
-      ['Network', network, 'text'],
-      ['Protocol', ({ way }) => way, 'text'],
-      ['Time ms', timed(({ seconds }) => inMs(seconds.median)), 'ms'],
-      ['MB/s', timed(({ goodput }) => MB(goodput.median)), 'number'],
-      ['× http', timed(({ factorToHttp }) => factorToHttp?.median), 'number'],
-      ['Limited by', timed(({ verdict }) => limitText(verdict.limit)), 'text'],
-      ['File MB', () => MB(result.plan.sizeBytes), 'MB', 'wide'],
-      ['Latency ms', ({ latencyMs }) => latencyMs, 'ms', 'wide'],
-      ['Bandwidth MB/s', ({ bytesPerSecond }) => MB(bytesPerSecond), 'number', 'wide'],
-      ['Time ms low', timed(({ seconds }) => inMs(seconds.low)), 'ms', 'wide'],
-      ['Time ms high', timed(({ seconds }) => inMs(seconds.high)), 'ms', 'wide'],
-      ['Slowest ms', timed(({ seconds }) => inMs(seconds.slowest)), 'ms', 'wide'],
-      ['First byte ms', timed(({ firstByteMs }) => firstByteMs.median), 'ms', 'wide'],
-      ['Wait ms', timed(({ waitMs }) => waitMs.median), 'ms', 'wide'],
-      ['MB/s low', timed(({ goodput }) => MB(goodput.low)), 'number', 'wide'],
-      ['MB/s high', timed(({ goodput }) => MB(goodput.high)), 'number', 'wide'],
-      ['Model MB/s', ({ model }) => MB(model.bytesPerSecond), 'number', 'wide'],
-      ['× http low', timed(({ factorToHttp }) => factorToHttp?.low), 'number', 'wide'],
-      ['× http high', timed(({ factorToHttp }) => factorToHttp?.high), 'number', 'wide'],
-      ['Wire/byte', ({ wirePerByte }) => wirePerByte, 'number', 'wide'],
-      ['Provider CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.provider), 'number', 'wide'],
-      ['Requestor CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.requestors), 'number', 'wide'],
-      ['Provider peak MB', ({ peakBytes }) => MB(peakBytes.provider), 'MB', 'wide'],
-      ['Requestor peak MB', ({ peakBytes }) => MB(peakBytes.requestor), 'MB', 'wide']
-    ],
-    { note: notes(result).join(' ') }
+    result.outcome.cases.map(each => ({
+      ...each,
+      isTimed: isTimed(result),
+      sizeBytes: result.plan.sizeBytes
+    })),
+    PROTOCOL_COLUMNS,
+    { note: notes(result).join(' '), allColumns: true }
   )
-}
 
 /** How figures are to be read. @param {TransferResult} result */
 function notes(result) {
@@ -204,9 +215,11 @@ function notes(result) {
   const enough = plan.ways.length * Math.ceil(FEWEST_FOR_INTERVAL / plan.ways.length)
   return [
     'Time: median over repeats, from the request until the slowest requestor has stored and checked every block, on open connections.',
-    plan.repeats >= FEWEST_FOR_INTERVAL
-      ? 'low and high: 95 % interval of the median.'
-      : `--repeats ${enough} gives 95 % intervals.`,
+    ...(outcome.cases.some(({ seconds }) => seconds.low !== null)
+      ? ['low and high: 95 % interval of the median.']
+      : plan.repeats < FEWEST_FOR_INTERVAL
+        ? [`--repeats ${enough} gives 95 % intervals.`]
+        : []),
     ...(outcome.namespaces === undefined
       ? ['The network is emulated at the socket: TCP below it sees loopback, without slow start or a window.']
       : [])

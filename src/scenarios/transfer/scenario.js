@@ -14,6 +14,7 @@ export const TRANSFER = {
   naming: { short: new Set(), inShort: () => [] },
   scaled: () => ({}),
   endless: () => false,
+  rowFigures: { columns: { size: 'File MB' } },
   case: [],
   rates: [],
   reference: () => ({}),

@@ -80,7 +80,8 @@ export const COMPARISON_STUDY = {
   document: COMPARISON_DOCUMENT,
   run: runComparison,
   shown: ({ sides: [{ plan }] }) => [plan],
-  plans: ({ sides }) => sides.map(({ plan }) => plan),
+  plans: document =>
+    document.sides.flatMap(({ plan, runs }) => Array(runs.length - wholePlaces(document).length).fill(plan)),
   runs: ({ sides }) => sides[0].runs.flatMap((_, place) => sides.flatMap(({ runs }) => runs[place] ?? [])),
   load: loadComparison,
   describe: (document, { comparison }, viewOf) => describeLoaded(comparison, document, viewOf),

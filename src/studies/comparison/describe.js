@@ -180,7 +180,6 @@ function rulesTable({ sides, against, baseline }) {
     ...against.flatMap(({ rules }, i) => rules.map(rule => ({ ...rule, side: letterOf(i + 1), to: 'A' }))),
     ...(baseline?.rules ?? []).map(rule => ({ ...rule, side: last, to: 'baseline' }))
   ]
-  const of = baseline?.baseline
   return table(
     'rules',
     'Rules',
@@ -198,12 +197,7 @@ function rulesTable({ sides, against, baseline }) {
       ['More pairs', ({ seen }) => seen?.more?.pairs, 'count', 'wide'],
       ['They would show %', ({ seen }) => inPercent(seen?.more?.change), 'percent', 'wide']
     ],
-    {
-      terminal: true,
-      ...(of && {
-        note: `Baseline: ${of.label} (${counted(of.runs, 'run')}, ${of.startedAt.slice(0, 10)}, libp2p-loadtest ${of.version ?? 'unknown'}).`
-      })
-    }
+    { terminal: true }
   )
 }
 

@@ -1,6 +1,7 @@
 import { enumerated } from '../../kit/lists.js'
 import { counted, significant } from '../../kit/numbers.js'
 import { UNITS, withUnit } from '../../kit/units.js'
+import { baselineLine } from '../../report/baseline-lines.js'
 import { SMALLEST_CHANGE } from './compare-metrics.js'
 import { letterOf } from './comparison-document.js'
 
@@ -54,10 +55,11 @@ function ofOneSide({ sides: [{ results }], spreads: [spreads] }, asked) {
  * @param {import('./comparison-document.js').ComparisonDocument | null} document - of its study
  */
 export function comparisonHeadline(comparison, document) {
-  const { against, sides } = comparison
-  const text =
+  const { against, sides, baseline } = comparison
+  const clauses =
     against.length === 0
-      ? ofOneSide(comparison, document?.sides[0].runs.length ?? sides[0].results.length)
-      : against.map((each, i) => clause(each, letterOf(i + 1))).join('; ')
+      ? [ofOneSide(comparison, document?.sides[0].runs.length ?? sides[0].results.length)]
+      : against.map((each, i) => clause(each, letterOf(i + 1)))
+  const text = [...clauses, ...(baseline === null ? [] : [baselineLine(baseline)])].join('; ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -3,8 +3,7 @@ import { ResultFileError, readResult } from '../../result/read-result.js'
 import { DOCUMENTS, folderKind } from '../folder-kind.js'
 import { QA_STUDY } from '../qa/qa-study.js'
 import { SATURATE_STUDY } from '../saturation/saturate-study.js'
-import { saturatedBy } from '../saturation/saturated.js'
-import { faceOf } from '../saturation/view/faces.js'
+import { faceOf, saturatedBy } from '../saturation/saturated.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult

@@ -1,4 +1,5 @@
 import { engineOf } from '../../network/simulated/engine.js'
+import { FROM_THE_PLAN } from '../../scenarios/gossip/figures.js'
 import { versionDifferences } from './differences.js'
 
 /**
@@ -8,9 +9,6 @@ import { versionDifferences } from './differences.js'
  * @property {boolean | null} same - null: that cannot be said
  * @property {string} line
  */
-
-/** What follows from the plan alone in a network in virtual time; the rest is of the machine. */
-const FROM_THE_PLAN = ['messages', 'delivery', 'missing', 'hops', 'latency', 'dissemination', 'topology']
 
 const MOST_NAMED = 5
 

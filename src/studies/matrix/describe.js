@@ -73,7 +73,11 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
       ...scaled(document.request),
       ...reasons(rows),
       ...mergedWarnings(
-        rows.map(({ id, name }) => ({ name, warnings: runs.get(id)?.warnings ?? [] })),
+        rows.map(({ id, name, reason }) => ({
+          name,
+          // why a row is not complete is said already
+          warnings: (runs.get(id)?.warnings ?? []).filter(({ code }) => reason === null || code !== 'PARTIAL')
+        })),
         'rows'
       )
     ]
@@ -177,7 +181,7 @@ function spread({ rows }, { table: { id, title }, measured }, runs) {
 }
 
 /** Tables that a matrix has of all its rows, however long they become. */
-const ALWAYS = new Set(['response-times', 'thresholds', 'dissemination-peaks'])
+const ALWAYS = new Set(['response-times', 'thresholds'])
 /** Others are left to the pages of the rows where they have more rows. */
 const MAX_STACKED = 100
 

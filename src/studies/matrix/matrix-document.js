@@ -69,7 +69,6 @@ export const matrixDocument = ({ id, startedAt, request, tables, chosen, kept = 
   tables: tables
     .map(table => ({
       ...table,
-      markdown: `${table.id}.md`,
       rows: table.rows.flatMap(row => rowRecords(row, kept.get(row.id), chosen(row)))
     }))
     .filter(({ rows }) => rows.length > 0)

@@ -19,8 +19,7 @@ import { hasRuns, rowResult } from './row-runs.js'
  * @property {import('./row-runs.js').Attempt[]} [attempts] - of a row of several runs, in the order they were made
  *
  * @typedef {MatrixRow & RowState} RowRecord
- * @typedef {Omit<MatrixTable, 'rows'> & { markdown: string, rows: RowRecord[] }} TableRecord - `markdown`: path of the
- *   table in the matrix folder
+ * @typedef {Omit<MatrixTable, 'rows'> & { rows: RowRecord[] }} TableRecord
  *
  * @typedef {object} MatrixRequest - what was asked for, so that --resume can ask for it again
  * @property {string[]} files - as they were given; none: those of the package

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { present } from '../../kit/lists.js'
+import { describeRun } from '../../report/description/describe-run.js'
 import { thresholdVerdict } from '../../report/threshold-lines.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { runErrors } from '../run-errors.js'
@@ -8,7 +9,7 @@ import { describeMatrix } from './describe.js'
 import { matrixChecks } from './matrix-checks.js'
 import { matrixCommandLine } from './matrix-command-line.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf } from './matrix-folder.js'
-import { countedResults } from './row-runs.js'
+import { countedResults, runsLeft } from './row-runs.js'
 import { runMatrix } from './run-matrix.js'
 
 /**
@@ -35,7 +36,8 @@ export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
-  plans: document => rowsOf(document).flatMap(({ status, plan }) => (status === 'pending' ? [plan] : [])),
+  plans: document =>
+    rowsOf(document).flatMap(row => (row.status === 'pending' ? Array(runsLeft(row)).fill(row.plan) : [])),
   runs: document =>
     rowsOf(document).flatMap(({ result, attempts = [] }) => {
       const paths = [...present([result]), ...attempts.map(attempt => attempt.result)]
@@ -45,7 +47,7 @@ export const MATRIX_STUDY = {
     new Map((await Promise.all(rowsOf(document).map(row => readRowResults(folder, row, find)))).flat()),
   describe: (document, results, viewOf) =>
     describeMatrix(document, {
-      runs: new Map([...results].map(([row, result]) => [row, viewOf(result).describeResult(result)])),
+      runs: new Map([...results].map(([row, result]) => [row, describeRun(result, viewOf(result))])),
       scenarioOf: name => viewOf({ scenario: name }).scenario,
       verdicts: new Map(
         [...results].flatMap(([row, result]) => {

@@ -79,8 +79,11 @@ export function isOver(row, run) {
 /** runsOf numbers the runs of a row. @param {Runs} row */
 const runsOf = ({ runs = 1 }) => Array.from({ length: runs }, (_, i) => i + 1)
 
+/** runsLeft is how many runs of a row are not over. @param {Runs} row */
+export const runsLeft = row => runsOf(row).filter(run => !isOver(row, run)).length
+
 /** allOver says whether all runs of a row are over. @param {Runs} row */
-export const allOver = row => runsOf(row).every(run => isOver(row, run))
+export const allOver = row => runsLeft(row) === 0
 
 /**
  * countedOf are the attempts that count, one for each run that was made: the first that was not under pressure, or where all were the

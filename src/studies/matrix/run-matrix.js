@@ -1,15 +1,14 @@
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { median } from '../../kit/median.js'
+import { counted } from '../../kit/numbers.js'
 import { subStream } from '../../kit/random.js'
 import { shuffled } from '../../kit/shuffled.js'
 import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
-import { RESULT_FILE, writeWhole } from '../../result/folder.js'
+import { RESULT_FILE } from '../../result/folder.js'
 import { runStudy } from '../study.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { allOver, countedResults, hasRuns, isOver, pressureIn, rowResult } from './row-runs.js'
-import { matrixPage } from './view/matrix-page.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult
@@ -26,7 +25,7 @@ import { matrixPage } from './view/matrix-page.js'
  */
 
 /**
- * runMatrix runs the pending rows of a matrix, one after the other or some side by side. Its tables are kept up to date, too.
+ * runMatrix runs the pending rows of a matrix, one after the other or some side by side.
  *
  * @param {MatrixDocument} document - grows
  * @param {string} folder
@@ -40,12 +39,6 @@ export async function runMatrix(
   const { viewOf } = components
   const rows = rowsOf(document)
   const todo = turnsOf(document.tables)
-  // files of the whole matrix are written one after the other
-  const writing = pLimit(1)
-  const writeTable = (/** @type {TableRecord} */ table) =>
-    writing(() =>
-      writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request, viewOf(table)))
-    )
   await runStudy(
     {
       document,
@@ -57,13 +50,12 @@ export async function runMatrix(
       ),
       parallel,
       async conduct(run) {
-        for (const table of document.tables) await writeTable(table)
         await sideBySide(todo, parallel, async (turn, index) => {
-          const { table, row } = turn
+          const { row } = turn
           for (;;) {
             const left = todo.slice(index).flatMap(turn => plansOf(turn, rows))
             const { status } = await run({
-              ...turnAt(turn, { results, viewOf, writeTable: () => writeTable(table) }),
+              ...turnAt(turn, { results, viewOf }),
               index: index + 1,
               total: todo.length,
               left
@@ -124,10 +116,10 @@ function labelOf({ row, run }) {
 
 /**
  * @param {RowTurn} turn
- * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/view.js').ViewOf, writeTable: () => Promise<void> }} components
+ * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/view.js').ViewOf }} components
  * @returns {Omit<import('../study.js').Turn, 'index' | 'total' | 'left'>}
  */
-const turnAt = ({ table, row, run }, { results, viewOf, writeTable }) => ({
+const turnAt = ({ table, row, run }, { results, viewOf }) => ({
   label: labelOf({ table, row, run }),
   plan: row.plan,
   part: table.id,
@@ -145,7 +137,6 @@ const turnAt = ({ table, row, run }, { results, viewOf, writeTable }) => ({
       Object.assign(row, { status, tookMs, doubtful })
     }
     if (reason !== null || row.status === 'complete') row.reason = reason
-    await writeTable()
   }
 })
 
@@ -175,7 +166,9 @@ async function keepAttempt(row, { run, status, tookMs, result, path }, { results
 /** @param {RowRecord[]} rows @returns {import('../../result/types.js').Reason | null} */
 function openRows(rows) {
   const open = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
-  return open.length === 0 ? null : { code: 'ROWS_FAILED', message: `${open.length} rows are not complete` }
+  return open.length === 0
+    ? null
+    : { code: 'ROWS_FAILED', message: `${open.length} of ${counted(rows.length, 'row')} not measured` }
 }
 
 /**

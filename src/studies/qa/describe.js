@@ -108,13 +108,15 @@ export function qaHeadline(document) {
   const face = faceOf(document)
   const { scenario, held } = document
   const { chosen, beyond } = gridAnswer(document)
-  const verdict = held === null ? 'baseline' : `${held.verdict} against ${held.baseline.id}`
-  const carried = chosen === undefined ? 'no load was sustained' : `sustained ${face.loadWords(chosen.load)}`
-  const not = beyond === undefined ? '' : `, not ${face.loadWords(beyond.load)}`
+  const verdict = held === null ? 'no baseline' : `${held.verdict} against ${held.baseline.id}`
+  const words = (/** @type {NonNullable<typeof chosen>} */ cell) =>
+    `${face.loadWords(cell.load)} (${cellName(face, cell)})`
+  const carried = chosen === undefined ? 'no load was sustained' : `sustained ${words(chosen)}`
+  const not = beyond === undefined ? '' : `, not ${words(beyond)}`
   const failed = (held?.parts ?? []).flatMap(({ part, verdict }) =>
     verdict === 'FAIL' ? PARTS[part].toLowerCase() : []
   )
-  return `${scenario}, ${verdict}: ${carried}${not}${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}.`
+  return `Quality of ${scenario}, ${verdict}: ${carried}${not}${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}.`
 }
 
 /** @param {QaDocument} document @param {Face} face @returns {Description['tiles']} */

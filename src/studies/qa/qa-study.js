@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { describeRun } from '../../report/description/describe-run.js'
 import { readResult } from '../../result/read-result.js'
 import { runErrors } from '../run-errors.js'
 import { describeGrid } from '../saturation/describe-grid.js'
@@ -26,6 +27,7 @@ export const QA_STUDY = {
   run: runQa,
   shown: document => [document, { scenario: SATURATED[document.scenario].qa.rotates }],
   plans: plansAhead,
+  grows: ({ growth }) => growth !== null,
   runs: runsOf,
   /** One that cannot be read is left out: its figures stand in the document. */
   async load(folder, document, find) {
@@ -40,7 +42,7 @@ export const QA_STUDY = {
   describe: (document, results, viewOf) =>
     describeQa(document, {
       grid: describeGrid(document.grid, faceOf(document), document.inTimeMs),
-      runs: new Map([...results].map(([run, result]) => [run, viewOf(result).describeResult(result)])),
+      runs: new Map([...results].map(([run, result]) => [run, describeRun(result, viewOf(result))])),
       results,
       rotating: viewOf({ scenario: SATURATED[document.scenario].qa.rotates }).scenario.compared?.figures ?? []
     }),

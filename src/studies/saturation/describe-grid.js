@@ -186,7 +186,7 @@ export function describeGrid(grid, face, inTimeMs) {
         ...{ id: 'grid', title, terminal: true },
         columns: [
           [face.rateHeading, 'number'],
-          ...columns.map(name => /** @type {[string, 'percent']} */ ([name, 'percent']))
+          ...columns.map(name => /** @type {[string, 'percent']} */ ([`${name} %`, 'percent']))
         ],
         rows: grid.rates.map((rate, i) => [rate, ...values[i]])
       },

@@ -37,20 +37,22 @@ function ofGrid({ cells: trials }, face) {
 const rounded = perSecond => Number(perSecond.toPrecision(3))
 
 /** @param {Found} found @param {Face} face */
-function ofSearch({ below, above, generatorBound, estimate, first }, { rateWords: rate, limitedBy }) {
+function ofSearch(
+  { below, above, generatorBound, estimate, first },
+  { rateName, rateWords: rate, limitedBy }
+) {
   const limited = first === null ? '' : `, limited by: ${limitedBy(first)}`
   const atLeast = generatorBound || above === null ? 'at least ' : ''
   const [nine] = estimate?.rates ?? []
   if (nine !== undefined) {
     const interval = [nine.low, nine.high].map(of => numberWords(rounded(of))).join(' to ')
-    return `Sustainable rate: ${atLeast}${rate(rounded(nine.perSecond))} in 9 of 10 trials (95 % interval ${interval}, ${estimate?.blocks} blocks of trials)${limited}`
+    return `${rateName}: ${atLeast}${rate(rounded(nine.perSecond))} in 9 of 10 trials (95 % interval ${interval}, ${estimate?.blocks} blocks of trials)${limited}`
   }
   if (below === null) return `Not even ${rate(above?.perSecond ?? 0)} was sustained${limited}`
-  if (above === null)
-    return `Sustainable rate: at least ${rate(below.perSecond)}, the highest rate that was tried`
+  if (above === null) return `${rateName}: at least ${rate(below.perSecond)}, the highest rate that was tried`
   if (estimate !== null && !generatorBound)
-    return `The sustainable rate is not known: one trial sustained ${rate(below.perSecond)}, one did not sustain ${rate(above.perSecond)}, and blocks of trials do not confirm it`
-  return `Sustainable rate: ${atLeast}${rate(below.perSecond)}, and ${rate(above.perSecond)} was not sustained${limited}`
+    return `${rateName}: not known. One trial sustained ${rate(below.perSecond)}, one did not sustain ${rate(above.perSecond)}, and blocks of trials do not confirm it`
+  return `${rateName}: ${atLeast}${rate(below.perSecond)}, and ${rate(above.perSecond)} was not sustained${limited}`
 }
 
 /** @param {SaturationDocument} document */

@@ -4,9 +4,9 @@ import { measuredCells } from './result/measured-cells.js'
 import { SATURATION_DOCUMENT } from './result/saturation-document.js'
 import { runSearch } from './run-search.js'
 import { blameless, trialTurn } from './run-trial.js'
-import { SATURATED } from './saturated.js'
+import { faceOf, SATURATED } from './saturated.js'
 import { chosenCell } from './search/saturation-grid.js'
-import { faceOf, trialName } from './view/faces.js'
+import { trialName } from './trial-names.js'
 
 /**
  * @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument
@@ -66,7 +66,7 @@ export const plansAhead = ({ grid, search, ...document }) => [
 function openCells({ cells }) {
   const open = cells.filter(({ status }) => status !== 'complete')
   if (open.length === 0) return null
-  return { code: 'CELLS_FAILED', message: `${open.length} of ${cells.length} cells are not complete` }
+  return { code: 'CELLS_FAILED', message: `${open.length} of ${cells.length} cells not measured` }
 }
 
 /**

@@ -27,6 +27,7 @@ export const SATURATE_STUDY = {
   run: runSaturate,
   shown: document => [document],
   plans: plansAhead,
+  grows: ({ search }) => search !== null,
   describe: (document, results, viewOf) =>
     describeSaturation(document, {
       runs: trialsToDescribe(document).flatMap(({ label, run }) => {

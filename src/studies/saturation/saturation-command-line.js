@@ -15,6 +15,8 @@ const LEFT_OUT = new Set([
   'outputDir',
   'output-dir',
   'json',
+  'dryRun',
+  'dry-run',
   'quiet',
   'csv',
   'outputFile',

@@ -5,7 +5,6 @@ import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
 import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
 import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from '../../../src/scenarios/namespaces/links-asked.js'
 import { pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
-import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
 import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
 import { makePlanOf, planFlags, scenarioNamed } from '../../scenarios.js'
@@ -208,46 +207,4 @@ test('more processes than memory holds are refused, with how many fit', () => {
     String(processesTooMany(40, { memoryBytes: 3e9 })),
     /^makes 40 processes, and 19 fit into 2\.8 GiB/
   )
-})
-
-describe('whether nodes may send more than the router carries is said', () => {
-  /** @type {any} */
-  const FOUND = {
-    ...{ links: [], netem: 'no such file', dropped: 0, congestionControl: { asked: 'reno', found: 'reno' } },
-    router: {
-      ...{ packetsPerSecond: 100, cpuMicrosPerPacket: 20, lost: 0, cut: 0, overflowed: 0 },
-      lateness: { p50: null, p99: null, max: null }
-    }
-  }
-  /** @type {[Record<string, unknown>, RegExp][]} */
-  const cases = [
-    [{}, /Nothing limits what nodes send \(--upBandwidth\)/],
-    [
-      { upBandwidthBytesPerSecond: 10e6 },
-      /may send 240 MB\/s together, more than the 20 MB\/s that the router was found to carry/
-    ],
-    [
-      { upBandwidthBytesPerSecond: 0.5e6 },
-      /may send 12 MB\/s together, and the router was found to carry 20 MB\/s/
-    ],
-    [{ downBandwidthBytesPerSecond: 0.5e6 }, /may send 12 MB\/s together, and/],
-    [{ linkBandwidthBytesPerSecond: 0.1e6 }, /may send 55 MB\/s together, more than/]
-  ]
-  for (const [limits, says] of cases)
-    test(JSON.stringify(limits), () =>
-      assert.match(
-        namespaceNotes(FOUND, { ...networkPlan({ seed: 1, ...limits }, 24), star: false }).join(' '),
-        says
-      )
-    )
-
-  /** @type {[Record<string, unknown>, RegExp][]} */
-  const toOne = [
-    [{ upBandwidthBytesPerSecond: 1e6 }, /may send 24 MB\/s together, more than/],
-    [{ downBandwidthBytesPerSecond: 0.5e6 }, /may send 12 MB\/s together, and/],
-    [{ linkBandwidthBytesPerSecond: 0.1e6 }, /may send 5 MB\/s together, and/]
-  ]
-  for (const [limits, says] of toOne)
-    test(`${JSON.stringify(limits)}, where all speak with one alone`, () =>
-      assert.match(namespaceNotes(FOUND, networkPlan({ seed: 1, ...limits }, 24)).join(' '), says))
 })

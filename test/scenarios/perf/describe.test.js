@@ -28,6 +28,48 @@ describe('the description of a perf result', () => {
     })
   })
 
+  test('columns of its first table are known before the run, whatever is measured', () => {
+    const { tables } = describeResult(aPerfResult({ measures: 'upload' }, { transfers: [{}] }))
+    assert.deepEqual(
+      tables[0].columns.map(([heading]) => heading),
+      describePlan(aPerfResult({}).plan).columns
+    )
+  })
+
+  test('a target is not started by the run, and not stopped', () => {
+    const target = '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWKnUAsyDSEbyGAfDMMLXG17JrQUXBJDFb3nBYwWb4AcZU'
+    const phasesOf = (/** @type {object} */ options) => {
+      const { setup, teardown } = describePlan(aPerfResult({ measures: 'latency', ...options }).plan).phases
+      return [setup[1], teardown[1]]
+    }
+    assert.deepEqual(phasesOf({ target }), ['client ready', 'client stopped'])
+    assert.deepEqual(phasesOf({}), ['client and server ready', 'client and server stopped'])
+  })
+
+  test('a protocol is compared with TCP in the same repeats, with intervals from six repeats on', () => {
+    const moved = (/** @type {number} */ repeats) =>
+      aPerfResult(
+        { measures: 'upload', streams: '1', baselines: 'tcp', bandwidth: 'none' },
+        {
+          transfers: Array.from({ length: repeats }, (_, repeat) => [
+            { repeat },
+            { repeat, way: 'TCP', totalMs: 500, serverCpuMs: null, serverRssBytes: null }
+          ]).flat()
+        }
+      )
+    const cells = (/** @type {number} */ repeats) => {
+      const [{ columns, rows }] = describeResult(moved(repeats)).tables
+      return rows.map(row => Object.fromEntries(columns.map(([heading], i) => [heading, row[i]])))
+    }
+    const [{ '× TCP': times, '× TCP low': low }, tcp] = cells(2)
+    assert.deepEqual([times, low], [2, null])
+    assert.deepEqual(
+      [tcp['Client CPU s/GB'], tcp['Server CPU s/GB'], tcp['Server RSS MB']],
+      [100, null, null]
+    )
+    assert.equal(cells(6)[0]['× TCP low'], 2)
+  })
+
   test('of nothing measured has no table', () => {
     const { headline, tables } = valid(describeResult(aPerfResult({})))
     assert.equal(headline, 'Nothing was measured.')

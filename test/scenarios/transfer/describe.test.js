@@ -8,6 +8,12 @@ import { readResult } from '../../scenarios.js'
 const OLD = 'fixtures/results-0.1.0/transfer/result.json'
 const REFERENCE = 'results/reference/transfer/result.json'
 
+/** @param {import('../../../src/report/description/description.js').DescribedTable} table @param {string} heading */
+const column = ({ columns, rows }, heading) => {
+  const at = columns.findIndex(([name]) => name === heading)
+  return rows.map(row => row[at])
+}
+
 describe('the description of a transfer result', () => {
   for (const file of [OLD, REFERENCE])
     test(`of ${file} is valid, and its first table fits a terminal`, async () => {
@@ -58,7 +64,27 @@ describe('the description of a transfer result', () => {
     result.plan.memorySnapshots = 'detailed'
     const { headline, tables } = valid(describeResult(result))
     assert.match(headline, /no times/)
-    assert.ok(!tables[0].columns.some(([heading]) => heading === 'Time ms'))
+    assert.deepEqual(column(tables[0], 'Time ms'), [null, null])
+    assert.ok(column(tables[0], 'Wire/byte').every(value => Number(value) > 1))
+  })
+
+  test('columns of its first table are known before the run, whatever is measured', async () => {
+    for (const file of [OLD, REFERENCE]) {
+      const result = await readResult(file)
+      assert.deepEqual(
+        describeResult(result).tables[0].columns.map(([heading]) => heading),
+        describePlan(result.plan).columns
+      )
+    }
+  })
+
+  test('the model of throughput is the window by the round trip, where nothing else limits', async () => {
+    const { plots } = describeResult(await readResult(REFERENCE))
+    const { series = [] } = plots.find(({ id }) => id === 'throughput-by-round-trip') ?? {}
+    const values = series.find(({ label }) => label === 'model: window of 16 MiB')?.values ?? []
+    assert.ok(values.length > 0)
+    for (const [roundTripMs, megabytes] of values)
+      assert.ok(Math.abs((Number(megabytes) * Number(roundTripMs)) / 1000 - 16.777) < 0.02)
   })
 
   test('transfers that failed are a warning, with the first of them', async () => {

@@ -82,7 +82,7 @@ describe('a comparison is described', () => {
     assert.deepEqual(columnIn(description, 'rules', 'Verdict'), ['FAIL', 'UNDECIDED'])
     assert.deepEqual(columnIn(description, 'rules', 'Why'), [null, 'another machine'])
     assert.deepEqual(columnIn(description, 'thresholds-of-runs', 'Verdict'), ['FAIL'])
-    assert.match(String(tableIn(description, 'rules').note), /results\/old \(8 runs, 2026-11-01/)
+    assert.match(description.headline, /; UNDECIDED against the baseline results\/old \(8 runs, 2026-11-01/)
   })
 
   test('with a warning where runs did not take turns, or machines differ', () => {

@@ -20,9 +20,9 @@ const changed = change => {
 }
 
 describe('a matrix as a study', () => {
-  test('has left the plans of the rows that were not run', () => {
-    assert.equal(rows[3].status, 'failed')
-    assert.deepEqual(MATRIX_STUDY.plans?.(document), [rows[4].plan])
+  test('has left the plans of the rows that were not run, one for each run', () => {
+    assert.deepEqual([rows[3].status, rows[4].runs], ['failed', 2])
+    assert.deepEqual(MATRIX_STUDY.plans?.(document), [rows[4].plan, rows[4].plan])
   })
 
   test('has its runs in the folders of their results, each once, those of attempts too', () => {

@@ -7,7 +7,6 @@ import {
   isPressed,
   ownPressurePercent
 } from '../../../src/studies/matrix/row-runs.js'
-import { amountIn, spreadOfTexts } from '../../../src/studies/matrix/view/spread-of-texts.js'
 
 /** @param {number} run @param {number | null} pressurePercent @param {object} [parts] */
 const attempt = (run, pressurePercent, parts = {}) => ({
@@ -97,36 +96,4 @@ test('of each run the first attempt without pressure counts, else the one with t
   )
   assert.equal(allOver({ runs: 3, attempts }), true)
   assert.equal(allOver({ runs: 5, attempts }), false)
-})
-
-describe('a cell of several runs', () => {
-  for (const [text, amount] of /** @type {const} */ ([
-    ['1,240', 1240],
-    ['≥ 1,240*', 1240],
-    ['> 0.52*m', 0.52],
-    ['16.0 / 23,686', 16],
-    ['0 of 500', 0],
-    ['850 ms', 850],
-    ['1.2 s', 1200],
-    ['1 min 5 s', 65_000],
-    ['–', -Infinity],
-    ['– / 12', -Infinity]
-  ]))
-    test(`holds an amount: ${text}`, () => assert.equal(amountIn(text), amount))
-
-  test('is the median, the least and the greatest, with their own signs', () => {
-    assert.deepEqual(spreadOfTexts(['12.3*', '9.8 / 4', '101']), {
-      median: '12.3*',
-      least: '9.8 / 4',
-      most: '101'
-    })
-    assert.deepEqual(spreadOfTexts(['2', '1']), { median: '1', least: '1', most: '2' })
-  })
-
-  test('says it once where all runs agree', () =>
-    assert.deepEqual(spreadOfTexts(['REGISTER', 'REGISTER', 'REGISTER']), {
-      median: 'REGISTER',
-      least: '',
-      most: ''
-    }))
 })

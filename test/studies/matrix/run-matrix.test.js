@@ -1,6 +1,6 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -8,10 +8,12 @@ import { findScenario } from '../../../src/scenarios/index.js'
 import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
 import { MATRIX_STUDY } from '../../../src/studies/matrix/matrix-study.js'
+import { rowList } from '../../../src/studies/matrix/row-list.js'
 import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
 import { sampleResult, summary } from '../../report/sample-result.js'
-import { matrixList, viewOf } from '../../report/shown.js'
+import { viewOf } from '../../report/shown.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
+import { columnIn } from '../described-summary.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-runs-'))
 after(() => rm(base, { recursive: true }))
@@ -94,6 +96,12 @@ const aDocument = (parts = {}) =>
     ...parts
   })
 
+/** What its report is written from. @param {any} document @param {string} folder */
+async function describedIn(document, folder) {
+  const results = /** @type {any} */ (await MATRIX_STUDY.load(folder, document, findScenario))
+  return MATRIX_STUDY.describe(document, results, viewOf)
+}
+
 /** @param {ReturnType<typeof aDocument>} document */
 const attemptsIn = ({ tables: [{ rows }] }) =>
   rows.map(({ name, status, attempts = [] }) => [name, status, attempts.map(({ run }) => run).join('')])
@@ -110,7 +118,7 @@ describe('a matrix of rows of three runs', () => {
     assert.deepEqual(one.order, two.order)
   })
 
-  test('repeats a run under pressure, keeps all attempts, and says so in the table', async () => {
+  test('repeats a run under pressure, keeps all attempts, and says which counts', async () => {
     const document = aDocument()
     const pressures = [...PRESSURES]
     const stateOf = (/** @type {string} */ name) => ({
@@ -125,55 +133,41 @@ describe('a matrix of rows of three runs', () => {
       ['c', 'complete', '123']
     ])
     assert.equal((await readdir(join(folder, 't'))).length, 14)
-    const page = await readFile(join(folder, 't.md'), 'utf8')
-    assert.match(page, /3 of 8 \| b +\|$/m)
-    assert.match(page, /\| +3 \| a +\|$/m)
-    assert.match(page, /^\|.*\| a least +\|$/m)
-    assert.match(page, /^\|.*\| a greatest +\|$/m)
-    assert.match(page, /b, run 1 was under pressure.*20\.0 % waited.*70\.0 % waited.*All were/)
-    assert.match(
-      page,
-      /b, run 2 was under pressure.*: 28\.0 % waited, 0 % taken; 50\.0 % waited, 0 % taken; 2\.00 % waited/
+    const described = await describedIn(document, folder)
+    assert.deepEqual(columnIn(described, 't', 'Runs'), [3, 3, 3])
+    const [rows, waited, counts] = ['Row', 'Waited for a core %', 'Counts'].map(heading =>
+      columnIn(described, 'attempts', heading)
     )
+    const ofB = (/** @type {unknown[]} */ column) => column.filter((_, i) => rows[i] === 't/b')
+    assert.deepEqual(ofB(waited), [...PRESSURES, 2, 2])
+    assert.deepEqual(ofB(counts).join(' '), 'yes no no no no no yes yes')
   })
 
   test('repeats no run for pressure that its load makes itself, once a repeat had no less', async () => {
     const document = aDocument()
-    const { folder } = await runMadeUp(document, () => ({ ...QUIET, pressurePercent: 24 }), {
-      folder: join(base, 'own')
-    })
+    await runMadeUp(document, () => ({ ...QUIET, pressurePercent: 24 }), { folder: join(base, 'own') })
     assert.deepEqual(attemptsIn(document), [
       ['a', 'complete', '1123'],
       ['b', 'complete', '1123'],
       ['c', 'complete', '1123']
     ])
-    const page = await readFile(join(folder, 't.md'), 'utf8')
-    assert.match(page, /a: something waited for a core for 24\.0 % of the time, made by the load itself/)
-    assert.doesNotMatch(page, /All were/)
   })
 
   test('has what all runs have together, the least and the greatest of every column', async () => {
-    const { folder, results, order } = await runMadeUp(aDocument(), () => QUIET, {
+    const document = aDocument()
+    const { folder, results, order } = await runMadeUp(document, () => QUIET, {
       folder: join(base, 'spread')
     })
-    const page = await readFile(join(folder, 't.md'), 'utf8')
+    const described = await describedIn(document, folder)
     const rates = order.flatMap((name, i) => (name === 'a' ? [100 * (i + 1)] : []))
-    const [head] = page.split('\n').filter(line => line.startsWith('| Type'))
-    const at = head.split('|').findIndex(heading => heading.trim() === 'Op/s')
-    const shown = ['a', 'a least', 'a greatest'].map(name => {
-      const line = page
-        .split('\n')
-        .find(each => each.endsWith(`| ${name} |`) || new RegExp(`\\| ${name} +\\|$`).test(each))
-      return Number(line?.split('|')[at].replace(/[^\d.]/g, ''))
-    })
     const together = (rates[0] + rates[1] + rates[2]) / 3
-    assert.deepEqual(shown, [Math.round(together), rates[0], rates[2]])
+    assert.equal(columnIn(described, 't', 'Op/s')[0], together)
+    assert.deepEqual(columnIn(described, 't-spread', 'Op/s').slice(0, 3), rates)
     const { outcome } = results.get('t/a')
     assert.deepEqual(
       Object.values(outcome.operations).map(({ count, throughputPerSecond }) => [count, throughputPerSecond]),
       [[1500, together]]
     )
-    assert.match(page, /A row of several runs has the operations of all of them/)
   })
 
   test('that was broken off goes on with the runs that are left', async () => {
@@ -191,7 +185,6 @@ describe('a matrix of rows of three runs', () => {
     const resumed = aDocument({ kept })
     const { order } = await runMadeUp(resumed, () => QUIET, { folder, results: loaded })
     assert.equal(order.length, 5, 'four were complete')
-    assert.doesNotMatch(await readFile(join(folder, 't.md'), 'utf8'), /was under pressure/)
     assert.deepEqual(
       attemptsIn(resumed).map(([name, status]) => [name, status]),
       [...'abc'].map(name => [name, 'complete'])
@@ -219,15 +212,12 @@ describe('a row of two runs beside one of one', () => {
   }
   /** How often each row was run, and what of it the table shows. @param {any} document @param {string} folder */
   const shown = async (document, folder) => {
-    const page = await readFile(join(folder, 't.md'), 'utf8')
-    const line = page.split('\n').find(each => /\| a\b[^|]*\|$/.test(each)) ?? ''
-    const cells = line.split('|').map(cell => cell.trim())
-    return {
-      attempts: attemptsIn(document),
-      errors: cells.find(cell => / of /.test(cell)),
-      row: cells.at(-2),
-      page
-    }
+    const described = await describedIn(document, folder)
+    const { columns, rows } = described.tables[0]
+    const [ops, status] = ['Ops', 'Status'].map(
+      heading => rows[0][columns.findIndex(([name]) => name === heading)]
+    )
+    return { attempts: attemptsIn(document), ops, status, described }
   }
 
   test('is listed with the time of both', () => {
@@ -239,7 +229,8 @@ describe('a row of two runs beside one of one', () => {
       const { tables } = expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], {
         cores: 2
       })
-      return Number(/\| t\/a +\| ([\d.]+) s/.exec(matrixList(aDocument({ tables })))?.[1])
+      const [[, about]] = rowList(aDocument({ tables }), viewOf).table.rows
+      return Number.parseFloat(String(about))
     })
     assert.ok(Math.abs(twice - 2 * once) <= 0.1, `${once} and ${twice} s`)
   })
@@ -248,13 +239,13 @@ describe('a row of two runs beside one of one', () => {
     const document = aMatrix()
     const pressed = () => ({ ...QUIET, pressurePercent: 60 })
     const { folder } = await runMadeUp(document, pressed, { folder: join(base, 'merged') })
-    const { attempts, errors, page } = await shown(document, folder)
+    const { attempts, ops, described } = await shown(document, folder)
     assert.deepEqual(attempts, [
       ['a', 'complete', '12'],
       ['b', 'complete', '']
     ])
-    assert.equal(errors, '0 of 1,000')
-    assert.doesNotMatch(page, /least|greatest|pressure/)
+    assert.equal(ops, 1000)
+    assert.ok(!described.tables.some(({ id }) => id === 't-spread'))
   })
 
   test('keeps the run that was whole where the other was broken off, says so, and goes on with that one', async () => {
@@ -266,7 +257,7 @@ describe('a row of two runs beside one of one', () => {
     assert.equal(order.at(-1), 'a')
     const before = await shown(document, folder)
     assert.deepEqual(before.attempts[0], ['a', 'interrupted', '12'])
-    assert.deepEqual([before.errors, before.row], ['0 of 500', 'a **interrupted**'])
+    assert.deepEqual([before.ops, before.status], [500, 'interrupted'])
 
     const stored = /** @type {any} */ (await MATRIX_DOCUMENT.read(folder))
     const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, stored, findScenario))
@@ -279,8 +270,7 @@ describe('a row of two runs beside one of one', () => {
     const resumed = aMatrix(kept)
     const more = await runMadeUp(resumed, () => QUIET, { folder, results: loaded })
     assert.deepEqual(more.order, ['a'])
-    const { errors, row } = await shown(resumed, folder)
-    assert.deepEqual([errors, row], ['0 of 1,000', 'a'])
+    assert.equal((await shown(resumed, folder)).ops, 1000)
     const again = await MATRIX_STUDY.load(
       folder,
       /** @type {any} */ (await MATRIX_DOCUMENT.read(folder)),

@@ -55,7 +55,10 @@ const tableOf = ({ tables }, id) => tables.find(table => table.id === id)
 
 test('a baseline is described by the load it sustained', () => {
   const described = describe(aQaDocument())
-  assert.equal(described.headline, 'rendezvous, baseline: sustained 50/s, not 100/s.')
+  assert.equal(
+    described.headline,
+    'Quality of rendezvous, no baseline: sustained 50/s (r=50, c=1), not 100/s (r=100, c=1).'
+  )
   assert.deepEqual(described.tiles[0], ['Verdict', 'baseline', 'text'])
   assert.equal(tableOf(described, 'verdicts'), undefined)
   assert.deepEqual(
@@ -67,7 +70,7 @@ test('a baseline is described by the load it sustained', () => {
 test('a report against a baseline has the verdict of each part, and each figure that it follows from', () => {
   const document = compared()
   const described = describe(document)
-  assert.match(described.headline, /^rendezvous, FAIL against .*; failed: response times/)
+  assert.match(described.headline, /^Quality of rendezvous, FAIL against .*; failed: response times/)
   const times = tableOf(described, 'compared-figures')?.rows.find(([, title]) => title === 'p50, ms')
   assert.deepEqual([times?.[2], times?.at(-1)], [document.held.parts[1].figures[0].before, 'FAIL'])
 })
@@ -107,7 +110,7 @@ test('runs are drawn over each other, as far as they can be read', () => {
     ['examined-1', 'steady']
   )
   assert.deepEqual(described.warnings, [
-    { code: 'SHORT', text: '2 runs (examined-1, steady), for example: The run was short.' }
+    { code: 'SHORT', text: 'All 2 runs, for example: The run was short.' }
   ])
 })
 
@@ -144,5 +147,5 @@ test('a report that has only begun is described, too', () => {
     examined: { ...document.examined, cell: null, trials: [] },
     on: null
   })
-  assert.equal(described.headline, 'rendezvous, baseline: no load was sustained.')
+  assert.equal(described.headline, 'Quality of rendezvous, no baseline: no load was sustained.')
 })

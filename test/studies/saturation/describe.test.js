@@ -152,7 +152,7 @@ describe('a saturation is described', () => {
     ],
     [
       { estimate: { blocks: 8, rates: [], contradict: true } },
-      /is not known/,
+      /^Sustainable rate: not known\. One trial sustained 50\/s/,
       ['NO_INTERVAL', 'BLOCKS_CONTRADICT']
     ]
   ]

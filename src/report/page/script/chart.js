@@ -64,6 +64,9 @@ function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint, isWhole) {
   }
 }
 
+/** Labels above one another; more would hide what is drawn. */
+const MAX_LABEL_LINES = 3
+
 /** Shaded stretches and lines at values, each with its label where there is room. @param {Chart} chart @param {Pick<Plot, 'spans' | 'marks'>} marked @param {Room['paint']} paint */
 function drawMarks(chart, { spans = [], marks = [] }, paint) {
   const { ctx, bbox } = chart
@@ -85,6 +88,7 @@ function drawMarks(chart, { spans = [], marks = [] }, paint) {
     const from = Math.min(left, right - width)
     const free = ends.findIndex(end => end <= from)
     const line = free < 0 ? ends.length : free
+    if (line >= MAX_LABEL_LINES) return
     ends[line] = from + width
     label(text, from + 3 * ratio, bbox.top + (line + 1) * 12 * ratio)
   }

@@ -37,6 +37,9 @@ const STEPS = {
 
 const MAX_ROWS = 200
 
+/** Of more series, those that come first are said. */
+const MAX_LINES = 11
+
 /** The values of a plot, for who cannot see it. They are written when they are asked for. @param {() => Plot} plotOf */
 function valuesOf(plotOf) {
   const element = made('details', {}, [made('summary', {}, ['Values'])])
@@ -127,8 +130,10 @@ export function drawFigure(figure, plot) {
     const said = drawing.point(place)
     tip.classList.toggle('shown', said !== null)
     if (said === null) return
+    const hidden = said.lines.length - MAX_LINES
+    const more = hidden > 0 ? [/** @type {const} */ ([`and ${hidden} more`])] : []
     tip.replaceChildren(
-      ...said.lines.map(([text, colour]) => {
+      ...[...said.lines.slice(0, MAX_LINES), ...more].map(([text, colour]) => {
         const mark = made('i', { class: 'dot' })
         if (colour) mark.style.background = colour
         return made('div', {}, [...(colour ? [mark] : []), text])

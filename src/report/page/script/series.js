@@ -11,6 +11,9 @@ import { joinedBars, joinedSeries, nearestValue, percentileName, shortNumber } f
 
 const COLOURS = 6
 
+/** Series with the same colour differ in their dashes. */
+const DASHES = [undefined, [8, 4], [12, 3, 3, 3], [5, 2]]
+
 /** colourOf is the name of the colour of a series. @param {number} of - its place */
 export const colourOf = of => `series-${(of % COLOURS) + 1}`
 
@@ -21,7 +24,7 @@ export function lineStyle({ kind, series = [] }, { of, part, values }, paint) {
   if (kind !== 'lines') return { paths: () => null, points: { show: false }, stroke }
   if (part > 0) return { width: 0, points: { show: false }, stroke }
   const isAlone = values.filter(value => value != null).length === 1
-  const dash = style === 'dotted' ? [3, 4] : of >= COLOURS ? [8, 4] : undefined
+  const dash = style === 'dotted' ? [3, 4] : DASHES[Math.floor(of / COLOURS) % DASHES.length]
   const { uPlot } = /** @type {any} */ (globalThis)
   return {
     ...{ stroke, width: style === 'points' ? 0 : 1.75 },

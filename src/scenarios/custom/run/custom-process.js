@@ -8,7 +8,6 @@ import { makePlan } from '../../../plan/plan.js'
 import { generatorUsage } from '../../../workers/generator-usage.js'
 import { reportWhile } from '../../rendezvous/run/interval-reporter.js'
 import { BadScenarioError, loadModule } from '../module.js'
-import { told } from '../own-view.js'
 import { customScenario } from '../scenario.js'
 import { CustomLoad } from './custom-load.js'
 
@@ -18,7 +17,7 @@ import { CustomLoad } from './custom-load.js'
  * @typedef {import('../types.js').Operation} Operation
  *
  * @typedef {Pick<CustomModule, 'name' | 'describe' | 'operations'> & {
- *   helpOptions: import('../../../cli/arguments.js').CommandHelp['options'], view: unknown, describesResult: boolean }} SaidModule - what a module says of itself, without its functions
+ *   helpOptions: import('../../../cli/arguments.js').CommandHelp['options'], describesResult: boolean }} SaidModule - what a module says of itself, without its functions
  * @typedef {{ failure: string | undefined, durationMs: number }} Measured
  */
 
@@ -65,14 +64,13 @@ export class CustomProcess {
   /** load imports the file. @returns {Promise<SaidModule>} */
   async load() {
     this.#loaded = await loadModule(this.#path)
-    const { name, describe, operations, view, describeResult } = this.#module
+    const { name, describe, operations, describeResult } = this.#module
     try {
       const { options } = customScenario(this.#module, this.#path)
       const [flag] = Object.entries(options).find(([, { schema }]) => typeof schema !== 'function') ?? []
       if (flag !== undefined) throw new Error(`--${flag} has none of the kinds of values`)
       return {
         ...plain({ name, describe, operations, helpOptions: takenOf(options) }),
-        view: told(view),
         describesResult: describeResult !== undefined
       }
     } catch (cause) {

@@ -1,6 +1,7 @@
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { timeCell } from '../../../report/description/tables.js'
 import { MOST_P99_MS } from '../measure/not-carried.js'
+import { reasonsOf } from './carried-words.js'
 import { LINES } from './gossip-point.js'
 
 /**
@@ -28,21 +29,9 @@ const LIMITS = {
   model: () => 'not determined'
 }
 
-/** @type {Readonly<Record<import('../measure/not-carried.js').NotCarried['why'], (value: number) => string>>} */
-const NOT_CARRIED = {
-  missing: pairs => `${counted(pairs, 'delivery', 'deliveries')} missing`,
-  unpublished: count => `${counted(count, 'message')} not published in time`,
-  slow: ms => `dissemination p99 ${significant(ms)} ms`,
-  backlog: bytes => `backlog grew to ${grouped(bytes / 1000)} kB`,
-  busy: utilization => `a process ${percent(utilization * 100)} busy`
-}
-
 /** @type {Readonly<Record<string, (reason: any) => string>>} */
 const REASONS = {
-  NOT_CARRIED: ({ why }) =>
-    /** @type {import('../measure/not-carried.js').NotCarried[]} */ (why)
-      .map(({ why, value }) => NOT_CARRIED[why](value))
-      .join(', '),
+  NOT_CARRIED: ({ why }) => reasonsOf(why),
   UNDER_WAY: ({ count }) => `growing backlog, ${grouped(count)} deliveries at the end`
 }
 

@@ -127,7 +127,7 @@ export class LoadWorker {
       namespaces: new Namespaces(runId),
       deadlines,
       recorder: new OperationRecorder(meter, (timing, outcome) => {
-        if (this.#phase === 'measure') this.#samples?.add(timing, outcome, this.#phase)
+        if (this.#phase === 'measure') this.#samples?.add(timing, outcome)
       }),
       meter,
       turns,

@@ -8,12 +8,12 @@ export class SampleLog {
   /** @param {string} file */
   constructor(file) {
     this.#stream = createWriteStream(file)
-    this.#stream.write('due_ns,sent_ns,replied_ns,type,outcome,phase\n')
+    this.#stream.write('due_ns,sent_ns,replied_ns,type,outcome\n')
   }
 
-  /** @type {(timing: import('../../../measure/operation-recorder.js').Timing, outcome: string, phase: string) => void} */
-  add = ({ dueNs, sentNs, repliedNs, type }, outcome, phase) => {
-    this.#stream.write(`${dueNs ?? sentNs},${sentNs},${repliedNs},${type},${outcome},${phase}\n`)
+  /** @type {(timing: import('../../../measure/operation-recorder.js').Timing, outcome: string) => void} */
+  add = ({ dueNs, sentNs, repliedNs, type }, outcome) => {
+    this.#stream.write(`${dueNs ?? sentNs},${sentNs},${repliedNs},${type},${outcome}\n`)
   }
 
   async close() {

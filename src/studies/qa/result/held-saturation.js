@@ -1,8 +1,8 @@
 import { planDifferences } from '../../comparison/differences.js'
 import { measuredCells } from '../../saturation/result/measured-cells.js'
-import { saturatedBy } from '../../saturation/saturated.js'
+import { faceOf, saturatedBy } from '../../saturation/saturated.js'
 import { isGenerators } from '../../saturation/search/limits.js'
-import { cellName, faceOf } from '../../saturation/view/faces.js'
+import { cellName } from '../../saturation/trial-names.js'
 
 /**
  * @typedef {import('./qa-document.js').QaDocument} QaDocument

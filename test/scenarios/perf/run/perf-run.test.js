@@ -2,7 +2,7 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isDoubtful } from '../../../../src/result/doubtful.js'
-import { PAGE } from '../../../../src/scenarios/perf/page.js'
+import { describeWarning } from '../../../../src/result/warnings.js'
 import { runPerf } from '../../../../src/scenarios/perf/run/perf.js'
 import { PerfEnds } from '../../../../src/scenarios/perf/run/perf-ends.js'
 import { makePlanOf } from '../../../scenarios.js'
@@ -140,8 +140,10 @@ describe('a run against a server of others, with its client on another machine',
       ]
     )
     assert.equal(isDoubtful(result), true)
-    const [said] = PAGE.doubts(result)
-    assert.match(said.text, /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/)
+    assert.match(
+      describeWarning(result.run.warnings[0], result),
+      /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/
+    )
   })
 
   it('names the way in what the client fails with, and what cannot be said in a code', async () => {

@@ -1,0 +1,179 @@
+import { workersOf } from '../agents/paths.js'
+import { present, sumOf } from '../kit/lists.js'
+import { counted, grouped, spell } from '../kit/numbers.js'
+import { agentsIn } from '../plan/agents-option.js'
+import { busAddress } from '../plan/bus-address.js'
+import { loadViews } from '../report/load-views.js'
+import { planCommandLine } from '../report/repeat.js'
+import { onTerminal } from '../report/terminal-text.js'
+import { documentText } from '../studies/study-document.js'
+import { EXIT } from './exit-codes.js'
+
+/**
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../plan/plan.js').Output} Output
+ *
+ * @typedef {object} Asked
+ * @property {readonly AnyPlan[]} plans - one for each run
+ * @property {Readonly<Output>} output
+ * @property {boolean} [grows] - more runs follow, which depend on the results of these
+ * @property {string | null} [folder] - of a study that is resumed
+ * @property {number} [parallel] - so many runs at a time
+ */
+
+/** More plans than these are only counted. */
+const MAX_LISTED = 12
+
+/** About the memory of a process with libp2p, and of what it holds, in bytes: an estimate is there to choose. */
+const BYTES = {
+  process: 90e6,
+  registration: 800,
+  client: 1e6,
+  node: 6.5e6,
+  simulatedNode: 1.5e6,
+  seenMessage: 550
+}
+/** How long a node remembers a message. */
+const SEEN_SECONDS = 120
+
+/** Where servers run. @type {Readonly<Record<string, string>>} */
+const PLACES = { docker: 'in Docker', auto: 'in Docker if it is running, else in a process' }
+/** What joins the processes of a run instead of the loopback interface. @type {Readonly<Record<string, string>>} */
+const NETWORKS = { namespaces: 'network namespaces of the run', docker: 'containers of the run' }
+
+/** What a plan does, in words. @param {import('../report/view.js').View} view @param {AnyPlan} plan */
+const whatIsDone = ({ describePlan }, plan) => describePlan(plan).what
+
+/** @param {any} plan */
+const targetsOf = ({ target = null, targets = null }) => targets ?? (target === null ? [] : [target])
+
+/** A network of nodes has a server only to find one another; a scenario of a user's own says itself what it needs. @param {any} plan */
+const hasServer = plan =>
+  targetsOf(plan).length === 0 &&
+  !('commandLine' in plan) &&
+  (plan.nodes === undefined || plan.topology.kind === 'rendezvous')
+
+/** @param {any} plan */
+const containersOf = ({ network, nodes, nodesPerContainer }) =>
+  network === 'docker' ? Math.ceil(nodes / (nodesPerContainer ?? 1)) : 0
+
+/** What a run starts beside this process. @param {any} plan @returns {string[]} */
+function startsOf(plan) {
+  const { servers = 1, store, server } = plan
+  const containers = containersOf(plan)
+  const place = servers > 1 || store === 'postgres' ? 'in processes' : (PLACES[server] ?? 'in a process')
+  return present([
+    hasServer(plan) && `${counted(servers, 'server')} ${place}`,
+    store === 'postgres' && '1 PostgreSQL',
+    containers > 0
+      ? counted(containers, 'container')
+      : counted(workersOf(plan), 'worker process', 'worker processes')
+  ])
+}
+
+/** @param {any} plan @returns {number} bytes, about */
+function memoryOf(plan) {
+  const { nodes = 0, nClients = 0, initialRegistrations = 0, servers = 1, network, intervalMs } = plan
+  const processes = Number(hasServer(plan)) * servers + (containersOf(plan) || workersOf(plan))
+  const rate = plan.ratePerSecond ?? (nodes === 0 ? 0 : (2000 * nodes) / (intervalMs.min + intervalMs.max))
+  const seen = Math.min(plan.messages ?? Number.POSITIVE_INFINITY, rate * SEEN_SECONDS)
+  return (
+    (1 + processes) * BYTES.process +
+    initialRegistrations * BYTES.registration +
+    nClients * BYTES.client +
+    nodes * ((network === 'simulated' ? BYTES.simulatedNode : BYTES.node) + seen * BYTES.seenMessage)
+  )
+}
+
+/** @param {any} plan @returns {string[]} addresses */
+function contactsOf(plan) {
+  const { network, server, store = '', otlpEndpoint = null } = plan
+  const targets = targetsOf(plan)
+  if (network === 'simulated') return []
+  if ('commandLine' in plan && targets.length === 0) return ['what the scenario names']
+  return present([
+    ...(targets.length > 0 ? targets : [NETWORKS[network] ?? '127.0.0.1']),
+    (network === 'docker' || (hasServer(plan) && server in PLACES)) && 'the Docker engine',
+    store.startsWith('postgres:') && store,
+    otlpEndpoint !== null && otlpEndpoint
+  ])
+}
+
+/** @param {Asked} asked @param {import('../scenarios/index.js').FindScenario} find */
+async function described({ plans, output, folder = null, grows = false, parallel = 1 }, find) {
+  const { agents, bus, outputDir, outputFile, junit } = output
+  const viewOf = await loadViews(plans, find)
+  const runs = [...new Set(plans)].map(plan => {
+    const view = viewOf(plan)
+    const times = plans.filter(each => each === plan).length
+    const { scenario } = view
+    const estimateMs = scenario.endless(plan) ? null : scenario.estimateMs(plan)
+    const commandLine = planCommandLine(plan, scenario)
+    return { times, commandLine, does: whatIsDone(view, plan), estimateMs, plan }
+  })
+  const [largest] = plans.toSorted((a, b) => memoryOf(b) - memoryOf(a))
+  return {
+    runs,
+    starts: present([
+      ...(largest === undefined ? [] : startsOf(largest)),
+      agents != null && `workers on ${counted(agentsIn(agents), 'agent')}`
+    ]),
+    contacts: [...new Set(present([...plans.flatMap(contactsOf), bus != null && busAddress(bus).url]))],
+    estimateMs: runs.some(({ estimateMs }) => estimateMs === null)
+      ? null
+      : sumOf(runs, run => run.times * Number(run.estimateMs)) / parallel,
+    moreRunsFollow: grows,
+    memoryBytes: largest === undefined ? 0 : parallel * memoryOf(largest),
+    writes: present([folder ?? `a folder in ${outputDir}`, outputFile ?? false, junit ?? false])
+  }
+}
+
+/**
+ * dryRunText shows what would be done.
+ *
+ * @param {readonly (readonly [heading: string, ...lines: string[]])[]} parts
+ */
+export const dryRunText = parts =>
+  `Nothing was started.\n${parts
+    .flatMap(([heading, ...lines]) =>
+      lines.map((line, i) => `${(i === 0 ? heading : '').padEnd(10)}${line}\n`)
+    )
+    .join('')}`
+
+/** @param {Awaited<ReturnType<typeof described>>} described */
+function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryBytes, writes }) {
+  const several = runs.length > 1 || runs.some(({ times }) => times > 1)
+  const listed = runs
+    .slice(0, MAX_LISTED)
+    .flatMap(({ times, commandLine, does }) => [
+      several ? `${times} × ${commandLine}` : commandLine,
+      `  ${does}`
+    ])
+  const left = runs.length - MAX_LISTED
+  const takes = estimateMs === null ? 'until it is interrupted' : `about ${spell(estimateMs)}`
+  return dryRunText([
+    [
+      'Plan',
+      ...(runs.length === 0 ? ['no run is left'] : listed),
+      ...(left > 0 ? [`… and ${left} more plans`] : [])
+    ],
+    ['Starts', `${several ? 'for the largest run ' : ''}${starts.join('; ') || 'nothing'}`],
+    ['Contacts', contacts.join(', ') || 'nothing'],
+    ['Takes', moreRunsFollow ? `${takes}, and further runs that depend on these` : takes],
+    ['Memory', `about ${grouped(memoryBytes / 1e6)} MB`],
+    ['Writes', writes.join(', ')]
+  ])
+}
+
+/**
+ * dryRun says what would be run, what that starts and contacts, and what it takes. Nothing is done.
+ *
+ * @param {Asked} asked
+ * @param {Pick<import('./surroundings.js').Surroundings, 'stdout' | 'findScenario'>} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function dryRun(asked, { stdout, findScenario }) {
+  const found = await described(asked, findScenario)
+  stdout.write(asked.output.json ? documentText(found) : onTerminal(textOf(found), stdout))
+  return EXIT.DONE
+}

@@ -1,0 +1,88 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DOMParser } from '@xmldom/xmldom'
+import { conformChecks } from '../../src/conform/conform-checks.js'
+import { outcomeText } from '../../src/conform/text.js'
+import { junitOf } from '../../src/report/ci/junit.js'
+
+const NASTY = `<script>"'&]]> a | b`
+
+/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conform/examine.js').Outcome} */
+const outcome = (id, verdict, sentence = 'It `is` so.') => ({
+  id,
+  group: id < 'c' ? 'One' : 'Two & more',
+  title: `check ${id}`,
+  sentence,
+  verdict,
+  found: verdict === 'pass' ? '' : NASTY,
+  ms: 1500
+})
+
+const DOCUMENT = {
+  address: '/ip4/127.0.0.1/tcp/1/p2p/Qm',
+  version: '0.1.0',
+  startedAt: '2026-11-21T08:00:00.123Z',
+  outcomes: [
+    outcome('a', 'pass'),
+    outcome('b', 'fail'),
+    outcome('c', 'differs', null),
+    outcome('d', 'not tested')
+  ],
+  left: 2
+}
+
+test('JUnit XML: a suite for each group, failures and what was not tested with their reasons', () => {
+  const xml = new DOMParser({ errorHandler: (_, text) => assert.fail(String(text)) }).parseFromString(
+    junitOf(conformChecks(DOCUMENT)),
+    'text/xml'
+  )
+  const all = (/** @type {string} */ name) => Array.from(xml.getElementsByTagName(name))
+  const root = all('testsuites')[0]
+  assert.deepEqual(
+    ['tests', 'failures', 'skipped', 'errors', 'time'].map(name => root.getAttribute(name)),
+    ['4', '1', '1', '0', '6.000']
+  )
+  assert.deepEqual(
+    all('testsuite').map(suite => [
+      suite.getAttribute('name'),
+      suite.getAttribute('tests'),
+      suite.getAttribute('timestamp')
+    ]),
+    [
+      ['One', '2', '2026-11-21T08:00:00'],
+      ['Two & more', '2', '2026-11-21T08:00:00']
+    ]
+  )
+  assert.deepEqual(
+    all('testcase').map(one => one.getAttribute('name')),
+    ['a: check a', 'b: check b', 'c: check c', 'd: check d']
+  )
+  assert.equal(all('failure')[0].getAttribute('message'), NASTY)
+  assert.equal(all('failure')[0].textContent, 'It `is` so.')
+  assert.equal(all('skipped')[0].getAttribute('message'), NASTY)
+  assert.equal(all('system-out')[0].textContent, `differs: ${NASTY}`)
+})
+
+test('JUnit XML: what came to no end has an error, with why', () => {
+  for (const [about, error] of /** @type {const} */ ([
+    [DOCUMENT, 'interrupted'],
+    [{ address: DOCUMENT.address, startedAt: DOCUMENT.startedAt }, new Error('nothing listens there')]
+  ]))
+    assert.match(
+      junitOf(conformChecks(about, error)),
+      /errors="1" [\s\S]*<error message="(interrupted|nothing listens there)" type="error">/
+    )
+})
+
+test('the terminal: a sign and the title, what was found unless it passed, the sentence where it failed', () => {
+  assert.equal(outcomeText(DOCUMENT.outcomes[0]), '  ✔ check a\n')
+  assert.equal(
+    outcomeText(DOCUMENT.outcomes[1]),
+    `  ✘ check b\n      fail, b: ${NASTY}\n      It \`is\` so.\n`
+  )
+  assert.equal(
+    outcomeText(DOCUMENT.outcomes[2]),
+    `  ≠ check c (beyond the specification)\n      differs, c: ${NASTY}\n`
+  )
+})

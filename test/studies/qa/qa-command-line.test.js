@@ -1,0 +1,39 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { qaCommandLine } from '../../../src/studies/qa/qa-command-line.js'
+import { aQaDocument } from './a-qa-document.js'
+
+describe('the command that makes a quality report again', () => {
+  test('has its rates where they were given, its sizes and its lengths', () =>
+    assert.equal(
+      qaCommandLine(aQaDocument()),
+      'node index.js qa rendezvous --rates 50,100 --connections 1 --duration 6s --runs 3 --steady 60s --rotation 60s'
+    ))
+
+  test('has no rates where they were raised until some were not carried', () =>
+    assert.doesNotMatch(qaCommandLine(aQaDocument({ growth: { factor: 4, rows: 2 } })), /--rates/))
+
+  test('has options of the runs, of those in which some come and go, and the baseline', () => {
+    const line = qaCommandLine(
+      aQaDocument({
+        ...{ quick: true, options: { streamPerOperation: false, server: 'docker' }, baseline: 'results/old' },
+        rotation: { options: { duration: '60s', stable: '5', rotateEvery: '2s' } }
+      })
+    )
+    assert.match(line, /^node index\.js qa rendezvous --quick --rates /)
+    assert.match(line, / --no-streamPerOperation --server docker .*--stable 5.* --baseline results\/old$/)
+    assert.match(line, /--rotateEvery 2s/)
+    assert.equal(
+      line.match(/--duration|60s/g)?.length,
+      3,
+      'the duration of the rotation stands once, as --rotation'
+    )
+  })
+
+  test('of gossip has the time within which messages are due', () => {
+    const grid = { rates: [5], nodes: [10], connections: undefined }
+    const line = qaCommandLine(aQaDocument({ scenario: 'gossip', inTimeMs: 800, grid }))
+    assert.match(line, /qa gossip --rate 5 --nodes 10 .* --inTime 800ms$/)
+  })
+})
