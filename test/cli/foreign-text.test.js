@@ -20,7 +20,8 @@ const obeyed = /[^\P{C}\n\t]/u
 /** @param {string} text */
 function isVisible(text) {
   assert.doesNotMatch(text, obeyed)
-  assert.ok(text.includes(SHOWN), text)
+  // in a cell of markdown a bracket has a backslash before it
+  assert.ok(text.replaceAll('\\[', '[').includes(SHOWN), text)
 }
 
 const base = await mkdtemp(join(tmpdir(), 'foreign-text-'))
@@ -73,8 +74,7 @@ describe('what others wrote is shown with nothing in it that a terminal obeys', 
 
   test('by list, whose --json is what it was', async () => {
     const { stdout } = await call(['list', results])
-    assert.doesNotMatch(stdout, obeyed)
-    assert.match(stdout, /\\u001b\[2J/)
+    isVisible(stdout)
     const { stdout: json } = await call(['list', results, '--json'])
     assert.doesNotMatch(json, obeyed)
     const rows = JSON.parse(json)

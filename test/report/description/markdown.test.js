@@ -30,7 +30,7 @@ test('a cell cannot end its column, its line or the table', () => {
     markdownTable({ ...aTable, columns: [['a|b', 'text']], rows: [['c|d\ne'], ['\u001b[31mred']] })
   )
   assert.deepEqual(headings, ['a\\|b'])
-  assert.deepEqual(rows, [['c\\|d e'], ['\\u001b[31mred']])
+  assert.deepEqual(rows, [['c\\|d e'], ['\\u001b\\[31mred']])
 })
 
 test('a report has all that is known, and the command that repeats it', () => {
