@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { visible } from '../kit/visible.js'
+import { MISSING } from '../kit/numbers.js'
+import { visibleLine } from '../kit/visible.js'
 import { plainText } from './description/kinds.js'
 import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 
@@ -12,19 +13,23 @@ import { failedTexts, thresholdVerdict } from './threshold-lines.js'
  * @typedef {import('./view.js').View} View
  */
 
-/** What every row ends with: whose it is. */
-const RUN_HEADINGS = ['Thresholds', 'Seed', 'Status', 'Run']
-
-/** @param {AnyResult} result */
-const runCells = result => [
-  thresholdVerdict(result) === 'FAIL' ? `FAIL: ${failedTexts(result)}` : (thresholdVerdict(result) ?? '–'),
-  String(result.plan.seed),
-  result.status,
-  result.id
+/** What every row ends with: whose it is. @type {readonly (readonly [heading: string, of: (result: AnyResult) => string])[]} */
+const OF_RUN = [
+  ['Thresholds', result => verdictText(result)],
+  ['Seed', ({ plan }) => String(plan.seed)],
+  ['Status', ({ status }) => status],
+  ['Run', ({ id }) => id]
 ]
 
+/** @param {AnyResult} result */
+const verdictText = result =>
+  thresholdVerdict(result) === 'FAIL' ? `FAIL: ${failedTexts(result)}` : (thresholdVerdict(result) ?? MISSING)
+
+/** Those that a scenario's table does not have itself. @param {readonly string[]} headings */
+const ofRun = headings => OF_RUN.filter(([heading]) => !headings.includes(heading))
+
 /** @param {string[]} cells */
-const rowLine = cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+const rowLine = cells => `| ${cells.map(cell => visibleLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
 /** The first line of the last table of a file. @param {string} content */
 const lastHeader = content =>
@@ -43,12 +48,15 @@ const lastHeader = content =>
  * @returns {string} empty when nothing was measured
  */
 export function appendix(content, result, { describeResult }) {
-  const [{ columns, rows }] = describeResult(result).tables
-  if (rows.length === 0) return ''
-  const headings = [...columns.map(([heading]) => heading), ...RUN_HEADINGS]
+  const [first] = describeResult(result).tables
+  if (first === undefined || first.rows.length === 0) return ''
+  const { columns, rows } = first
+  const own = columns.map(([heading]) => heading)
+  const behind = ofRun(own)
+  const headings = [...own, ...behind.map(([heading]) => heading)]
   const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
   const lines = rows.map(row =>
-    rowLine([...row.map((cell, i) => plainText(cell, columns[i][1])), ...runCells(result)])
+    rowLine([...row.map((cell, i) => plainText(cell, columns[i][1])), ...behind.map(([, of]) => of(result))])
   )
   if (lastHeader(content) === rowLine(headings)) return `${lineEnd}${lines.join('\n')}\n`
   const head = [rowLine(headings), rowLine(headings.map(() => '---'))]
@@ -71,8 +79,7 @@ const contentOf = path =>
  */
 export const outputFile = (path, view) => ({
   async add(record) {
-    if (record.type === 'result')
-      await appendFile(path, visible(appendix(await contentOf(path), record.result, view)))
+    if (record.type === 'result') await appendFile(path, appendix(await contentOf(path), record.result, view))
   },
   close() {}
 })
@@ -102,7 +109,7 @@ export async function otherTable(path, plan, { describePlan }) {
   const { columns } = describePlan(plan)
   if (columns === null) return null
   const header = lastHeader(await contentOf(path))
-  const own = rowLine([...columns, ...RUN_HEADINGS])
+  const own = rowLine([...columns, ...ofRun(columns).map(([heading]) => heading)])
   if (!header.startsWith('|') || header === own) return null
   const allowed = 'ends in a table with other columns, as of another scenario or version: name another file'
   return { flag: '--outputFile', value: path, allowed }

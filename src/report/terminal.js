@@ -4,7 +4,7 @@ import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { describeRun } from './description/describe-run.js'
-import { markdownTable, shownTables } from './description/markdown.js'
+import { markdownTable } from './description/markdown.js'
 import { hasColour, pipeText, tableText, terminalText } from './description/terminal.js'
 import { plainProgress } from './plain-progress.js'
 import { repeatCommandLine } from './repeat.js'
@@ -50,11 +50,13 @@ async function progressFor({ stderr, output, version, view }) {
  * @param {TerminalComponents} components
  */
 function show(result, { stdout, stderr, output, folder, view, env }) {
-  const described = describeRun(result, view)
   if (output.json) stdout.write(resultText(result))
-  else if (!output.quiet) writeDescription(described, { stdout, env }, whereLines(result, folder, view))
-  else for (const table of shownTables(described).slice(0, 1)) stdout.write(`${markdownTable(table)}\n`)
-  if (!output.json && !output.quiet) return
+  else {
+    const described = describeRun(result, view)
+    if (!output.quiet) return writeDescription(described, { stdout, env }, whereLines(result, folder, view))
+    const [first] = described.tables
+    if (first.rows.length > 0) stdout.write(`${markdownTable(first)}\n`)
+  }
   // a description says it, where it is shown
   if (result.status === 'partial')
     stderr.write(`partial result: ${result.reason?.message ?? 'the run did not end'}\n`)

@@ -1,5 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { RESULT_SCHEMAS } from '../scenarios.js'
 import { leftInDocker, NEEDS_DOCKER } from './docker.js'
@@ -61,8 +63,8 @@ describe('node index.js abuse', () => {
     assert.ok(Number(p50?.quietMs) > 0 && Number(longestTurnMs.abused) > 0 && Number(rssBytes.abused) > 10e6)
     assert.match(String(run.versions['server image']), /^sha256:/)
     assert.match(
-      ended.stdout,
-      /Server in a Docker container of libp2p-loadtest-server:\S+, limited to 537 MB\./
+      await readFile(join(ended.folder, 'report.md'), 'utf8'),
+      /^\| Container memory, MB +\| 536\.9 +\|$/m
     )
     assert.deepEqual(await leftInDocker(seed, 'abuse'), [])
   })

@@ -39,7 +39,7 @@ export function assertPartial({ code: exitCode, stdout, stderr, result }, code, 
   assert.equal(exitCode, 1, stderr)
   assert.deepEqual([result.status, result.reason?.code], ['partial', code])
   assert.match(String(result.reason?.message), message)
-  assert.match(stdout, /^Partial result: /m)
+  assert.match(stdout, /^⚠ Partial result: /m)
   assert.match(stdout, message)
   assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0, 'what was measured before is kept')
   assertSumsAgree(result)

@@ -116,7 +116,7 @@ export function assertBroken({ code: exitCode, stdout, stderr, result }, code, m
   assert.equal(exitCode, 1, stderr)
   assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
   assert.match(String(result.reason?.message), message)
-  assert.match(stdout, /^Partial result: /m)
+  assert.match(stdout, /^⚠ Partial result: /m)
   assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
 }
 

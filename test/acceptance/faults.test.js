@@ -30,7 +30,6 @@ describe('a server under load', ON_LINUX, () => {
       // those of the restart were long before
       assert.equal(pause.reconnects.dials, 0)
       assert.notEqual(pause.before, null)
-      assert.match(stdout, /^Fault: the server stood still from \d+\.\d s to \d+\.\d s\. Back: throughput /m)
 
       assert.equal(restart.registrationsLost, 10)
       assert.ok(Number(restart.toMs) - restart.fromMs >= 1000)
@@ -46,12 +45,13 @@ describe('a server under load', ON_LINUX, () => {
       )
       assert.equal(result.outcome.registrations.after, 0)
       assert.ok(Number(result.outcome.server?.cpu.averagePercent) > 0, 'the new process is sampled')
+      assert.match(stdout, /^\| pause +\| +9(\.\d+)? \|/m)
       assert.match(stdout, /⚠ The server was started again at .* 10 registrations were lost/)
       assert.doesNotMatch(stdout, /holds 0 registrations after the run/)
-      assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /<h2>Faults<\/h2>/)
+      assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /Faults/)
       assert.match(
         await readFile(join(folder, 'faults.csv'), 'utf8'),
-        /^kind,.*\nrestart,1000,.*\npause,9000,/
+        /^Fault,.*\nrestart,1(\.\d+)?,.*\npause,9(\.\d+)?,/
       )
     }
   )

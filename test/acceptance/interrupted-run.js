@@ -59,7 +59,7 @@ export async function assertInterrupted(phase, interrupt, { workers = 2, look } 
   assert.equal(code, 130, stderr)
   assert.match(stderr, /stopping; Ctrl-C again ends at once/)
   assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
-  assert.match(stdout, /^Partial result: interrupted$/m)
+  assert.match(stdout, /^⚠ Partial result: interrupted$/m)
   assert.doesNotMatch(stderr, /^error/m)
   assertSumsAgree(result)
   const failed = result.run.phases.flatMap(({ name, state }) =>

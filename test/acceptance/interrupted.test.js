@@ -20,7 +20,7 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
       assertInterrupted('measure', HOW['Ctrl-C in a terminal, to all its processes'], {
         workers: 1,
         look: async ({ folder }) =>
-          assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- Partial result: interrupted/m)
+          assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- ⚠ Partial result: interrupted/m)
       })
   )
 

@@ -32,7 +32,7 @@ describe('options from a file, a flag wins over it', () => {
       assert.deepEqual([nClients, benchmarkType, benchmarkRuns], [3, 'DISCOVER', 70])
       assert.equal(operation(ended.result, 'DISCOVER').count, 70)
       assert.equal(ended.stderr, '')
-      assert.match(ended.stdout, /^\| Operation .*\|\n\| :-+ .*\|\n\| DISCOVER .*\|\n$/)
+      assert.match(ended.stdout, /^\| Type .*\|\n\| :-+ .*\|\n\| DISCOVER .*\|\n$/)
       assert.deepEqual(await samplesIn(ended.folder), [], 'they are kept with --samples only')
     }
   )

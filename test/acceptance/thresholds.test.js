@@ -33,7 +33,8 @@ describe('thresholds', () => {
     const { p50 } = operation(ended.result, 'REGISTER').rt.all
     assert.equal(ended.result.outcome.thresholds[0].actual, p50?.ms)
     const report = await readFile(join(ended.folder, 'report.md'), 'utf8')
-    for (const view of [ended.stdout, report]) assert.match(view, /^(- )?✔ errorRate <= 0%: 0 %$/m)
+    for (const view of [ended.stdout, report])
+      assert.match(view, /^\| ✔ errorRate \\?<= 0% +\| 0 % +\| passed \|$/m)
   })
 
   test('that are not: exit code 3, and the result is whole', TIMEOUT, async () => {
@@ -57,9 +58,12 @@ describe('thresholds', () => {
       verdicts(ended.result).map(([, passed]) => passed),
       [false, false, false]
     )
-    assert.match(ended.stdout, /^✖ REGISTER\.p50 < 1us: [\d.]+ ms/m)
-    assert.match(ended.stdout, /^✖ REGISTER\.p999 < 1min: too few samples: 40, and 10,000 are needed$/m)
-    assert.match(ended.stdout, /^✖ memory\.avg < 1MB: \d+(\.\d)? MB$/m)
+    assert.match(ended.stdout, /^\| ✖ REGISTER\.p50 \\?< 1us +\| [\d.]+ ms/m)
+    assert.match(
+      ended.stdout,
+      /^\| ✖ REGISTER\.p999 \\?< 1min +\| too few samples: 40, and 10,000 are needed +\| failed \|$/m
+    )
+    assert.match(ended.stdout, /^\| ✖ memory\.avg \\?< 1MB +\| \d+(\.\d)? MB +\| failed \|$/m)
   })
 
   test(
@@ -93,9 +97,12 @@ describe('thresholds', () => {
       ['DISCOVER.p50 < 1us', false],
       ['errorRate <= 0%', true]
     ])
-    assert.match(stdout, /^Partial result: threshold DISCOVER\.p50 < 1us failed at [\d.]+ ms$/m)
-    assert.match(stdout, /^✖ DISCOVER\.p50 < 1us: .*broke off the run after 1 s of failing$/m)
-    assert.match(stdout, /^✔ errorRate <= 0%: 0 %$/m)
+    assert.match(stdout, /^⚠ Partial result: threshold DISCOVER\.p50 < 1us failed at [\d.]+ ms$/m)
+    assert.match(
+      stdout,
+      /^\| ✖ DISCOVER\.p50 \\?< 1us +\| .*broke off the run after 1 s of failing \| failed \|$/m
+    )
+    assert.match(stdout, /^\| ✔ errorRate \\?<= 0% +\| 0 % +\| passed \|$/m)
     const { measuredMs } = result.outcome
     assert.ok(measuredMs >= 1000 && measuredMs < 40_000, `${measuredMs} ms`)
     assert.ok(operation(result, 'DISCOVER').count > 0)

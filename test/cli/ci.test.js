@@ -163,7 +163,7 @@ describe('in GitHub Actions', () => {
     )
     const text = await readFile(summary(), 'utf8')
     assert.match(text, /❌ 3 checks, 1 failed\./)
-    assert.match(text, /\| Operation \|/)
+    assert.match(text, /\| Type +\|/)
   })
 
   test('what was met is in the summary alone', async () => {
@@ -226,7 +226,7 @@ describe('--jsonLines', () => {
   test('- has standard output for itself: all else is on the other one', async () => {
     const { stdout, stderr } = await run(['--jsonLines', '-'])
     assert.equal(linesOf(stdout).at(-1)?.type, 'end')
-    assert.match(stderr, /\| Operation \|/)
+    assert.match(stderr, /\| Type +\|/)
   })
 
   test('- cannot stand beside --json', async () => {

@@ -9,7 +9,7 @@ import { sampleResult } from '../report/sample-result.js'
 import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
-import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
+import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
 import { ALL } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 

@@ -8,7 +8,7 @@ import { operation, sampleResult, summary, time } from '../report/sample-result.
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { aProfileResult } from '../scenarios/profile/view/a-profile-result.js'
 import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
-import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
+import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
 import { runCommand } from './run-command.js'
 
 /**

@@ -6,7 +6,7 @@ import { readArguments } from '../../src/cli/arguments.js'
 import { makePublications } from '../../src/load/publications.js'
 import { arrivalsKind } from '../../src/plan/arrivals-option.js'
 import { describePlan } from '../../src/scenarios/gossip/describe.js'
-import { loadModel } from '../../src/scenarios/rendezvous/view/rendezvous-notes.js'
+import { describePlan as operationsPlan } from '../../src/scenarios/rendezvous/describe.js'
 import { makePlan, makePlanOf, planFlags, scenarioNamed } from '../scenarios.js'
 import { planned } from './planned.js'
 
@@ -163,31 +163,31 @@ describe('a plan with arrivals', () => {
       'ramp',
       { rate: '1/s', arrivals: 'ramp:to=5/s', duration: '9s' },
       ['--rate 1/s', '--arrivals ramp:to=5/s'],
-      /due at 1\.00\/s rising to 5\.00\/s whatever/
+      / at 1\.00\/s rising to 5\.00\/s for /
     ],
     [
       'steps',
       { arrivals: 'steps:1/s,3/s,spacing=poisson', duration: '9s' },
       ['--arrivals steps:1/s,3/s,spacing=poisson'],
-      /due at steps of 1\.00\/s, 3\.00\/s \(poisson arrivals\) whatever/
+      / at steps of 1\.00\/s, 3\.00\/s \(poisson arrivals\) for /
     ],
     [
       'sine',
       { rate: 2, arrivals: 'sine:period=3s', duration: '9s' },
       ['--rate 2/s', '--arrivals sine:amplitude=0.5,period=3000ms'],
-      /due at 2\.00\/s ± 50\.0 % in waves of 3\.0 s whatever/
+      / at 2\.00\/s ± 50\.0 % in waves of 3\.0 s for /
     ],
     [
       'thinkTime',
       { thinkTime: '50ms-150ms' },
       ['--thinkTime 50ms-150ms'],
-      /waits for its reply and then thinks for 50\.0–150 ms before/
+      / clients that think for 50\.0–150 ms in /
     ]
   ]
   for (const [name, options, flags, words] of made)
     it(`says ${name} in flags that make it again, and in words`, async () => {
       const plan = planned(options)
-      assert.match(loadModel({ plan }), words)
+      assert.match(operationsPlan(plan).what, words)
       const typed = planFlags(plan)
       for (const flag of flags) assert.ok(typed.includes(flag), typed.join(' '))
       const args = await readArguments(

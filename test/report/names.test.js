@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { csvFiles } from '../../src/report/description/csv.js'
 import { lineSchema } from '../../src/result/line-schema.js'
 import { isAsRecorded } from '../recorded.js'
 import { ALL, readResult } from '../scenarios.js'
-import { runMetrics, viewOf } from './shown.js'
+import { described, runMetrics, viewOf } from './shown.js'
 
 /** What version 0.1.0 left, by scenario. */
 const RESULTS = {
@@ -24,16 +25,18 @@ const RESULTS = {
 const stored = folder =>
   readResult(fileURLToPath(new URL(`../../fixtures/results-0.1.0/${folder}`, import.meta.url)))
 
+/** @param {string} text - of a CSV file @returns {string[]} */
+const headingsIn = text =>
+  text
+    .split('\n')[0]
+    .split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+    .map(heading => heading.replace(/^"(.*)"$/, '$1'))
+
 /** @param {string} folder */
-async function headingsOf(folder) {
-  const result = await stored(folder)
-  const files = viewOf(result).csv.filter(({ when }) => when?.(result) ?? true)
-  const texts = files.map(async ({ file, render }) => {
-    const text = await render(result, { folder: '', view: viewOf(result) })
-    return [file, text.split('\n')[0].split(',')]
-  })
-  return Object.fromEntries(await Promise.all(texts))
-}
+const headingsOf = async folder =>
+  Object.fromEntries(
+    csvFiles(described(await stored(folder))).map(([file, text]) => [file, headingsIn(text)])
+  )
 
 /** @param {(figure: import('../../src/measure/figure.js').Figure<any>) => boolean} chosen */
 const figures = chosen =>
@@ -66,7 +69,12 @@ test('the names that programs of users go by are what they were', async () => {
 test('rows of every scenario have the headings that are known before it is run', async () => {
   for (const folder of Object.values(RESULTS)) {
     const result = await stored(folder)
-    const view = viewOf(result)
-    assert.deepEqual(view.fileHeadings(result.plan, ''), view.fileRows(result, '').headings, folder)
+    const [{ columns }] = described(result).tables
+    const { describePlan } = viewOf(result)
+    assert.deepEqual(
+      describePlan(result.plan).columns,
+      columns.map(([heading]) => heading),
+      folder
+    )
   }
 })

@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import * as output from '../../src/report/output-file.js'
 import { otherTable, outputFileProblem } from '../../src/report/output-file.js'
+import { aDescription } from './description/a-description.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
 import { appendix, outputFile, RENDEZVOUS } from './shown.js'
 
@@ -12,13 +14,21 @@ const SOURCE_HEADER =
 const HEADER = appendix('', sampleResult()).split('\n')[0]
 const RULE = `|${' --- |'.repeat(HEADER.split('|').length - 2)}`
 const ROW =
-  '| REGISTER | 4 | 100 | 5 | 500 | 16.0 | 15.0 | 26.0 | 31 | 42 | 61 | 98 | 98 | 1106 | 0 | 250 | 20.5 | 22.2 | 26.0 | – | closed | 20 | 1 | refresh | complete | 20261120-0712-rendezvous-1 |'
+  '| REGISTER | 4 | 100 | 5 | 500 | 16.04 | 15 | 26 | 31.2 | 42 | 61 | 98 | 98.4 | 1106 | 20.5 | 22.22 | 25.96 | – | 0 | 249.6 | 0 | refresh | closed | – | 1 | 20 | 1 | – | complete | 20261120-0712-rendezvous-1 |'
 
-test('the first columns are exactly those of the source', () => {
+/** Cells of the first row by heading. @param {Parameters<typeof sampleResult>[0]} parts */
+function rowOf(parts) {
+  const [headings, , row] = appendix('', sampleResult(parts))
+    .split('\n')
+    .map(line => line.split(/(?<!\\)\|/).map(cell => cell.trim()))
+  return Object.fromEntries(headings.map((heading, i) => [heading, row[i]]))
+}
+
+test('the first columns are exactly those of the source, and no heading stands twice', () => {
   assert.ok(HEADER.startsWith(SOURCE_HEADER), HEADER)
   assert.equal(
     HEADER.slice(SOURCE_HEADER.length),
-    ' Errors | Op/s | p90 RT | p95 RT | p99 RT | p99.9 RT | Model | Limit | Seed | Mode | Status | Run |'
+    ' p90 RT | p95 RT | p99 RT | p99.9 RT | Errors | Op/s | Lost | Mode | Model | Due/s | Servers | Limit | Seed | Thresholds | Status | Run |'
   )
 })
 
@@ -38,56 +48,58 @@ describe('a row is appended', () => {
     test(where, () => assert.equal(appendix(content, sampleResult()), added))
 })
 
-describe('of a run with thresholds', () => {
+test('thresholds that failed are named', () => {
   /** @param {...boolean} passed */
-  const judged = (...passed) =>
-    sampleResult({
-      outcome: {
-        thresholds: passed.map((held, i) => ({
-          text: `REGISTER.p5${i} < 20ms`,
-          metric: 'REGISTER.p50',
-          operator: '<',
-          limit: 20,
-          unit: 'ms',
-          actual: held ? 15 : 25,
-          passed: held
-        }))
-      }
-    })
-  const table = `${HEADER} Thresholds |\n${RULE} --- |\n${ROW} PASS |\n`
-
-  test('there is a column for what became of them', () => assert.equal(appendix('', judged(true)), table))
-
-  test('those that failed are named', () =>
-    assert.ok(
-      appendix(table, judged(false, true, false)).endsWith(
-        ' | FAIL: REGISTER.p50 < 20ms; REGISTER.p52 < 20ms |\n'
-      )
-    ))
-
-  test('a table without the column is not continued; one with it is, also by a run without thresholds', () => {
-    assert.equal(appendix(`${HEADER}\n${RULE}\n${ROW}\n`, judged(true)), `\n${table}`)
-    assert.equal(appendix(table, sampleResult()), `${ROW} – |\n`)
+  const judged = (...passed) => ({
+    outcome: {
+      thresholds: passed.map((held, i) => ({
+        text: `REGISTER.p5${i} < 20ms`,
+        metric: 'REGISTER.p50',
+        operator: '<',
+        limit: 20,
+        unit: 'ms',
+        actual: held ? 15 : 25,
+        passed: held
+      }))
+    }
   })
+  assert.equal(rowOf(judged(true)).Thresholds, 'PASS')
+  assert.equal(rowOf(judged(false, true, false)).Thresholds, 'FAIL: REGISTER.p50 < 20ms; REGISTER.p52 < 20ms')
 })
 
-test('numbers are not grouped, and doubtful, censored and missing ones keep their marks', () => {
-  const all = summary(2000, {
-    avg: time(45_273),
-    p50: null,
-    max: time(55_370, { censored: true, doubtful: true })
-  })
-  const result = sampleResult({
+test('any parser reads the numbers; lost operations count at the time they waited, in a column of their own', () => {
+  const row = rowOf({
     options: { rate: '100', duration: '30s', nClients: 200 },
     outcome: {
-      operations: { REGISTER: operation({ count: 12_345, all, throughputIsLowerBound: true }) },
+      operations: {
+        REGISTER: operation({
+          count: 12_345,
+          errors: 30,
+          outcomes: { OK: 12_315, TIMEOUT: 20, E_UNAVAILABLE: 10 },
+          all: summary(12_345, {
+            avg: time(45_273),
+            p50: null,
+            max: time(55_370, { censored: true, doubtful: true })
+          }),
+          throughputIsLowerBound: true
+        })
+      },
       server: null
     }
   })
-  assert.match(
-    appendix('', result),
-    /\n\| REGISTER \| 200 \| 100 \| 5 \| 12345 \| 45273 \| – \| > 55370\* \| – \| – \| – \| – \| – \| – \| 0 \| ≥ 250 \|.* \| open 100\/s \| 20 \| 1 \| refresh \|/
+  assert.deepEqual(
+    ['Ops', 'Avg RT', 'Median RT', 'Max RT', 'Avg CPU', 'Errors', 'Lost', 'Model', 'Due/s'].map(
+      heading => row[heading]
+    ),
+    ['12345', '45273', '–', '55370', '–', '30', '20', 'open 100/s', '100']
   )
+})
+
+test('text of others cannot end a cell or a line', () => {
+  const id = 'a|b\n| c |'
+  const [, , row, ...rest] = appendix('', sampleResult({ result: { id } })).split('\n')
+  assert.ok(row.endsWith('| a\\|b\\u000a\\| c \\| |'), row)
+  assert.deepEqual(rest, [''])
 })
 
 test('a run of several types has a row for each, one that measured nothing has none', () => {
@@ -101,6 +113,8 @@ test('a run of several types has a row for each, one that measured nothing has n
     ['| REGISTER', '| DISCOVER', '']
   )
   assert.equal(appendix('', sampleResult({ outcome: { operations: {} } })), '')
+  const nothing = { describeResult: () => aDescription({ tables: [] }) }
+  assert.equal(output.appendix('', sampleResult(), /** @type {any} */ (nothing)), '')
 })
 
 describe('on disk', () => {
@@ -122,22 +136,18 @@ describe('on disk', () => {
 
   test('a file that ends in a table with other columns is refused before anything is started', async () => {
     const { plan } = sampleResult()
-    const judged = /** @type {any} */ ({ ...plan, thresholds: [{}] })
-    const withThresholds = `${HEADER} Thresholds |`
-    for (const [content, of, taken] of /** @type {const} */ ([
-      ['', plan, true],
-      ['# Mine\n', plan, true],
-      [`${HEADER}\n${RULE}\n${ROW}\n`, plan, true],
-      [`# Mine\n\n${HEADER}\n${RULE}\n${ROW}\n`, plan, true],
-      [`${withThresholds}\n`, plan, true],
-      [`${withThresholds}\n`, judged, true],
-      [`${HEADER}\n${RULE}\n${ROW}\n`, judged, false],
-      [`${SOURCE_HEADER}\n`, plan, false],
-      ['| Nodes | Topology |\n| --- | --- |\n', plan, false]
+    for (const [content, taken] of /** @type {const} */ ([
+      ['', true],
+      ['# Mine\n', true],
+      [`${HEADER}\n${RULE}\n${ROW}\n`, true],
+      [`# Mine\n\n${HEADER}\n${RULE}\n${ROW}\n`, true],
+      [`${HEADER} Thresholds |\n`, false],
+      [`${SOURCE_HEADER}\n`, false],
+      ['| Nodes | Topology |\n| --- | --- |\n', false]
     ])) {
       const path = join(folder, 'table.md')
       await writeFile(path, content)
-      const problem = await otherTable(path, of, RENDEZVOUS)
+      const problem = await otherTable(path, plan, RENDEZVOUS)
       assert.equal(problem === null, taken, content)
       if (problem !== null) assert.match(problem.allowed, /^ends in a table with other columns/)
     }

@@ -42,7 +42,7 @@ const RUN = [
 
 const LINES = [
   'libp2p-loadtest 0.1.0 · rendezvous · seed 7 · Node 20.20.2 · 2 cores',
-  '10.0 s of REGISTER (refresh) · 100 clients in 1 process · server in a process of its own',
+  'REGISTER (refresh) for 10.0 s · 100 clients · our server, tuned, in a process',
   '✔ server ready                  0.9 s   /ip4/127.0.0.1/tcp/8000',
   '✔ 10,000 registrations          0.4 s   cached identities',
   '✖ measuring broken off     1 min 13 s   the server died'
@@ -135,18 +135,19 @@ describe('at the end', () => {
     result: { status: 'partial', reason: { code: 'SERVER_DIED', message: 'it died' } }
   })
 
-  test('stdout has the table, the notes and the folder; progress went to stderr', async () => {
+  test('stdout has tables, headline and folder; progress went to stderr', async () => {
     const { stdout, stderr } = await shown({}, [...RUN, { type: 'result', result }])
+    assert.match(stdout, /^\n\| Type .*\n\nREGISTER \(refresh\) 250\/s .*; none failed\.\n/s)
     assert.match(
       stdout,
-      /^\n\| Operation .*\n\nResponse times in ms.*\n\nresults\/x\/ {3}report\.\w+ · result\.json {8}repeat: node index\.js rerun results\/x\n$/s
+      /\n\nresults\/x\/ {3}report\.html · result\.json\nrepeat: node index\.js rerun results\/x\n$/
     )
     assert.equal(stderr, `${LINES.join('\n')}\n`)
   })
 
   test('--quiet leaves the table', async () => {
     const { stdout, stderr } = await shown({ quiet: true }, [...RUN, { type: 'result', result }])
-    assert.match(stdout, /^\| Operation [^\n]*\n[^\n]*\n\| REGISTER [^\n]*\n$/)
+    assert.match(stdout, /^\| Type [^\n]*\n[^\n]*\n\| REGISTER [^\n]*\n$/)
     assert.equal(stderr, '')
   })
 

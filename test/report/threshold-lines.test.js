@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { thresholdLine } from '../../src/report/threshold-lines.js'
 import { collector, sampleResult } from './sample-result.js'
-import { resultNotes, resultView, terminalReport } from './shown.js'
+import { terminalReport } from './shown.js'
 
 /** @typedef {import('../../src/result/types.js').ThresholdResult} ThresholdResult */
 
@@ -50,15 +50,7 @@ const RESULT = sampleResult({
   outcome: { thresholds: [threshold({}), threshold({ actual: 83.1, passed: false })] }
 })
 
-test('all stand under the table, before its notes', () => {
-  assert.deepEqual(resultNotes(RESULT).slice(0, 2), [
-    '✔ DISCOVER.p99 < 50ms: 12.3 ms',
-    '✖ DISCOVER.p99 < 50ms: 83.1 ms'
-  ])
-  assert.match(resultView(RESULT, null), /\|\n\n✔ DISCOVER\.p99 < 50ms: 12\.3 ms\n✖ /)
-})
-
-describe('where the notes are not shown, those that failed are told on stderr', () => {
+describe('where their table is not shown, those that failed are told on stderr', () => {
   for (const output of [
     { json: true, quiet: false },
     { json: false, quiet: true }

@@ -293,7 +293,10 @@ function busThatMisbehaves() {
     await local.bus.restart(300, { emptied: true })
     const { code, stdout } = await going.ended
     assert.equal(code, 1)
-    assert.match(stdout, /^Partial result: the bus was started again without what it had kept: .*-sd FOLDER/m)
+    assert.match(
+      stdout,
+      /^⚠ Partial result: the bus was started again without what it had kept: .*-sd FOLDER/m
+    )
   })
 
   test('sees the agents of a run that was killed as free again within 10 s', TIMEOUT, async () => {

@@ -28,7 +28,7 @@ const headingsOf = ({ kind, x = 'x', y = 'y' }, length) =>
 /** @param {Plot} plot @returns {(string | number | null)[][]} none: it has no values of its own */
 function rowsOf(plot) {
   const { kind, series = [], cells = [], grid, x = 'x', y = 'y' } = plot
-  if (kind === 'heat') return [[`${x} from`, 'to', `${y} from`, 'to', 'count'], ...cells]
+  if (kind === 'heat') return [[`${x} from`, `${x} to`, `${y} from`, `${y} to`, 'Count'], ...cells]
   if (kind === 'grid' && grid)
     return [['', ...grid.columns], ...grid.rows.map((row, i) => [row, ...grid.values[i]])]
   const values = series.flatMap(({ label, values }) => values.map(value => [label, ...value]))

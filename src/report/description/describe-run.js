@@ -52,12 +52,14 @@ function together(warnings) {
   )
 }
 
-/** By harm: what makes a run an error, what makes its figures doubtful, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
+/** What was asked for was not done: it is named before what makes its figures doubtful. */
+const FAILURES = ['OPERATIONS_FAILED', 'DELIVERIES_MISSING', 'PUBLISH_FAILED', 'SERVER_RESTARTED']
+
+/** By harm: what makes a run an error, what failed in it, what makes its figures doubtful, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
 function warningsOf(result) {
-  const errors = errorsOf(result)
-  const doubts = doubtsOf(result)
+  const [errors, doubts] = [errorsOf(result), doubtsOf(result)]
   const harm = (/** @type {Warning} */ warning) =>
-    errors.includes(warning) ? 0 : doubts.includes(warning) ? 1 : 2
+    [errors.includes(warning), FAILURES.includes(warning.code), doubts.includes(warning), true].indexOf(true)
   const ordered = [...result.run.warnings].sort((a, b) => harm(a) - harm(b))
   return together(ordered).map(warning => ({ code: warning.code, text: warningText(warning, result) }))
 }

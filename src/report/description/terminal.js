@@ -22,9 +22,12 @@ const MAX_ROWS = 40
 
 /** @typedef {Parameters<typeof styleText>[0]} Style */
 
-/** styles writes text in colour where a terminal has it; what others had a say in is made visible first. @param {boolean | undefined} colour */
+/** styles writes text in colour where a terminal has it. @param {boolean | undefined} colour */
 const styles = colour => (/** @type {Style} */ style, /** @type {string} */ text) =>
-  colour ? styleText(style, visible(text), { validateStream: false }) : visible(text)
+  colour ? styleText(style, text, { validateStream: false }) : text
+
+/** What others had a say in is made visible before it is broken into lines. @param {string} text @param {number} columns @param {string} [indent] */
+const broken = (text, columns, indent) => wrapped(visibleLine(text), columns, indent)
 
 /** hasColour says whether a stream is a terminal that shows colour (NO_COLOR, TERM=dumb turn it off). @param {{ isTTY?: boolean }} stream @param {NodeJS.ProcessEnv} env */
 export const hasColour = ({ isTTY }, env) =>
@@ -71,7 +74,7 @@ function block(headings, [name, ...cells], columns) {
   const pairs = cells.flatMap((cell, i) => (cell === '–' ? [] : [`${headings[i + 1]} ${cell}`]))
   const room = columns - 2 * INDENT.length
   return [
-    `${INDENT}${name}`,
+    broken(`${INDENT}${name}`, columns),
     ...flowed(pairs, room).map(line => wrapped(`${INDENT}${INDENT}${line}`, columns))
   ].join('\n')
 }
@@ -117,16 +120,16 @@ export function terminalText(description, look, { where = [] } = {}) {
   const tables = forTerminal(description)
   const several = tables.length > 1
   const parts = [
-    style('bold', wrapped(headline, columns)),
+    style('bold', broken(headline, columns)),
     ...tables.map((table, i) =>
       [
-        ...(several && i > 0 && !isFacts(table) ? [style('bold', table.title)] : []),
+        ...(several && i > 0 && !isFacts(table) ? [style('bold', broken(table.title, columns))] : []),
         tableText(table, look),
-        ...(table.note === undefined ? [] : [style('dim', wrapped(`${INDENT}${table.note}`, columns, ''))])
+        ...(table.note === undefined ? [] : [style('dim', broken(`${INDENT}${table.note}`, columns, ''))])
       ].join('\n')
     ),
     warningLines(warnings)
-      .map(line => style('yellow', wrapped(line, columns)))
+      .map(line => style('yellow', broken(line, columns)))
       .join('\n'),
     visible(where.join('\n'))
   ]

@@ -1,8 +1,8 @@
 import { grouping, sumOf } from '../../kit/lists.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
+import { measuredSeconds } from '../../report/description/measured-time.js'
 import { histogramPlot, overTime } from '../../report/description/series.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
-import { measuredSeconds } from '../../report/description/measured-time.js'
 import { TIME } from './describe-plots.js'
 
 /**

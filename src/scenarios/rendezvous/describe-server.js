@@ -213,19 +213,20 @@ export const faultTable = ({ outcome: { faults } }) =>
       ['Fault', faultName, 'text'],
       ['From s', ({ fromMs }) => seconds(fromMs), 's'],
       ['To s', ({ toMs }) => seconds(toMs), 's'],
-      ['Planned at s', ({ atMs }) => seconds(atMs), 's'],
-      ['Before: op/s', ({ before }) => before?.throughputPerSecond, 'perSecond'],
-      ['Before: p99 ms', ({ before }) => before?.p99Ms, 'ms'],
-      ['Throughput back after s', fault => seconds(fault.recoveredThroughputMs), 's'],
-      ['p99 back after s', fault => seconds(fault.recoveredP99Ms), 's'],
-      ['Operations lost', ({ operationsLost }) => sumOf(Object.values(operationsLost)), 'count'],
-      ['By outcome', ({ operationsLost }) => outcomesText(operationsLost), 'text'],
-      ['Registrations lost', ({ registrationsLost }) => registrationsLost, 'count'],
-      ['Dials again', ({ reconnects }) => reconnects.dials, 'count'],
-      ['Dials/s max', ({ reconnects }) => reconnects.peakPerSecond, 'perSecond']
+      ['Planned at s', ({ atMs }) => seconds(atMs), 's', 'wide'],
+      ['Before: op/s', ({ before }) => before?.throughputPerSecond, 'perSecond', 'wide'],
+      ['Before: p99 ms', ({ before }) => before?.p99Ms, 'ms', 'wide'],
+      ['Op/s back s', fault => seconds(fault.recoveredThroughputMs), 's'],
+      ['p99 back s', fault => seconds(fault.recoveredP99Ms), 's'],
+      ['Ops lost', ({ operationsLost }) => sumOf(Object.values(operationsLost)), 'count'],
+      ['By outcome', ({ operationsLost }) => outcomesText(operationsLost), 'text', 'wide'],
+      ['Reg lost', ({ registrationsLost }) => registrationsLost, 'count'],
+      ['Dials again', ({ reconnects }) => reconnects.dials, 'count', 'wide'],
+      ['Dials/s max', ({ reconnects }) => reconnects.peakPerSecond, 'perSecond', 'wide']
     ],
     {
-      note: 'Times of the measurement. Throughput is back at 90 % of what it was, p99 below twice what it was, each for two seconds. –: not within the run, or too little time before the fault.'
+      note: 'Back: for two seconds throughput was at least 90 % of what it was before, p99 below twice. –: not within the run.',
+      terminal: true
     }
   )
 

@@ -1,7 +1,7 @@
 import { sumOf } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/roles.js'
-import { rateInWords } from '../../report/arrival-words.js'
+import { arrivalsInWords, rateInWords } from '../../report/arrival-words.js'
 import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
 import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
 import { stackWords } from '../../report/stack-words.js'
@@ -50,11 +50,14 @@ export function describePlan(plan) {
 
 /** @param {Plan} plan @returns {PlanDescription} */
 function operationsPlan(plan) {
-  const { target, initialRegistrations, nClients, workers } = plan
+  const { target, initialRegistrations, nClients, workers, thinkTimeMs } = plan
   const clients = groupsOf(plan).map(groupText).join(' and ')
   const inProcesses = workers > 1 ? ` in ${workers} processes` : ''
+  const thinking = thinkTimeMs == null ? '' : ` that think for ${thinkText(thinkTimeMs)} ms`
   return {
-    what: [workText(plan), `${clients}${inProcesses}`, serverText(plan), ...stackWords(plan)].join(' · '),
+    what: [workText(plan), `${clients}${thinking}${inProcesses}`, serverText(plan), ...stackWords(plan)].join(
+      ' · '
+    ),
     phases: {
       setup:
         target === null
@@ -81,7 +84,7 @@ function workText(plan) {
   const { benchmarkRuns, durationMs, benchmarkType } = plan
   const work = groupsOf(plan)
     .map(({ type, ratePerSecond }) => {
-      const pace = ratePerSecond === null ? '' : ` at ${rateInWords(plan.arrivals, ratePerSecond)}`
+      const pace = ratePerSecond === null ? '' : ` at ${paceText(plan, ratePerSecond)}`
       return `${operationText(plan, type ?? benchmarkType)}${pace}`
     })
     .join(' and ')
@@ -89,6 +92,10 @@ function workText(plan) {
   const most = benchmarkRuns === null ? '' : `, at most ${grouped(benchmarkRuns)}`
   return `${work} for ${spell(durationMs)}${most}`
 }
+
+/** Evenly spaced arrivals are usual. @param {Plan} plan @param {number} ratePerSecond */
+const paceText = ({ arrivals }, ratePerSecond) =>
+  arrivals === 'constant' ? rateInWords(arrivals, ratePerSecond) : arrivalsInWords(arrivals, ratePerSecond)
 
 /** `REGISTER (refresh)`: results are of two kinds by that. @param {Plan} plan @param {string} type */
 const operationText = ({ registerMode }, type) =>
@@ -193,7 +200,7 @@ const throughputOf = ({ operation }) => (hasThroughput(operation) ? operation.th
 /** @param {Row} row */
 function modelText({ result: { plan }, type }) {
   const { ratePerSecond } = sendersOf(plan, type)
-  return ratePerSecond === null ? 'closed' : `open ${rateInWords(plan.arrivals, ratePerSecond)}`
+  return ratePerSecond === null ? 'closed' : `open ${paceText(plan, ratePerSecond)}`
 }
 
 /** The first fourteen are those of the source documents, in their order. @type {readonly import('../../report/description/tables.js').ColumnOf<Row>[]} */

@@ -8,7 +8,7 @@ import { findScenario } from '../../../src/scenarios/index.js'
 import { plansAhead, runQa } from '../../../src/studies/qa/run-qa.js'
 import { failedRun, modelledRun } from '../../cli/modelled-server.js'
 import { viewOf } from '../../report/shown.js'
-import { aRotateRendezvousResult } from '../../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
+import { aRotateRendezvousResult } from '../../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
 import { aQaDocument, aTrial } from './a-qa-document.js'
 
 const base = await mkdtemp(join(tmpdir(), 'run-qa-'))

@@ -2,7 +2,7 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judge, readThreshold } from '../../../scenarios.js'
-import { aRotateRendezvousResult } from '../view/a-rotate-rendezvous-result.js'
+import { aRotateRendezvousResult } from '../a-rotate-rendezvous-result.js'
 
 /** @param {string} text @param {any} figures */
 function judged(text, figures = aRotateRendezvousResult().outcome) {

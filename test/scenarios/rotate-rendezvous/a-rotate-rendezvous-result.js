@@ -1,12 +1,12 @@
-import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
-import { RotateRendezvousMeasurement } from '../../../../src/scenarios/rotate-rendezvous/measure/rotate-rendezvous-measurement.js'
-import { operation, SERVER, sampleResult } from '../../../report/sample-result.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { rotationSchedule } from '../../../src/load/rotation-schedule.js'
+import { RotateRendezvousMeasurement } from '../../../src/scenarios/rotate-rendezvous/measure/rotate-rendezvous-measurement.js'
+import { operation, SERVER, sampleResult } from '../../report/sample-result.js'
+import { makePlanOf } from '../../scenarios.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
- * @typedef {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
- * @typedef {import('../../../../src/scenarios/rotate-rendezvous/measure/events-in-order.js').RotateRendezvousEvent} RotateRendezvousEvent
+ * @typedef {import('../../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
+ * @typedef {import('../../../src/scenarios/rotate-rendezvous/measure/events-in-order.js').RotateRendezvousEvent} RotateRendezvousEvent
  */
 
 const OPTIONS = {
