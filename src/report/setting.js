@@ -8,7 +8,7 @@ const hasReason = setting =>
  * @param {string} whose - options
  * @param {string} name
  * @param {unknown} setting
- * @returns {import('./view.js').Setting}
+ * @returns {{ whose: string, name: string, value: unknown, why: string | null }} `why`: null: not known
  */
 export const settingOf = (whose, name, setting) =>
   hasReason(setting)
