@@ -52,9 +52,6 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  *   have it
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
  * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is
- * @property {(value: number) => string} [write] - default: three significant digits
- * @property {string} [beside] - what it is called beside that of another run; none: it does not stand there
- * @property {string} [column] - heading of its column; default: title and unit
  * @property {Told} [told]
  * @property {(share: number) => Figure<O>['read']} [readAt] - of a median: reads another percentile of the same times, while they are measured
  */
@@ -70,7 +67,6 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  *   none: `ab` does not take them
  * @property {{ title: string, what: string, of: (outcome: any) => readonly Readonly<Record<string, string>>[] }} [times] - that a curve is drawn
  *   of: their histograms, by outcome
- * @property {(them: string, and: string) => string} doubtful - what it means that they are, and what that means
  */
 
 /**
@@ -169,11 +165,10 @@ function toldTime(key, { name, what, labels }) {
  * @param {(outcome: O) => Summary | null | undefined} of.summary
  * @param {TimeWords} of.words
  * @param {{ name: string, what: string, labels?: Told['labels'] }} [of.told]
- * @param {readonly (readonly [key: TimeKey, heading: string])[]} [of.beside] - those that stand beside those of other runs
  * @param {Partial<Figure<O>>} [more] - of all of them
  * @returns {Figure<O>[]}
  */
-export const times = ({ name, title, summary, words, told, beside = [] }, more) =>
+export const times = ({ name, title, summary, words, told }, more) =>
   /** @type {TimeKey[]} */ (['avg', ...Object.keys(QUANTILES), 'max']).map(key => ({
     name: `${name}.${key}`,
     title: `${title} ${key.replace('p999', 'p99.9')}`,
@@ -182,7 +177,6 @@ export const times = ({ name, title, summary, words, told, beside = [] }, more) 
     live: 0,
     grows: key === 'max',
     read: outcome => readTime(summary(outcome), key, words),
-    beside: beside.find(([shown]) => shown === key)?.[1],
     told: told && toldTime(key, told),
     ...(key === 'p50' && {
       readAt: (/** @type {number} */ share) => (/** @type {O} */ outcome) =>

@@ -52,7 +52,6 @@ export function percentileNamed(name, figures) {
       title: named(median.title),
       read: median.readAt(percent / 100),
       told: undefined,
-      beside: undefined,
       readAt: undefined
     }
   )

@@ -46,7 +46,6 @@
  * @property {'times' | 'resources'} part - it is judged in
  * @property {(point: any) => number | null} of - null: not measured, or not of this machine
  * @property {(point: any) => boolean} [isBound] - what failed reaches into it: the true one may be larger
- * @property {(point: any) => import('../result/types.js').Percentile | null | undefined} [markedAs] - a time whose mark it has
  * @property {boolean} [isShare] - in %, that may be 0
  *
  * @typedef {object} QaRuns - what `qa` runs

@@ -112,6 +112,5 @@ export const ABUSE_COMPARED = {
   figures: chosen(ABUSE_FIGURES, ['ratio.p50', 'ratio.p99', 'longestTurn']),
   same: { kinds: ({ kinds }) => kinds },
   example: '"ratio.p99 > +10%"',
-  commands: [],
-  doubtful: (_, and) => `hostile peers could not send all they should${and} what differs may be that.`
+  commands: []
 }

@@ -1,5 +1,4 @@
 import { sumOf } from '../../kit/lists.js'
-import { grouped } from '../../kit/numbers.js'
 import { ADDED_TO_DELIVERIES } from '../../measure/doubt.js'
 import { chosen, times } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
@@ -20,8 +19,7 @@ import { writePublishers } from './plan/publishers-option.js'
 const LIVE_MESSAGES = 20
 
 /** @param {string} name @param {string} title @param {Of} of @param {Partial<Figure>} [more] */
-const count = (name, title, of, more) =>
-  plain(name, title, of, { better: null, write: grouped, grows: true, ...more })
+const count = (name, title, of, more) => plain(name, title, of, { better: null, grows: true, ...more })
 
 /** @param {string} name @param {string} title @param {'ratio' | 'completeRatio'} which @param {Partial<Figure>} more */
 const ratio = (name, title, which, more) =>
@@ -51,11 +49,8 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
       const known = each.filter(value => value !== null)
       return known.length === 0 || known.length < each.length ? null : sumOf(known) / per
     },
-    { write: grouped, ...more }
+    more
   )
-
-/** Processes need not have their most at the same time. */
-const MOST_MEMORY = 'Memory of workers max, added up'
 
 /** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
 const MEMORY = { quantity: 'memory', per: 1e6 }
@@ -80,8 +75,7 @@ const timesOf = (name, title, what) =>
         atLeast: 'at least this: messages that did not arrive reach into it',
         doubt: (cause = 'generator') => `doubtful: ${ADDED_TO_DELIVERIES[cause]} more than a tenth of it`
       },
-      told: { name, what },
-      beside: /** @type {const} */ (['avg', 'p50', 'p90', 'p99', 'max']).map(key => [key, `${title} ${key}`])
+      told: { name, what }
     },
     { ofMachine: true }
   )
@@ -95,16 +89,13 @@ export const GOSSIP_FIGURES = [
   count('skipped', 'Skipped messages', ({ messages }) => messages.skipped, {
     better: 'lower',
     live: LIVE_MESSAGES,
-    beside: undefined,
     told: toldMessages('skipped')
   }),
   count('failed', 'Failed messages', ({ messages }) => messages.failed, {
     better: 'lower',
-    beside: undefined,
     told: toldMessages('failed')
   }),
   count('expected', 'Expected deliveries', ({ delivery }) => delivery.expected, {
-    beside: undefined,
     told: {
       name: 'deliveries_expected_total',
       help: 'Deliveries that the messages published so far are to have',
@@ -115,7 +106,6 @@ export const GOSSIP_FIGURES = [
     told: { name: 'deliveries_total', help: 'Deliveries so far', counts: true }
   }),
   ratio('deliveryRatio', 'Message delivery ratio', 'ratio', {
-    beside: 'Delivered',
     told: {
       name: 'delivery_ratio',
       help: 'Deliveries of those expected so far; what is under way is not there yet'
@@ -129,27 +119,21 @@ export const GOSSIP_FIGURES = [
   }),
   ...timesOf('latency', 'Latency', 'publish call to first receipt of a delivery'),
   ...timesOf('dissemination', 'Dissemination', 'publish call to the last delivery of a message'),
-  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg, {
-    column: 'Last hop avg'
-  }),
-  plain('lastHop.max', 'Last delivery hop max', ({ hops }) => hopFigures(hops.last)?.max, {
-    beside: undefined,
-    write: grouped,
-    column: 'Last hop max'
-  }),
+  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg),
+  plain('lastHop.max', 'Last delivery hop max', ({ hops }) => hopFigures(hops.last)?.max),
   perDelivery(
     'duplicatesPerDelivery',
     'Duplicates',
     ({ cost }) => cost.duplicatesPerDelivery,
     { name: 'duplicates', help: 'Copies that were there already' },
-    { live: LIVE_MESSAGES, unit: 'copies', column: 'Duplicates' }
+    { live: LIVE_MESSAGES, unit: 'copies' }
   ),
   perDelivery(
     'bytesPerDelivery',
     'Bytes',
     ({ cost }) => cost.bytesPerDelivery,
     { name: 'bytes', help: 'Bytes sent in RPCs' },
-    { unit: 'bytes', column: 'Bytes' }
+    { unit: 'bytes' }
   ),
   perDelivery('rpcsPerDelivery', 'RPCs', ({ cost }) => cost.rpcsPerDelivery, {
     name: 'rpcs',
@@ -164,17 +148,15 @@ export const GOSSIP_FIGURES = [
     'CPU',
     (outcome, run) => cpuMsPerDelivery({ outcome, run }),
     { name: 'cpu_seconds', help: 'CPU time of the worker processes' },
-    { quantity: 'time', live: LIVE_MESSAGES, column: 'CPU ms' }
+    { quantity: 'time', live: LIVE_MESSAGES }
   ),
-  ofWorkers('cpu', ({ cpu }) => cpu.averagePercent, { quantity: 'share', beside: 'CPU of all workers avg' }),
+  ofWorkers('cpu', ({ cpu }) => cpu.averagePercent, { quantity: 'share' }),
   ofWorkers('memory', ({ memory }) => memory.averageBytes, {
-    ...MEMORY,
-    beside: 'Memory of all workers avg'
+    ...MEMORY
   }),
   ofWorkers('memory.max', ({ memory }) => memory.maxBytes, {
     ...MEMORY,
-    title: MOST_MEMORY,
-    beside: MOST_MEMORY
+    title: 'Memory of workers max, added up'
   }),
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
@@ -192,17 +174,6 @@ export const FROM_THE_PLAN = [
   'latency',
   'dissemination',
   'topology'
-]
-
-/** COSTS_SHOWN are what a delivery costs, in the table of a run. */
-export const COSTS_SHOWN = ['duplicatesPerDelivery', 'cpuPerDelivery', 'bytesPerDelivery']
-
-const PERCENTILES = ['p50', 'p99', 'max']
-
-/** MATRIX_SHOWN are the figures in the table of a matrix, behind those that a study published too. */
-export const MATRIX_SHOWN = [
-  ...['dissemination', 'latency'].flatMap(name => PERCENTILES.map(key => `${name}.${key}`)),
-  ...['lastHop.avg', 'lastHop.max', 'duplicatesPerDelivery', 'cpuPerDelivery']
 ]
 
 /** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./plan/gossip-plan.js').GossipPlan>} */
@@ -231,7 +202,5 @@ export const GOSSIP_COMPARED = {
     of: ({ latency: { histogram, censoredHistogram } }) => [
       { OK: histogram, ...(censoredHistogram && { TIMEOUT: censoredHistogram }) }
     ]
-  },
-  doubtful: (_, and) =>
-    `the machine was too busy for its nodes, or published late${and} what differs may be the machine.`
+  }
 }

@@ -21,7 +21,6 @@ export const plain = (name, title, of, { unless = 'not measured', ...more } = {}
   title,
   quantity: 'number',
   better: 'lower',
-  beside: title,
   read(outcome, /** @type {Partial<GossipRun>} */ run = {}) {
     const value = of(outcome, run)
     const { published, skipped, failed } = outcome.messages

@@ -22,7 +22,7 @@ const perNode = (name, title, of, { over = mean, ...more } = {}) =>
       const known = resources.map(({ phases }) => phases?.publish && of(phases.publish))
       return known.some(value => value == null) ? null : over(/** @type {number[]} */ (known))
     },
-    { unless: 'nodes shared processes or containers', beside: undefined, better: null, ...more }
+    { unless: 'nodes shared processes or containers', better: null, ...more }
   )
 
 const inMegabytes = (/** @type {number | null} */ bytes) => bytes && bytes / 1e6
@@ -31,29 +31,23 @@ const inKilobytes = (/** @type {number | undefined} */ bytes) => bytes && bytes 
 /** NODE_FIGURES are what a node that shares its process or container with no other used while messages were published: on average over nodes, and the most of any. */
 export const NODE_FIGURES = [
   perNode('node.cpu', 'CPU of a node avg', ({ cpu }) => cpu.averagePercent, {
-    quantity: 'share',
-    column: 'Node CPU avg %'
+    quantity: 'share'
   }),
   perNode('node.cpu.max', 'CPU of a node max', ({ cpu }) => cpu.maxPercent, {
     over: largest,
-    quantity: 'share',
-    column: 'max %'
+    quantity: 'share'
   }),
   perNode('node.memory', 'Memory of a node avg', ({ memory }) => inMegabytes(memory.averageBytes), {
-    quantity: 'memory',
-    column: 'Node memory avg MB'
+    quantity: 'memory'
   }),
   perNode('node.memory.max', 'Memory of a node max', ({ memory }) => inMegabytes(memory.maxBytes), {
     over: largest,
-    quantity: 'memory',
-    column: 'max MB'
+    quantity: 'memory'
   }),
   perNode('node.received', 'Bytes into a node', ({ traffic }) => inKilobytes(traffic?.receivedBytes), {
-    unit: 'kB',
-    column: 'In kB'
+    unit: 'kB'
   }),
   perNode('node.sent', 'Bytes out of a node', ({ traffic }) => inKilobytes(traffic?.sentBytes), {
-    unit: 'kB',
-    column: 'Out kB'
+    unit: 'kB'
   })
 ]

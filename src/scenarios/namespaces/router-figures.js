@@ -1,10 +1,9 @@
-import { grouped } from '../../kit/numbers.js'
 import { none } from '../../measure/figure.js'
 
 /**
  * @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures
  * @typedef {NonNullable<NamespaceFigures['router']>} Router
- * @typedef {Pick<import('../../measure/figure.js').Figure<any>, 'name' | 'title' | 'quantity' | 'unit' | 'better' | 'write'>
+ * @typedef {Pick<import('../../measure/figure.js').Figure<any>, 'name' | 'title' | 'quantity' | 'unit' | 'better'>
  *   & { of: (router: Router) => number | null | undefined }} Row
  */
 
@@ -15,7 +14,6 @@ const ROWS = [
     title: 'Packets through the router per second',
     quantity: 'number',
     better: null,
-    write: grouped,
     of: ({ packetsPerSecond }) => packetsPerSecond
   },
   {

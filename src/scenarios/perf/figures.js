@@ -142,6 +142,5 @@ export const PERF_COMPARED = {
   example: '"download.rate < -5%" or "latency.median > +10%"',
   commands: [
     ['does a fixed window of 16 MiB pay?', "ab perf '' '--window 16MiB' --measures download --latency 20ms"]
-  ],
-  doubtful: (_, and) => `the machine was too busy${and} what differs may be the machine.`
+  ]
 }

@@ -1,11 +1,10 @@
 import { sumOf } from '../../kit/lists.js'
-import { grouped, significant } from '../../kit/numbers.js'
+import { significant } from '../../kit/numbers.js'
 import { isCensored } from '../../load/outcomes.js'
 import { rolesOf } from '../../load/roles.js'
 import { ADDED } from '../../measure/doubt.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
-import { FIGURES as RT_HEADINGS } from '../../report/table.js'
 import { routerFigures } from '../namespaces/router-figures.js'
 import { watchesSight } from './plan/watches-sight.js'
 
@@ -82,7 +81,6 @@ function sums(what, those) {
     row('throughput', 'Throughput', 'rate', {
       unit: 'op/s',
       better: 'higher',
-      beside: 'Op/s',
       live: LIVE_SECONDS,
       read(outcome) {
         const operations = those(outcome)
@@ -96,8 +94,6 @@ function sums(what, those) {
     }),
     row('count', 'Operations', 'number', {
       better: null,
-      write: grouped,
-      beside: 'Ops',
       live: 0,
       grows: true,
       read: total((_, samples) => samples)
@@ -141,13 +137,10 @@ function ofType(type) {
       }
     }),
     row('errors', 'Errors', 'number', {
-      write: grouped,
-      beside: 'Errors',
       read: read(({ errors }) => errors)
     }),
     row('cpuPerOperation', CPU_PER_OPERATION, 'time', {
       unit: 'µs',
-      beside: CPU_PER_OPERATION,
       read: read(({ serverCpuMicrosPerOperation }) => serverCpuMicrosPerOperation)
     })
   ]
@@ -167,8 +160,7 @@ const timesOf = type =>
     title: `Response time of ${type}`,
     summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
     words: words(type),
-    told: { name: 'response_time', what: 'the response time', labels: { type } },
-    beside: RT_HEADINGS
+    told: { name: 'response_time', what: 'the response time', labels: { type } }
   }).map(figure => ({ ...figure, ...(figure.name.endsWith('avg') && { live: LIVE_OPERATIONS }), type }))
 
 /** @param {number | null} bytes */
@@ -186,7 +178,6 @@ const ofServer = (part, key, of, { needed = LEAST_SAMPLES, ...more } = {}) =>
     `Server ${part === 'cpu' ? 'CPU' : part} ${key}`,
     part === 'cpu' ? 'share' : 'memory',
     {
-      write: grouped,
       ofServer: true,
       live: LIVE_SAMPLES,
       grows: key === 'max',
@@ -294,7 +285,6 @@ export const OPERATION_FIGURES = [
     read: outcome => ({ value: cpuPerOperation(outcome), samples: 1 })
   }),
   ofServer('cpu', 'avg', ({ cpu }) => cpu.averagePercent, {
-    beside: 'Server CPU avg',
     told: {
       name: 'server_cpu_average_cores',
       help: 'CPU of the server over the measured time so far, in cores'
@@ -303,9 +293,7 @@ export const OPERATION_FIGURES = [
   ofServer('cpu', 'median', ({ cpu }) => cpu.medianPercent),
   ofServer('cpu', 'max', ({ cpu }) => cpu.maxPercent),
   ofServer('memory', 'avg', ({ memory }) => megabytes(memory.averageBytes), { needed: 1 }),
-  ofServer('memory', 'median', ({ memory }) => megabytes(memory.medianBytes), {
-    beside: 'Server memory median'
-  }),
+  ofServer('memory', 'median', ({ memory }) => megabytes(memory.medianBytes)),
   ofServer('memory', 'max', ({ memory }) => megabytes(memory.maxBytes)),
   ...routerFigures(({ namespaces }) => [namespaces]),
   ...TYPES.flatMap(ofType)
@@ -340,19 +328,6 @@ export const RENDEZVOUS_FIGURES = [
     }
   )
 ]
-
-/**
- * besideOf are the figures of a type of operation in a table beside those of other runs.
- *
- * @param {OperationType} type
- */
-export const besideOf = type =>
-  chosen(RENDEZVOUS_FIGURES, [
-    ...['count', 'errors', 'throughput', ...RT_HEADINGS.map(([key]) => key), 'cpuPerOperation'].map(
-      name => `${type}.${name}`
-    ),
-    ...['cpu.avg', 'memory.median']
-  ])
 
 /** How much of a load falls to each role; of closed loops the replies say that. @param {Plan} plan */
 const rolesCompared = plan =>
@@ -393,7 +368,5 @@ export const OPERATIONS_COMPARED = {
     title: 'Response time',
     what: 'Operations',
     of: outcome => ofRun(outcome).map(({ histograms }) => histograms)
-  },
-  doubtful: (them, and) =>
-    `the load generator had too large a part in ${them}${and} what differs may be its own part.`
+  }
 }

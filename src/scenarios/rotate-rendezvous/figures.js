@@ -1,5 +1,5 @@
 import { chosen, none, times } from '../../measure/figure.js'
-import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../rendezvous/figures.js'
+import { OPERATION_FIGURES } from '../rendezvous/figures.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
@@ -84,6 +84,5 @@ export const ROTATE_RENDEZVOUS_COMPARED = {
       'do cookies save time while peers come and go?',
       "ab rotation-rendezvous '' '--cookies true' --duration 1m --rotateEvery 2s"
     ]
-  ]),
-  doubtful: OPERATIONS_COMPARED.doubtful
+  ])
 }

@@ -14,8 +14,7 @@ export const GOSSIP_QA = {
       title: 'Dissemination p50, ms',
       part: 'times',
       of: ({ rt }) => rt.p50?.ms ?? null,
-      isBound: ({ rt }) => rt.p50?.censored ?? false,
-      markedAs: ({ rt }) => rt.p50
+      isBound: ({ rt }) => rt.p50?.censored ?? false
     },
     {
       name: 'p99',
@@ -23,8 +22,7 @@ export const GOSSIP_QA = {
       part: 'times',
       of: ({ tailMs }) => tailMs,
       // it is of messages that reached everyone
-      isBound: ({ missing }) => missing > 0,
-      markedAs: ({ rt }) => rt.p99 ?? rt.max
+      isBound: ({ missing }) => missing > 0
     },
     {
       name: 'missing',

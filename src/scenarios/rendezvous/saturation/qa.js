@@ -16,16 +16,14 @@ export const RENDEZVOUS_QA = {
       title: 'p50, ms',
       part: 'times',
       of: ({ rt }) => rt.p50?.ms ?? null,
-      isBound: ({ rt }) => rt.p50?.censored ?? false,
-      markedAs: ({ rt }) => rt.p50
+      isBound: ({ rt }) => rt.p50?.censored ?? false
     },
     {
       name: 'p99',
       title: 'p99, ms',
       part: 'times',
       of: RENDEZVOUS_FACE.tailOf,
-      isBound: point => tailFigure(point)?.censored ?? false,
-      markedAs: tailFigure
+      isBound: point => tailFigure(point)?.censored ?? false
     },
     {
       name: 'failed',
