@@ -4,7 +4,7 @@ import { judgeMeasures } from './measures.js'
 /**
  * @typedef {object} CounterCheck - whether something that is wrong is noticed
  * @property {'latency' | 'loss'} what
- * @property {import('../../src/studies/statistics/equivalence.js').Equivalence} verdict - differs: it is noticed
+ * @property {import('./equivalence.js').Equivalence} verdict - differs: it is noticed
  */
 
 /** LATENCY_FACTOR by which the links of the counter-check are off. */
@@ -13,7 +13,7 @@ export const LATENCY_FACTOR = 1.1
 /** Measures that links are to move. */
 const TIMES = ['p50', 'p99']
 
-/** @param {readonly import('../../src/studies/statistics/equivalence.js').Equivalent[]} measures */
+/** @param {readonly import('./equivalence.js').Equivalent[]} measures */
 const found = measures => (measures.some(({ verdict }) => verdict === 'differs') ? 'differs' : 'undecided')
 
 /**

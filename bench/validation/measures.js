@@ -1,6 +1,6 @@
 import { sumOf } from '../../src/kit/lists.js'
 import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
-import { equivalence } from '../../src/studies/statistics/equivalence.js'
+import { equivalence } from './equivalence.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
@@ -26,7 +26,7 @@ import { equivalence } from '../../src/studies/statistics/equivalence.js'
  * @property {number[]} real - figure of each run
  * @property {number[]} simulated
  *
- * @typedef {MeasureFigures & { margin: number } & import('../../src/studies/statistics/equivalence.js').Equivalent} MeasureVerdict - `margin`: by which the
+ * @typedef {MeasureFigures & { margin: number } & import('./equivalence.js').Equivalent} MeasureVerdict - `margin`: by which the
  *   ratio of simulated to real may differ from 1
  */
 

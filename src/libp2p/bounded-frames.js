@@ -5,9 +5,6 @@ import { ACK, DATA, FLAGS_AT, HEADER_BYTES, LENGTH_AT, SYN, TYPE_AT } from './ya
 
 /** @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory */
 
-/** MAX_FRAME_BYTES is what other implementations put into a frame themselves: go-yamux and js-libp2p 2 have this limit. */
-export const MAX_FRAME_BYTES = 64 << 10
-
 /** Flags of the first of several frames. */
 const BEGINNING = SYN | ACK
 
@@ -16,7 +13,7 @@ const BEGINNING = SYN | ACK
  * waits into one frame, up to the window of 16 MiB, and others refuse so much: rust-yamux ends the connection above 1 MiB. The bytes
  * of the streams stay the same, and what is sent in one go stays so.
  *
- *     streamMuxers: [boundedFrames(yamux(), MAX_FRAME_BYTES)]
+ *     streamMuxers: [boundedFrames(yamux(), 64 << 10)]
  *
  * @template C
  * @param {(components: C) => StreamMuxerFactory} muxer

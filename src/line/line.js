@@ -22,20 +22,6 @@ const LEAST_WAITING_BYTES = 16 << 10
 const [LEAST_PIECE_BYTES, MOST_PIECE_BYTES] = [256, 64 << 10]
 
 /**
- * lineCeiling is what no sender can exceed on a line: its limit, or what may be under way in its latency.
- *
- * @param {LineSpec} line
- * @returns {number | null} bytes per second; null: the line sets none
- */
-export function lineCeiling({ latencyMs, bytesPerSecond }) {
-  const ceiling = Math.min(
-    bytesPerSecond ?? Number.POSITIVE_INFINITY,
-    latencyMs > 0 ? UNDER_WAY_BYTES / (latencyMs / 1000) : Number.POSITIVE_INFINITY
-  )
-  return ceiling === Number.POSITIVE_INFINITY ? null : ceiling
-}
-
-/**
  * Line is one direction of a line: what is sent waits for its turn at the rate (a token bucket that holds nothing: bytes go when those
  * before them have gone), is under way for the latency, and arrives in order.
  *

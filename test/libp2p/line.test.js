@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { MAX_FRAME_BYTES } from '../../src/libp2p/bounded-frames.js'
 import { stackNamed } from '../../src/libp2p/stacks.js'
 
 /** @typedef {import('../../src/libp2p/types.js').NodeParts} NodeParts */
@@ -79,10 +78,7 @@ async function exchanged(name, parts) {
 describe('nodes on a line', () => {
   for (const [name, parts] of /** @type {[string, Partial<NodeParts>][]} */ ([
     ['libp2p-3', {}],
-    [
-      'libp2p-3',
-      { line: { latencyMs: 20, bytesPerSecond: 20e6 }, lean: true, maxFrameBytes: MAX_FRAME_BYTES }
-    ],
+    ['libp2p-3', { line: { latencyMs: 20, bytesPerSecond: 20e6 }, lean: true, maxFrameBytes: 64 << 10 }],
     [
       'libp2p-3',
       {

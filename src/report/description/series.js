@@ -71,18 +71,6 @@ export function histogramPlot(plot, histogram) {
   ]
 }
 
-/**
- * countBars has a bar for each whole number, such as hops.
- *
- * @param {string} label
- * @param {readonly (number | null | undefined)[]} counts - by number
- * @returns {Series}
- */
-export const countBars = (label, counts) => ({
-  label,
-  values: counts.flatMap((count, i) => (count ? [[i - 0.4, i + 0.4, count]] : []))
-})
-
 const SHARES = [...Array.from({ length: 200 }, (_, i) => i / 200), 0.998, 0.999, 1]
 
 /**

@@ -12,10 +12,4 @@
  *   { scenario: 'abuse', plan: AbusePlan, outcome: AbuseOutcome }} AbuseResult
  */
 
-/**
- * abuseResult is a result of this scenario, which other code is handed as one of any.
- *
- * @param {unknown} result
- * @returns {AbuseResult}
- */
-export const abuseResult = result => /** @type {AbuseResult} */ (result)
+export {}

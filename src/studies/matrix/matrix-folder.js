@@ -44,9 +44,6 @@ import { hasRuns, rowResult } from './row-runs.js'
  */
 export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
 
-/** tablesOf lists the tables of a scenario. @param {readonly TableRecord[]} tables @param {string} scenario */
-export const tablesOf = (tables, scenario) => tables.filter(table => table.scenario === scenario)
-
 /** What rows had before there were other scenarios. @param {any} row */
 function currentRow({ caseOperations, ...row }) {
   const operations = row.plan?.benchmarkRuns

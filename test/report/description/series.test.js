@@ -6,7 +6,6 @@ import { Histogram } from '../../../src/measure/histogram.js'
 import {
   arrived,
   band,
-  countBars,
   heatPlot,
   histogramPlot,
   overTime,
@@ -63,13 +62,6 @@ test('every value of a histogram is in a bar, or counted in the note', () => {
   assert.ok(bars.every(([from, to]) => Number(from) < Number(to)))
   assert.deepEqual(histogramPlot(PLOT, NOTHING), [])
   assert.deepEqual(histogramPlot(PLOT, undefined), [])
-})
-
-test('counts by number have a bar each, none where there are none', () => {
-  assert.deepEqual(countBars('hops', [0, 5, null, 2]).values, [
-    [0.6, 1.4, 5],
-    [2.6, 3.4, 2]
-  ])
 })
 
 test('what came ends at its share of all', () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { descriptionSchema } from '../../../src/report/description/description.js'
-import { countBars } from '../../../src/report/description/series.js'
 import { timeCell, timesTable } from '../../../src/report/description/tables.js'
 import { findScenario } from '../../../src/scenarios/index.js'
 import { describeMatrix } from '../../../src/studies/matrix/describe.js'
@@ -58,7 +57,15 @@ function describedRun({ plan, outcome }) {
     plots: [
       {
         ...{ id: 'hops', title: 'Hops', kind: 'bars', x: 'Hops', y: 'Messages', compared: true },
-        series: [countBars('Messages', [0, 1, plan.nClients])]
+        series: [
+          {
+            label: 'Messages',
+            values: [
+              [0.6, 1.4, 1],
+              [1.6, 2.4, plan.nClients]
+            ]
+          }
+        ]
       }
     ],
     warnings: [{ code: 'SHORT', text: 'The run was short.' }]

@@ -1,5 +1,5 @@
-import { sumOf } from '../../kit/lists.js'
-import { studentT } from './student-t.js'
+import { sumOf } from '../../src/kit/lists.js'
+import { studentT } from '../../src/studies/statistics/student-t.js'
 
 /**
  * @typedef {'agrees' | 'differs' | 'undecided'} Equivalence
