@@ -47,11 +47,8 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
       'count'
     ]),
     tables: [
-      table(
-        'verdicts',
-        'Checks',
-        byGroup(outcomes),
-        [
+      {
+        ...table('verdicts', 'Checks', byGroup(outcomes), [
           ['Group', ([group]) => group, 'text'],
           ...verdicts.map(
             verdict =>
@@ -61,9 +58,9 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
                 'count'
               ])
           )
-        ],
-        { note: NOTE }
-      ),
+        ]),
+        note: NOTE
+      },
       ...byGroup(outcomes).map(([group, own]) => checks(group, own)),
       facts('examination', 'Examination', [
         ['Server', address, 'text'],

@@ -71,39 +71,31 @@ const partial = ({ status, reason }) =>
     : []
 
 /** @param {AnyResult} result of a version without them too */
-const thresholdTable = ({ outcome: { thresholds = [] } }) =>
-  table(
-    'thresholds',
-    'Thresholds',
-    thresholds,
-    [
-      ['Threshold', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
-      ['Measured', threshold => thresholdFound(threshold), 'text'],
-      ['Result', ({ passed }) => (passed ? 'passed' : 'failed'), 'text']
-    ],
-    { terminal: true }
-  )
+const thresholdTable = ({ outcome: { thresholds = [] } }) => ({
+  ...table('thresholds', 'Thresholds', thresholds, [
+    ['Threshold', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
+    ['Measured', threshold => thresholdFound(threshold), 'text'],
+    ['Result', ({ passed }) => (passed ? 'passed' : 'failed'), 'text']
+  ]),
+  terminal: true
+})
 
 /** @param {AnyResult} result */
-const agentTable = ({ run: { agents = [] } }) =>
-  table(
-    'agents',
-    'Agents',
-    agents,
-    [
-      ['Agent', ({ id, host }) => `${id} (${host})`, 'text'],
-      ['Cores', ({ cores }) => cores, 'count'],
-      ['Workers', ({ workers }) => workers.join(', '), 'text'],
-      ['Ops', ({ operations }) => operations, 'count'],
-      ['Busiest worker %', ({ busiest }) => busiest && 100 * busiest, 'percent'],
-      ['Added at most ms', ({ addedMs }) => addedMs, 'ms', 'wide'],
-      ['Began late ms', ({ lateMs }) => lateMs, 'ms', 'wide'],
-      ['Clock ± ms', ({ clock }) => clock?.errorMs, 'ms'],
-      ['Drift ppm', ({ clock }) => clock?.driftPpm, 'number', 'wide'],
-      ['Lost', ({ lost }) => (lost === null ? 'no' : `after ${significant(lost.atMs / 1000)} s`), 'text']
-    ],
-    { terminal: true }
-  )
+const agentTable = ({ run: { agents = [] } }) => ({
+  ...table('agents', 'Agents', agents, [
+    ['Agent', ({ id, host }) => `${id} (${host})`, 'text'],
+    ['Cores', ({ cores }) => cores, 'count'],
+    ['Workers', ({ workers }) => workers.join(', '), 'text'],
+    ['Ops', ({ operations }) => operations, 'count'],
+    ['Busiest worker %', ({ busiest }) => busiest && 100 * busiest, 'percent'],
+    ['Added at most ms', ({ addedMs }) => addedMs, 'ms', 'wide'],
+    ['Began late ms', ({ lateMs }) => lateMs, 'ms', 'wide'],
+    ['Clock ± ms', ({ clock }) => clock?.errorMs, 'ms'],
+    ['Drift ppm', ({ clock }) => clock?.driftPpm, 'number', 'wide'],
+    ['Lost', ({ lost }) => (lost === null ? 'no' : `after ${significant(lost.atMs / 1000)} s`), 'text']
+  ]),
+  terminal: true
+})
 
 /**
  * describeRun describes a result: what its scenario says, and what every run has: warnings by harm, thresholds, agents.

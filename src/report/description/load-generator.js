@@ -34,19 +34,16 @@ export function generatorTables({ health, lateness }) {
     late: watched.find(process => process.name === name)
   }))
   return [
-    table(
-      'processes',
-      'Processes',
-      rows,
-      [
+    {
+      ...table('processes', 'Processes', rows, [
         ['Process', ({ name }) => capital(name), 'text'],
         ['Event loop busy %', ({ busy }) => percent(busy?.utilization), 'percent'],
         ['CPU % of a core', ({ busy }) => busy?.cpuPercent, 'percent'],
         ['Main thread working %', ({ late }) => late?.ownPercent, 'percent'],
         ['Waiting for a core %', ({ late }) => late?.waitedPercent, 'percent']
-      ],
-      { note: 'Shares of the measured time. Workers hold the clients or nodes.' }
-    ),
+      ]),
+      note: 'Shares of the measured time. Workers hold the clients or nodes.'
+    },
     facts('machine-load', 'Load of the machine', [
       ['Time in which a process waited for a core', lateness?.pressurePercent, 'percent'],
       ['CPU taken by other guests of the host', lateness?.stealPercent, 'percent'],

@@ -115,26 +115,22 @@ function tiles(rows) {
 const throughput = ({ count, throughputPerSecond }) => (isSure(0.5, count) ? throughputPerSecond : null)
 
 /** @param {Row[]} rows */
-const operationsTable = rows =>
-  table(
-    'operations',
-    'Operations',
-    rows,
-    [
-      ['Operation', ([name]) => name, 'text'],
-      ['Ops', ([, { count }]) => count, 'count'],
-      ['Errors', ([, { errors }]) => errors, 'count'],
-      ['Op/s', ([, operation]) => throughput(operation), 'perSecond'],
-      ['p50 ms', ([, { rt }]) => timeCell(rt.all.p50), 'ms'],
-      ['p95 ms', ([, { rt }]) => timeCell(rt.all.p95), 'ms'],
-      ['p99 ms', ([, { rt }]) => timeCell(rt.all.p99), 'ms'],
-      ['Max ms', ([, { rt }]) => timeCell(rt.all.max), 'ms'],
-      ['Avg ms', ([, { rt }]) => timeCell(rt.all.avg), 'ms', 'wide'],
-      ['p90 ms', ([, { rt }]) => timeCell(rt.all.p90), 'ms', 'wide'],
-      ['p99.9 ms', ([, { rt }]) => timeCell(rt.all.p999), 'ms', 'wide']
-    ],
-    { note: 'Closed model: each operation is followed by the next, so that times depend on throughput.' }
-  )
+const operationsTable = rows => ({
+  ...table('operations', 'Operations', rows, [
+    ['Operation', ([name]) => name, 'text'],
+    ['Ops', ([, { count }]) => count, 'count'],
+    ['Errors', ([, { errors }]) => errors, 'count'],
+    ['Op/s', ([, operation]) => throughput(operation), 'perSecond'],
+    ['p50 ms', ([, { rt }]) => timeCell(rt.all.p50), 'ms'],
+    ['p95 ms', ([, { rt }]) => timeCell(rt.all.p95), 'ms'],
+    ['p99 ms', ([, { rt }]) => timeCell(rt.all.p99), 'ms'],
+    ['Max ms', ([, { rt }]) => timeCell(rt.all.max), 'ms'],
+    ['Avg ms', ([, { rt }]) => timeCell(rt.all.avg), 'ms', 'wide'],
+    ['p90 ms', ([, { rt }]) => timeCell(rt.all.p90), 'ms', 'wide'],
+    ['p99.9 ms', ([, { rt }]) => timeCell(rt.all.p999), 'ms', 'wide']
+  ]),
+  note: 'Closed model: each operation is followed by the next, so that times depend on throughput.'
+})
 
 /** @param {Row} row @returns {Parameters<typeof timesTable>[0]} */
 const timesOf = ([name, { rt, errors }]) => [

@@ -76,11 +76,8 @@ const replacements = ({
     ['before the receiver was started', earlier],
     ['after the receiver was due to be killed', gone]
   ]),
-  table(
-    'lives',
-    'Nodes that were replaced',
-    lives.listed.slice(0, MAX_SHOWN),
-    [
+  {
+    ...table('lives', 'Nodes that were replaced', lives.listed.slice(0, MAX_SHOWN), [
       ['Node', ({ node }) => node, 'count'],
       ['Place of node', ({ slot }) => slot, 'count'],
       ['Start due ms', ({ startDueMs }) => startDueMs, 'ms'],
@@ -91,11 +88,9 @@ const replacements = ({
       ['Killed ms', ({ killedMs }) => killedMs, 'ms'],
       ['Failed dials', ({ dialsFailed }) => dialsFailed, 'count'],
       ['Error', ({ error }) => error, 'text']
-    ],
-    {
-      note: `Times since publishing began.${lives.listed.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} of ${grouped(lives.listed.length)}; all are in result.json.` : ''}`
-    }
-  )
+    ]),
+    note: `Times since publishing began.${lives.listed.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} of ${grouped(lives.listed.length)}; all are in result.json.` : ''}`
+  }
 ]
 
 /**

@@ -60,52 +60,41 @@ function missingTables({ plan, outcome: { missing } }) {
       ],
       { terminal: true }
     ),
-    table(
-      'missing-deliveries',
-      'Missing deliveries',
-      missing.listed.slice(0, MAX_ROWS),
-      [
+    {
+      ...table('missing-deliveries', 'Missing deliveries', missing.listed.slice(0, MAX_ROWS), [
         ['Message', ({ message }) => message, 'count'],
         ['Node', ({ node }) => node, 'count'],
         ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
         ['Reason', ({ reason }) => reason, 'text']
-      ],
-      cutNote(missing.pairs)
-    )
+      ]),
+      ...cutNote(missing.pairs)
+    }
   ]
 }
 
 /** @param {GossipResult} result */
-const topics = ({ plan, outcome: { topics } }) =>
-  table(
-    'topics',
-    'Topics',
-    plan.topics.length > 1 ? topics.slice(0, MAX_ROWS) : [],
-    [
-      ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
-      ['Messages', ({ published }) => published, 'count'],
-      ['Expected', ({ expected }) => expected, 'count'],
-      ['Delivered', ({ delivered }) => delivered, 'count'],
-      ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent']
-    ],
-    cutNote(topics.length)
-  )
+const topics = ({ plan, outcome: { topics } }) => ({
+  ...table('topics', 'Topics', plan.topics.length > 1 ? topics.slice(0, MAX_ROWS) : [], [
+    ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
+    ['Messages', ({ published }) => published, 'count'],
+    ['Expected', ({ expected }) => expected, 'count'],
+    ['Delivered', ({ delivered }) => delivered, 'count'],
+    ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent']
+  ]),
+  ...cutNote(topics.length)
+})
 
 /** @param {GossipOutcome} outcome */
-const nodes = ({ nodes }) =>
-  table(
-    'nodes',
-    'Nodes',
-    nodes.slice(0, MAX_ROWS),
-    [
-      ['Node', ({ node }) => node, 'count'],
-      ['Published', ({ published }) => published, 'count'],
-      ['Expected', ({ expected }) => expected, 'count'],
-      ['Delivered', ({ delivered }) => delivered, 'count'],
-      ['Latency avg ms', ({ averageMs }) => averageMs, 'ms']
-    ],
-    cutNote(nodes.length)
-  )
+const nodes = ({ nodes }) => ({
+  ...table('nodes', 'Nodes', nodes.slice(0, MAX_ROWS), [
+    ['Node', ({ node }) => node, 'count'],
+    ['Published', ({ published }) => published, 'count'],
+    ['Expected', ({ expected }) => expected, 'count'],
+    ['Delivered', ({ delivered }) => delivered, 'count'],
+    ['Latency avg ms', ({ averageMs }) => averageMs, 'ms']
+  ]),
+  ...cutNote(nodes.length)
+})
 
 /** @param {GossipOutcome} outcome */
 const hops = ({ hops: { deliveries, last } }) =>
@@ -189,11 +178,8 @@ function overTime(outcome) {
   for (const { second, histogram } of outcome.perSecond)
     stretches[Math.max(0, columns.of(second))].times.push(...histogram)
   for (const { times } of stretches) times.sort(([a], [b]) => a - b)
-  return table(
-    'over-time',
-    'Over time',
-    outcome.timeline.length === 0 ? [] : stretches,
-    [
+  return {
+    ...table('over-time', 'Over time', outcome.timeline.length === 0 ? [] : stretches, [
       ['From s', ({ from }) => from, 's'],
       ['Planned', ({ planned }) => planned, 'count'],
       ['Published', ({ published }) => published, 'count'],
@@ -202,9 +188,9 @@ function overTime(outcome) {
       ['Latency p90 ms', stretch => quantile(stretch, 0.9), 'ms'],
       ['Latency p99 ms', stretch => quantile(stretch, 0.99), 'ms'],
       ['Latency max ms', ({ times }) => (times.length === 0 ? null : times[times.length - 1][0] / 1000), 'ms']
-    ],
-    { note: 'Since publishing began. Latencies are those of messages published in this time, to two digits.' }
-  )
+    ]),
+    note: 'Since publishing began. Latencies are those of messages published in this time, to two digits.'
+  }
 }
 
 /** @param {GossipOutcome} outcome - of an earlier release, that looked for the rate */
@@ -249,16 +235,13 @@ function network({ topology, mesh, streams }) {
       ['Streams aborted while the connection stayed', streams.aborted, 'count'],
       ['Mesh peers without a stream at the end', streams.meshPeersWithoutStream, 'count']
     ]),
-    table(
-      'mesh-peers',
-      'Mesh peers when publishing began',
-      Object.entries(mesh.degrees),
-      [
+    {
+      ...table('mesh-peers', 'Mesh peers when publishing began', Object.entries(mesh.degrees), [
         ['Mesh peers', ([degree]) => Number(degree), 'count'],
         ['Nodes × topics', ([, count]) => count, 'count']
-      ],
-      { note: 'Of a node for a topic.' }
-    )
+      ]),
+      note: 'Of a node for a topic.'
+    }
   ]
 }
 

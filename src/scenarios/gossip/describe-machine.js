@@ -39,24 +39,19 @@ function workerName(network, { worker, nodes = [] }) {
 
 /** @param {GossipResult} result */
 function workers(result) {
-  return table(
-    'workers',
-    'Workers',
-    workerResources(result),
-    [
+  return {
+    ...table('workers', 'Workers', workerResources(result), [
       ['Worker', used => workerName(result.plan.network, used), 'text'],
       ['CPU avg %', ({ cpu }) => cpu.averagePercent, 'percent'],
       ['CPU max %', ({ cpu }) => cpu.maxPercent, 'percent'],
       ['Memory avg MB', ({ memory }) => megabytes(memory.averageBytes), 'MB'],
       ['Memory max MB', ({ memory }) => megabytes(memory.maxBytes), 'MB']
-    ],
-    {
-      note:
-        result.plan.network === 'simulated'
-          ? 'CPU and memory that the simulation took on this machine; 100 % is one core.'
-          : '100 % is one core. Nodes of a busy worker wait for each other.'
-    }
-  )
+    ]),
+    note:
+      result.plan.network === 'simulated'
+        ? 'CPU and memory that the simulation took on this machine; 100 % is one core.'
+        : '100 % is one core. Nodes of a busy worker wait for each other.'
+  }
 }
 
 /** @param {GossipResult} result */
@@ -67,11 +62,8 @@ function byPhase({ plan, outcome: { resources } }) {
       return used == null ? [] : [{ who: workerName(plan.network, worker), name, used }]
     })
   )
-  return table(
-    'resources-by-phase',
-    'Resources by phase',
-    rows,
-    [
+  return {
+    ...table('resources-by-phase', 'Resources by phase', rows, [
       ['Of', ({ who }) => who, 'text'],
       ['Phase', ({ name }) => name, 'text'],
       ['CPU avg %', ({ used }) => used.cpu.averagePercent, 'percent'],
@@ -81,11 +73,11 @@ function byPhase({ plan, outcome: { resources } }) {
       ['Memory max MB', ({ used }) => megabytes(used.memory.maxBytes), 'MB'],
       ['In kB', ({ used }) => kilobytes(used.traffic?.receivedBytes), 'number'],
       ['Out kB', ({ used }) => kilobytes(used.traffic?.sentBytes), 'number']
-    ],
-    rows.some(({ used }) => used.cpu.heldBackPercent !== undefined)
+    ]),
+    ...(rows.some(({ used }) => used.cpu.heldBackPercent !== undefined)
       ? { note: 'Throttled: share of the time in which the container had used up its CPU limit.' }
-      : {}
-  )
+      : {})
+  }
 }
 
 /** @param {GossipResult['run']['simulator']} simulator @param {string | undefined} digest */
@@ -93,10 +85,8 @@ function simulation(simulator, digest) {
   const split = simulator?.split
   const each = (/** @type {number | undefined} */ count) =>
     split === undefined || split.meetings === 0 || count === undefined ? null : count / split.meetings
-  return facts(
-    'simulation',
-    'Simulation',
-    [
+  return {
+    ...facts('simulation', 'Simulation', [
       ['Processes', split?.processes, 'count'],
       ['Lookahead', split?.lookaheadMs, 'ms'],
       ['Synchronizations of the processes', split?.meetings, 'count'],
@@ -105,9 +95,9 @@ function simulation(simulator, digest) {
       ['Events', split?.events, 'count'],
       ['Events handed over', split?.handedOver, 'count'],
       ['Digest of all deliveries', digest, 'text']
-    ],
-    { note: 'No real network joined the nodes; all times are virtual.' }
-  )
+    ]),
+    note: 'No real network joined the nodes; all times are virtual.'
+  }
 }
 
 /** @param {unknown} setting */

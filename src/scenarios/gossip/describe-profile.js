@@ -63,10 +63,8 @@ const cpuTables = ({ hotSpots, files, workers, intervalMicros }) => [
     note: 'Shares of busy CPU time. Total: including the functions called.',
     terminal: true
   }),
-  facts(
-    'cpu-sampling',
-    'CPU sampling',
-    [
+  {
+    ...facts('cpu-sampling', 'CPU sampling', [
       ['Samples', hotSpots.samples, 'count'],
       ['Interval', intervalMicros / 1000, 'ms'],
       ['Processes', workers.length, 'count'],
@@ -74,11 +72,9 @@ const cpuTables = ({ hotSpots, files, workers, intervalMicros }) => [
       ['Busy', percent(hotSpots.busyShare), 'percent'],
       ['Idle', percent(hotSpots.idleShare), 'percent'],
       ['Files', files.length > 0 ? files.join(', ') : null, 'text']
-    ],
-    {
-      note: 'Sampled while messages were published. Developer tools of browsers, editors and speedscope open .cpuprofile files.'
-    }
-  )
+    ]),
+    note: 'Sampled while messages were published. Developer tools of browsers, editors and speedscope open .cpuprofile files.'
+  }
 ]
 
 /** @param {Allocated} allocated @param {boolean} alone - CPU time was not sampled */
@@ -87,20 +83,16 @@ const allocationTables = ({ samples, bytes, files, workers, intervalBytes, ...ho
     note: 'Shares of all bytes allocated, garbage included. Total: including the functions called.',
     terminal: alone
   }),
-  facts(
-    'heap-sampling',
-    'Heap sampling',
-    [
+  {
+    ...facts('heap-sampling', 'Heap sampling', [
       ['Allocated', bytes / 1e6, 'MB'],
       ['Samples', samples, 'count'],
       ['Allocated per sample, about, kB', intervalBytes / 1000],
       ['Processes', workers.length, 'count'],
       ['Files', files.length > 0 ? files.join(', ') : null, 'text']
-    ],
-    {
-      note: 'Sampled while messages were published. Developer tools of browsers and editors open .heapprofile files.'
-    }
-  )
+    ]),
+    note: 'Sampled while messages were published. Developer tools of browsers and editors open .heapprofile files.'
+  }
 ]
 
 /**

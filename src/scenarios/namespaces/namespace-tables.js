@@ -26,11 +26,8 @@ export function namespaceTables(networks) {
     figures.router === null ? [] : [{ label, figures, router: figures.router }]
   )
   const tables = [
-    table(
-      'links',
-      'Links between network namespaces',
-      links,
-      [
+    {
+      ...table('links', 'Links between network namespaces', links, [
         ['Network', ({ label }) => label, 'text'],
         ['Link', ({ link }) => `${link.what} (${link.from} – ${link.to})`, 'text'],
         ['RTT planned ms', ({ link }) => link.roundTrip.askedMs, 'ms'],
@@ -40,9 +37,9 @@ export function namespaceTables(networks) {
         ['Packets', ({ link }) => link.loss?.packets, 'count'],
         ['Planned MB/s', ({ link }) => MB(link.rate?.asked), 'number'],
         ['Measured MB/s', ({ link }) => MB(link.rate?.found), 'number']
-      ],
-      { note: 'Measured with segments of the kernel’s TCP, before the nodes started.' }
-    ),
+      ]),
+      note: 'Measured with segments of the kernel’s TCP, before the nodes started.'
+    },
     table('router', 'Router between network namespaces', routers, [
       ['Network', ({ label }) => label, 'text'],
       ['TCP', ({ figures }) => figures.congestionControl.found, 'text'],

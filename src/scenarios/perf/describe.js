@@ -249,11 +249,8 @@ function transferDetails({ rows }) {
       'number'
     ])
   )
-  return table(
-    'transfer-details',
-    'Steady state, model and overhead of transfers',
-    rows,
-    [
+  return {
+    ...table('transfer-details', 'Steady state, model and overhead of transfers', rows, [
       ['Direction', ({ direction }) => direction, 'text'],
       ['Protocol', ({ way }) => way, 'text'],
       ['Streams', ({ streams }) => streams, 'count'],
@@ -276,11 +273,9 @@ function transferDetails({ rows }) {
       ['Client CPU %', ({ cores }) => percent(cores.client), 'percent'],
       ['Server CPU %', ({ cores }) => percent(cores.server), 'percent'],
       ...overheads
-    ],
-    {
-      note: 'Steady: the second half of a transfer. Model: min(window ÷ round trip, bandwidth). Round trip: one byte on an idle connection. CPU: 100 % is one core.'
-    }
-  )
+    ]),
+    note: 'Steady: the second half of a transfer. Model: min(window ÷ round trip, bandwidth). Round trip: one byte on an idle connection. CPU: 100 % is one core.'
+  }
 }
 
 /** @typedef {PerfOutcome['latency'][number]['both']} Quartiles */
@@ -300,11 +295,8 @@ function responseTimes(outcome) {
       times === null ? [] : [{ name: `${way}: handshake`, times, p50: timeCell(medianOf(times)) }]
     )
   ]
-  return table(
-    'response-times',
-    'Response times',
-    rows,
-    [
+  return {
+    ...table('response-times', 'Response times', rows, [
       ['Time, ms', ({ name }) => name, 'text'],
       ['Count', ({ times }) => times.count, 'count'],
       ['Min', ({ times }) => times.min, 'ms'],
@@ -312,35 +304,29 @@ function responseTimes(outcome) {
       ['p50', ({ p50 }) => p50, 'ms'],
       ['p75', ({ times }) => times.q3, 'ms'],
       ['Max', ({ times }) => times.max, 'ms']
-    ],
-    {
-      note: 'A handshake counts from when it was due; one that failed counts with the time until it failed.'
-    }
-  )
+    ]),
+    note: 'A handshake counts from when it was due; one that failed counts with the time until it failed.'
+  }
 }
 
 /** @param {PerfOutcome} outcome */
-const handshakes = ({ handshakes }) =>
-  table(
-    'handshakes',
-    'Handshakes',
-    handshakes,
-    [
-      ['Protocol', ({ way }) => way, 'text'],
-      ['Due/s', ({ duePerSecond }) => duePerSecond, 'perSecond'],
-      ['Done/s', ({ perSecond }) => perSecond?.median, 'perSecond'],
-      ['Done/s low', ({ perSecond }) => perSecond?.low, 'perSecond'],
-      ['Done/s high', ({ perSecond }) => perSecond?.high, 'perSecond'],
-      ['Due', ({ due }) => due, 'count'],
-      ['Failed', ({ failed }) => failed, 'count'],
-      ['Failure', ({ failure }) => failure, 'text'],
-      ['Round trips', ({ roundTrips }) => roundTrips, 'number'],
-      ['Client CPU ms', ({ cpuMsEach }) => cpuMsEach.client, 'ms'],
-      ['Server CPU ms', ({ cpuMsEach }) => cpuMsEach.server, 'ms'],
-      ['Client busy %', ({ utilization }) => percent(utilization), 'percent']
-    ],
-    { note: 'CPU: of one handshake. Round trips: of one handshake, where a round trip takes 5 ms or more.' }
-  )
+const handshakes = ({ handshakes }) => ({
+  ...table('handshakes', 'Handshakes', handshakes, [
+    ['Protocol', ({ way }) => way, 'text'],
+    ['Due/s', ({ duePerSecond }) => duePerSecond, 'perSecond'],
+    ['Done/s', ({ perSecond }) => perSecond?.median, 'perSecond'],
+    ['Done/s low', ({ perSecond }) => perSecond?.low, 'perSecond'],
+    ['Done/s high', ({ perSecond }) => perSecond?.high, 'perSecond'],
+    ['Due', ({ due }) => due, 'count'],
+    ['Failed', ({ failed }) => failed, 'count'],
+    ['Failure', ({ failure }) => failure, 'text'],
+    ['Round trips', ({ roundTrips }) => roundTrips, 'number'],
+    ['Client CPU ms', ({ cpuMsEach }) => cpuMsEach.client, 'ms'],
+    ['Server CPU ms', ({ cpuMsEach }) => cpuMsEach.server, 'ms'],
+    ['Client busy %', ({ utilization }) => percent(utilization), 'percent']
+  ]),
+  note: 'CPU: of one handshake. Round trips: of one handshake, where a round trip takes 5 ms or more.'
+})
 
 /** @param {PerfOutcome} outcome */
 const everyTransfer = ({ transfers }) =>

@@ -41,11 +41,8 @@ function describe(base, candidate) {
       .slice(0, 4)
       .map(({ category, selfPoints }) => [`${category}, points`, selfPoints, 'number']),
     tables: [
-      table(
-        'cpu-time-by-category',
-        'CPU time by category',
-        differences,
-        [
+      {
+        ...table('cpu-time-by-category', 'CPU time by category', differences, [
           ['Category', ({ category }) => category, 'text'],
           ['Self % A', ({ base }) => 100 * base.selfShare, 'percent'],
           ['Self % B', ({ candidate }) => 100 * candidate.selfShare, 'percent'],
@@ -53,11 +50,9 @@ function describe(base, candidate) {
           ['Total % A', ({ base }) => 100 * base.totalShare, 'percent', 'wide'],
           ['Total % B', ({ candidate }) => 100 * candidate.totalShare, 'percent', 'wide'],
           ['Total: points', ({ totalPoints }) => totalPoints, 'number']
-        ],
-        {
-          note: `A is ${base.id}, B is ${candidate.id}. Shares of the busy CPU time of each run: where one category shrinks, the others grow. Differences of single runs: chance is not known.`
-        }
-      )
+        ]),
+        note: `A is ${base.id}, B is ${candidate.id}. Shares of the busy CPU time of each run: where one category shrinks, the others grow. Differences of single runs: chance is not known.`
+      }
     ],
     plots: [],
     warnings: []

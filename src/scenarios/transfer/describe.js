@@ -227,30 +227,24 @@ function notes(result) {
 }
 
 /** @param {TransferResult} result */
-const detailsTable = result =>
-  table(
-    'details',
-    'Limits and connections of each protocol',
-    result.outcome.cases,
-    [
-      ...ROUND,
-      ['Repeats', ({ batches }) => batches, 'count'],
-      ['Transfers', ({ transfers }) => transfers, 'count'],
-      ['Failed', ({ failed }) => failed, 'count'],
-      ['Blocks', ({ blocks }) => blocks, 'count'],
-      ['Limited by', ({ verdict }) => (isTimed(result) ? verdict.text : null), 'text'],
-      ['Model limit', ({ model }) => model.limit, 'text'],
-      ['Window MB', ({ windowBytes }) => MB(windowBytes), 'MB'],
-      ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
-      ['Connect ms', ({ connectMs }) => connectMs, 'ms'],
-      ['Slowest first byte ms', ({ firstByteMs }) => firstByteMs.slowest, 'ms'],
-      ['Slowest wait ms', ({ waitMs }) => waitMs.slowest, 'ms'],
-      ['Fairness', ({ fairness }) => fairness, 'number']
-    ],
-    {
-      note: 'Model: min(bandwidth, window ÷ round trip). Connect: not part of the times. Wait: for a turn at the provider. Fairness: Jain’s index of throughput over requestors.'
-    }
-  )
+const detailsTable = result => ({
+  ...table('details', 'Limits and connections of each protocol', result.outcome.cases, [
+    ...ROUND,
+    ['Repeats', ({ batches }) => batches, 'count'],
+    ['Transfers', ({ transfers }) => transfers, 'count'],
+    ['Failed', ({ failed }) => failed, 'count'],
+    ['Blocks', ({ blocks }) => blocks, 'count'],
+    ['Limited by', ({ verdict }) => (isTimed(result) ? verdict.text : null), 'text'],
+    ['Model limit', ({ model }) => model.limit, 'text'],
+    ['Window MB', ({ windowBytes }) => MB(windowBytes), 'MB'],
+    ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
+    ['Connect ms', ({ connectMs }) => connectMs, 'ms'],
+    ['Slowest first byte ms', ({ firstByteMs }) => firstByteMs.slowest, 'ms'],
+    ['Slowest wait ms', ({ waitMs }) => waitMs.slowest, 'ms'],
+    ['Fairness', ({ fairness }) => fairness, 'number']
+  ]),
+  note: 'Model: min(bandwidth, window ÷ round trip). Connect: not part of the times. Wait: for a turn at the provider. Fairness: Jain’s index of throughput over requestors.'
+})
 
 /** @param {TransferOutcome} outcome */
 function limitsTable({ limits }) {
@@ -319,25 +313,21 @@ const transfersTable = ({ transfers }) =>
   ])
 
 /** @param {TransferOutcome} outcome */
-const memoryTable = ({ memory }) =>
-  table(
-    'memory',
-    'Memory before and after a full garbage collection',
-    memory ?? [],
-    [
-      ...ROUND,
-      ['Repeat', ({ repeat }) => repeat, 'count'],
-      ['Side', ({ side }) => side, 'text'],
-      ['Blocks stored', ({ blocks }) => blocks, 'count'],
-      ['RSS MB before', ({ before }) => MB(before.residentBytes), 'MB'],
-      ['RSS MB after', ({ after }) => MB(after.residentBytes), 'MB'],
-      ['Heap MB before', ({ before }) => MB(before.heapBytes), 'MB'],
-      ['Heap MB after', ({ after }) => MB(after.heapBytes), 'MB'],
-      ['External MB before', ({ before }) => MB(before.externalBytes), 'MB'],
-      ['External MB after', ({ after }) => MB(after.externalBytes), 'MB']
-    ],
-    { note: 'No number of blocks: the end of the repeat.' }
-  )
+const memoryTable = ({ memory }) => ({
+  ...table('memory', 'Memory before and after a full garbage collection', memory ?? [], [
+    ...ROUND,
+    ['Repeat', ({ repeat }) => repeat, 'count'],
+    ['Side', ({ side }) => side, 'text'],
+    ['Blocks stored', ({ blocks }) => blocks, 'count'],
+    ['RSS MB before', ({ before }) => MB(before.residentBytes), 'MB'],
+    ['RSS MB after', ({ after }) => MB(after.residentBytes), 'MB'],
+    ['Heap MB before', ({ before }) => MB(before.heapBytes), 'MB'],
+    ['Heap MB after', ({ after }) => MB(after.heapBytes), 'MB'],
+    ['External MB before', ({ before }) => MB(before.externalBytes), 'MB'],
+    ['External MB after', ({ after }) => MB(after.externalBytes), 'MB']
+  ]),
+  note: 'No number of blocks: the end of the repeat.'
+})
 
 /** @param {TransferOutcome} outcome @returns {DescribedTable} */
 const settingsTable = ({ settings }) =>

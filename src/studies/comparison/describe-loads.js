@@ -54,11 +54,8 @@ function loadsTable(releases, face) {
     releases.map((_, place) => [`${heading} ${letterOf(place)}`, row => of(row, place), 'number'])
   /** @param {ColumnOf<Row>[]} columns @returns {ColumnOf<Row>[]} */
   const wide = columns => columns.map(([heading, of, kind]) => [heading, of, kind, 'wide'])
-  return table(
-    'loads',
-    'Every load',
-    rowsOf(releases),
-    [
+  return {
+    ...table('loads', 'Every load', rowsOf(releases), [
       [capital(face.many), ({ load }) => load.size, 'count'],
       ['Offered /s', ({ load }) => load.perSecond, 'number'],
       ...each('p50 ms', ({ seen }, place) => timeCell(seen[place]?.p50)),
@@ -70,17 +67,17 @@ function loadsTable(releases, face) {
       ],
       ...wide(each('Carried /s', ({ seen }, place) => seen[place]?.throughput)),
       ...wide(each('p99 ms', ({ seen }, place) => timeCell(seen[place]?.p99)))
-    ],
-    { note: 'Each load is a run or two on each side: changes of p50 from A, without a verdict.' }
-  )
+    ]),
+    note: 'Each load is a run or two on each side: changes of p50 from A, without a verdict.'
+  }
 }
 
 /** @param {Release} release */
 const mostCarried = ({ loads }) => Math.max(0, ...loads.map(({ throughput }) => throughput))
 
 /** @param {readonly Release[]} releases @param {Face} face */
-const sidesTable = (releases, face) =>
-  table(
+const sidesTable = (releases, face) => ({
+  ...table(
     'sides',
     'What is compared',
     releases.map((release, place) => ({ release, place })),
@@ -90,9 +87,10 @@ const sidesTable = (releases, face) =>
       ['Date', ({ release }) => release.startedAt.slice(0, 10), 'text'],
       [`Most carried, ${face.throughputName}`, ({ release }) => mostCarried(release), 'number', 'wide'],
       ['Result', ({ release }) => release.answer, 'text', 'wide']
-    ],
-    { terminal: true }
-  )
+    ]
+  ),
+  terminal: true
+})
 
 /** @param {readonly Release[]} releases @param {Face} face */
 const kneesTable = (releases, face) =>

@@ -161,19 +161,16 @@ function differencesTable(against) {
     )
   )
   const several = against.length > 1
-  return table(
-    'differences',
-    'Differences',
-    rows,
-    [
+  return {
+    ...table('differences', 'Differences', rows, [
       ['Of', ({ of }) => of, 'text'],
       ['Difference', ({ what }) => what, 'text'],
       ['A', ({ base }) => shown(base), 'text'],
       ['Side', ({ place }) => (several ? letterOf(place) : null), 'text'],
       [several ? 'Value' : 'B', ({ candidate }) => shown(candidate), 'text']
-    ],
-    rows.length <= MAX_DIFFERENCES ? { terminal: true } : {}
-  )
+    ]),
+    ...(rows.length <= MAX_DIFFERENCES ? { terminal: true } : {})
+  }
 }
 
 /** Rules, those of a baseline included. @param {Comparison} comparison */
@@ -183,11 +180,8 @@ function rulesTable({ sides, against, baseline }) {
     ...against.flatMap(({ rules }, i) => rules.map(rule => ({ ...rule, side: letterOf(i + 1), to: 'A' }))),
     ...(baseline?.rules ?? []).map(rule => ({ ...rule, side: last, to: 'baseline' }))
   ]
-  return table(
-    'rules',
-    'Rules',
-    rows,
-    [
+  return {
+    ...table('rules', 'Rules', rows, [
       ['Rule', ({ text }) => text, 'text'],
       ['Side', ({ side }) => side, 'text'],
       ['Against', ({ to }) => to, 'text'],
@@ -199,26 +193,22 @@ function rulesTable({ sides, against, baseline }) {
       ['Smallest change shown %', ({ seen }) => inPercent(seen?.change), 'percent', 'wide'],
       ['More pairs', ({ seen }) => seen?.more?.pairs, 'count', 'wide'],
       ['They would show %', ({ seen }) => inPercent(seen?.more?.change), 'percent', 'wide']
-    ],
-    { terminal: true }
-  )
+    ]),
+    terminal: true
+  }
 }
 
 /** @param {Comparison['thresholds']} thresholds */
-const thresholdsTable = thresholds =>
-  table(
-    'thresholds-of-runs',
-    'Thresholds',
-    thresholds,
-    [
-      ['Threshold', ({ text }) => text, 'text'],
-      ['Side', ({ side }) => side, 'text'],
-      ['Verdict', ({ runs, passed }) => (passed < runs ? 'FAIL' : 'PASS'), 'text'],
-      ['Runs passed', ({ passed }) => passed, 'count'],
-      ['Runs', ({ runs }) => runs, 'count']
-    ],
-    { terminal: true }
-  )
+const thresholdsTable = thresholds => ({
+  ...table('thresholds-of-runs', 'Thresholds', thresholds, [
+    ['Threshold', ({ text }) => text, 'text'],
+    ['Side', ({ side }) => side, 'text'],
+    ['Verdict', ({ runs, passed }) => (passed < runs ? 'FAIL' : 'PASS'), 'text'],
+    ['Runs passed', ({ passed }) => passed, 'count'],
+    ['Runs', ({ runs }) => runs, 'count']
+  ]),
+  terminal: true
+})
 
 /** Every run with the figures that decide. @param {readonly Side[]} sides @param {ComparisonDocument | null} document @returns {DescribedTable} */
 function runsTable(sides, document) {
@@ -268,11 +258,8 @@ function allFiguresTable({ sides, against }) {
     all.some((_, place) => median(place, figure) !== null)
   )
   const isDifferent = against.some(memoryDiffers)
-  return table(
-    'all-figures',
-    'All figures',
-    rows,
-    [
+  return {
+    ...table('all-figures', 'All figures', rows, [
       ['Figure', inUnit, 'text'],
       ...sides.flatMap((_, place) => {
         /** @type {ColumnOf<Figure>[]} */
@@ -286,11 +273,11 @@ function allFiguresTable({ sides, against }) {
           ? columns
           : [...columns, /** @type {ColumnOf<Figure>} */ ([`${letterOf(place)} ÷ A`, ratio, 'number'])]
       })
-    ],
-    isDifferent
+    ]),
+    ...(isDifferent
       ? { note: 'Memory of a process (resident set) and of a container count differently: no ratio.' }
-      : {}
-  )
+      : {})
+  }
 }
 
 /** Where what was carried in a second changed during a run. @param {readonly Side[]} sides */

@@ -251,11 +251,8 @@ function otherRates(made) {
       })
     )
   })
-  return table(
-    'published-at-another-rate',
-    'Published at another rate',
-    apart,
-    [
+  return {
+    ...table('published-at-another-rate', 'Published at another rate', apart, [
       ['Row', ({ id }) => id, 'text'],
       ['Figure', ({ heading }) => heading, 'text'],
       ['Published', ({ value }) => value, 'number'],
@@ -270,9 +267,9 @@ function otherRates(made) {
         ({ ratePerSecond, intervalMs }) => (ratePerSecond === null ? intervalMs?.max : null),
         'ms'
       ]
-    ],
-    { note: 'These cases ran at another rate than the rows: not comparable.' }
-  )
+    ]),
+    note: 'These cases ran at another rate than the rows: not comparable.'
+  }
 }
 
 /** @param {readonly { record: TableRecord }[]} made @param {Described['scenarioOf']} scenarioOf */

@@ -182,11 +182,8 @@ function steps(document, face) {
     ...of('Steady', steady === null ? [] : [steady], steadySeconds),
     ...(churn === null ? [] : [{ name: 'Churn', trials: [], held: churn.durationMs / 1000 }])
   ]
-  return table(
-    'steps',
-    'Steps',
-    rows,
-    [
+  return {
+    ...table('steps', 'Steps', rows, [
       ['Step', ({ name }) => name, 'text'],
       [
         'Rate /s',
@@ -217,16 +214,14 @@ function steps(document, face) {
             ...(i > 1 ? ['wide'] : [])
           ])
       )
-    ],
-    {
-      note: `Rate: ${face.what} per second. Sustained: the largest load; not sustained: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
-    }
-  )
+    ]),
+    note: `Rate: ${face.what} per second. Sustained: the largest load; not sustained: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
+  }
 }
 
 /** @param {QaDocument} document */
-const verdicts = ({ held }) =>
-  table(
+const verdicts = ({ held }) => ({
+  ...table(
     'verdicts',
     'Verdicts',
     (held?.parts ?? []).filter(({ part }) => PART_NAMES.includes(part)),
@@ -241,12 +236,11 @@ const verdicts = ({ held }) =>
         'text'
       ],
       ['Why', ({ why }) => why, 'text', 'wide']
-    ],
-    {
-      terminal: true,
-      note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MOST_WORSE}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
-    }
-  )
+    ]
+  ),
+  terminal: true,
+  note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MOST_WORSE}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
+})
 
 /** @param {QaDocument} document */
 const figures = ({ held }) =>
@@ -285,11 +279,8 @@ function runTable({ scenario, examined, steady, on }) {
     readings: examined.machine[trial.name] ?? []
   }))
   /** @typedef {typeof rows[number]} Row */
-  return table(
-    'examined-runs',
-    'Runs of the examined load, and the steady run',
-    rows,
-    [
+  return {
+    ...table('examined-runs', 'Runs of the examined load, and the steady run', rows, [
       ['Run', ({ trial }) => trial.name, 'text'],
       ['Offered /s', ({ trial }) => trial.perSecond, 'number'],
       ['Due', ({ point }) => point?.due, 'count'],
@@ -355,9 +346,9 @@ function runTable({ scenario, examined, steady, on }) {
       ],
       ['Took s', ({ trial }) => (trial.tookMs === null ? null : trial.tookMs / 1000), 's', 'wide'],
       ['Status', ({ trial }) => (trial.status === 'complete' ? null : trial.status), 'text']
-    ],
-    on === null ? {} : { note: `load1 is of the whole machine, which has ${on.machine.cores} cores.` }
-  )
+    ]),
+    ...(on === null ? {} : { note: `load1 is of the whole machine, which has ${on.machine.cores} cores.` })
+  }
 }
 
 /** @param {QaDocument} document @param {readonly Figure[]} rotating */

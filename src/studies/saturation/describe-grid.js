@@ -98,20 +98,17 @@ function gridAnswer(face, loads) {
     const { below, beyond } = saturationDiagonal(loads.filter(load => load.size === size))
     return { size, below: below.at(0), beyond: beyond.at(0), limit: limitedBy(face, beyond) }
   })
-  return table(
-    'answer',
-    'Sustained load',
-    rows,
-    [
+  return {
+    ...table('answer', 'Sustained load', rows, [
       [capital(face.many), ({ size }) => size, 'count'],
       [`Sustained, ${face.loads}/s`, ({ below }) => below?.load, 'perSecond'],
       ['p50 ms', ({ below }) => below?.point.rt.p50?.ms, 'ms'],
       ['p99 ms', ({ below }) => below && face.tailOf(below.point), 'ms'],
       ['Not sustained', ({ beyond }) => beyond?.load, 'perSecond'],
       ['Limited by', ({ limit }) => limit, 'text', 'wide']
-    ],
-    noteOf([`p99: ${face.tailWords}.`, ...face.notes(false)])
-  )
+    ]),
+    ...noteOf([`p99: ${face.tailWords}.`, ...face.notes(false)])
+  }
 }
 
 /** Achieved, in % of what was expected, by rate and size. @param {GridState} grid @param {readonly Measured[]} cells */
@@ -127,11 +124,8 @@ const achievedShares = (grid, cells) =>
 function cellsTable({ cells: trials, chosen }, face, inTimeMs) {
   const cells = measuredCells(trials)
   const rows = trials.map(trial => ({ trial, cell: cells.find(cell => cell.trial === trial) }))
-  return table(
-    'trials',
-    'Every cell',
-    rows,
-    [
+  return {
+    ...table('trials', 'Every cell', rows, [
       ['Run', ({ trial }) => trial.run ?? trial.name, 'text'],
       [face.rateHeading, ({ trial }) => saturatedBy(trial.plan).rateOf(trial), 'number'],
       [capital(face.many), ({ trial }) => saturatedBy(trial.plan).sizeOf(trial.plan), 'count'],
@@ -148,9 +142,9 @@ function cellsTable({ cells: trials, chosen }, face, inTimeMs) {
       ['Chosen', ({ cell }) => (isChosen(chosen, cell) ? 'yes' : null), 'text'],
       ['Why not', ({ trial }) => whyNot(face, trial), 'text', 'wide'],
       ['Limited by', ({ cell }) => (cell?.beyond ? limitedBy(face, [cell]) : null), 'text', 'wide']
-    ],
-    { note: `${face.expected(inTimeMs)} ${face.sustained.grid}` }
-  )
+    ]),
+    note: `${face.expected(inTimeMs)} ${face.sustained.grid}`
+  }
 }
 
 /** @param {GridState['chosen']} chosen @param {Measured | undefined} cell */

@@ -30,8 +30,8 @@ const asLoads = trials =>
   measuredCells(trials).map(load => ({ ...load, beyond: load.trial.sustained === false }))
 
 /** @param {SearchState} search @param {Face} face @param {number} [inTimeMs] @returns {DescribedTable} */
-const trialsTable = ({ trials }, face, inTimeMs) =>
-  table(
+const trialsTable = ({ trials }, face, inTimeMs) => ({
+  ...table(
     'trials',
     'Every trial',
     trials.map((trial, place) => ({ trial, place })),
@@ -55,9 +55,10 @@ const trialsTable = ({ trials }, face, inTimeMs) =>
       ],
       ...pointColumns(face),
       ['Why not', ({ trial }) => whyNot(face, trial), 'text', 'wide']
-    ],
-    { note: `${face.expected(inTimeMs)} ${face.sustained.search}` }
-  )
+    ]
+  ),
+  note: `${face.expected(inTimeMs)} ${face.sustained.search}`
+})
 
 /** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {Face} face @returns {DescribedTable} */
 function searchAnswer({ found, trials }, face) {
@@ -67,33 +68,35 @@ function searchAnswer({ found, trials }, face) {
   const at = trials.find(({ perSecond, sustained }) => sustained === true && perSecond === below?.perSecond)
   const isBound = generatorBound || above === null
   const sustained = nine?.perSecond ?? below?.perSecond ?? null
-  return table(
-    'answer',
-    'Sustainable rate',
-    [found],
-    [
+  return {
+    ...table(
+      'answer',
+      'Sustainable rate',
+      [found],
       [
-        `Sustained, ${face.what}/s`,
-        () => (sustained !== null && isBound ? { atLeast: sustained } : sustained),
-        'perSecond'
-      ],
-      ['Low', () => nine?.low, 'perSecond'],
-      ['High', () => nine?.high, 'perSecond'],
-      ['Not sustained', () => above?.perSecond, 'perSecond'],
-      ['p50 ms', () => at?.point?.rt.p50?.ms, 'ms'],
-      ['p99 ms', () => at?.point && face.tailOf(at.point), 'ms'],
-      ['Limited by', () => first && face.limitedBy(first), 'text', 'wide'],
-      ['In 5 of 10 trials', () => half?.perSecond, 'perSecond', 'wide'],
-      ['Its low', () => half?.low, 'perSecond', 'wide'],
-      ['Its high', () => half?.high, 'perSecond', 'wide'],
-      ['Blocks', () => estimate?.blocks, 'count', 'wide']
-    ],
-    noteOf([
+        [
+          `Sustained, ${face.what}/s`,
+          () => (sustained !== null && isBound ? { atLeast: sustained } : sustained),
+          'perSecond'
+        ],
+        ['Low', () => nine?.low, 'perSecond'],
+        ['High', () => nine?.high, 'perSecond'],
+        ['Not sustained', () => above?.perSecond, 'perSecond'],
+        ['p50 ms', () => at?.point?.rt.p50?.ms, 'ms'],
+        ['p99 ms', () => at?.point && face.tailOf(at.point), 'ms'],
+        ['Limited by', () => first && face.limitedBy(first), 'text', 'wide'],
+        ['In 5 of 10 trials', () => half?.perSecond, 'perSecond', 'wide'],
+        ['Its low', () => half?.low, 'perSecond', 'wide'],
+        ['Its high', () => half?.high, 'perSecond', 'wide'],
+        ['Blocks', () => estimate?.blocks, 'count', 'wide']
+      ]
+    ),
+    ...noteOf([
       ...(nine === undefined ? [] : ['Sustained in 9 of 10 trials, with its 95 % interval.']),
       `p99: ${face.tailWords}.`,
       ...face.notes(false)
     ])
-  )
+  }
 }
 
 /** @param {SearchState} search @param {Face} face */

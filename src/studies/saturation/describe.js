@@ -28,10 +28,8 @@ function networkTable(document) {
   if (needs === null) return []
   const share = 100 * needs.headroom
   return [
-    facts(
-      'network',
-      'Servers for a network',
-      [
+    {
+      ...facts('network', 'Servers for a network', [
         ['Peers', needs.peers, 'count'],
         ['Requests of a peer in a day', needs.requestsPerDay],
         ['Requests/s on average', needs.meanPerSecond],
@@ -43,12 +41,10 @@ function networkTable(document) {
         ['Requests/s that one server sustains', needs.sustainedPerSecond],
         ['Of which it is used at, %', share],
         [needs.isBound ? 'Servers, at most' : 'Servers', needs.servers, 'count']
-      ],
-      {
-        terminal: true,
-        note: `Servers: busiest hour ÷ (${needs.headroom} × what one sustains), rounded up, where requests are spread evenly over the hour and the servers, and one server holds all registrations. Add one for a server that is down.`
-      }
-    )
+      ]),
+      terminal: true,
+      note: `Servers: busiest hour ÷ (${needs.headroom} × what one sustains), rounded up, where requests are spread evenly over the hour and the servers, and one server holds all registrations. Add one for a server that is down.`
+    }
   ]
 }
 

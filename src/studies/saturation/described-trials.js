@@ -66,19 +66,15 @@ export const kneesOver = loads =>
   )
 
 /** @param {Face} face @param {readonly Measured[]} loads @returns {DescribedTable} */
-export const kneesTable = (face, loads) =>
-  table(
-    'knees',
-    'Knees of p50',
-    kneesOver(loads),
-    [
-      [capital(face.many), ({ size }) => size, 'count'],
-      [ratesHeading(face), ({ at }) => at, 'number'],
-      ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
-      ['From then on', ({ after }) => 1000 * after, 'number']
-    ],
-    { note: 'The offered load from which p50 rises more steeply.' }
-  )
+export const kneesTable = (face, loads) => ({
+  ...table('knees', 'Knees of p50', kneesOver(loads), [
+    [capital(face.many), ({ size }) => size, 'count'],
+    [ratesHeading(face), ({ at }) => at, 'number'],
+    ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
+    ['From then on', ({ after }) => 1000 * after, 'number']
+  ]),
+  note: 'The offered load from which p50 rises more steeply.'
+})
 
 /** @param {Face} face @param {AnyTrial['point'] | undefined} point @returns {Description['tiles']} */
 export const timesAt = (face, point) =>
