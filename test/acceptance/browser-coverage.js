@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinedFiles, REMOVED } from '../../src/report/page/document.js'
-import { UNDER_ONE_ANOTHER, withImports } from '../../src/report/page/scripts.js'
 
 /**
  * @typedef {Awaited<ReturnType<import('playwright-core').Coverage['stopJSCoverage']>>[number]} Entry - of a script, as V8 has it

@@ -1,57 +1,21 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { descriptionPage } from '../../src/report/page/description-page.js'
 import { sampleDescription } from '../report/page/sample-description.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { newFolder, TIMEOUT } from './loadtest.js'
+import { AXE, drawn, overflow } from './page-looks.js'
 
 /** @typedef {import('playwright-core').Page} Page */
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const WIDE = /** @type {const} */ ({ width: 1280, scheme: 'light' })
 const LOOKS = /** @type {const} */ ([
   { width: 360, scheme: 'light' },
   { width: 1280, scheme: 'dark' }
 ])
-
-/** Elements that stick out of the page, and how far it scrolls sideways. Runs in the browser. */
-function overflow() {
-  const room = document.documentElement.clientWidth
-  const outside = [...document.querySelectorAll('main *')].filter(element => {
-    if (element.closest('.scroll, .contents, .uplot, .frames, .tip') && !element.matches('.scroll'))
-      return false
-    const { left, right, width } = element.getBoundingClientRect()
-    return width > 0 && (left < -0.5 || right > room + 0.5)
-  })
-  return [
-    document.documentElement.scrollWidth - room,
-    ...outside.map(({ outerHTML }) => outerHTML.slice(0, 80))
-  ]
-}
-
-/** What was drawn of each plot: distinct colours of its canvas, or elements. Runs in the browser. */
-function drawn() {
-  return [...document.querySelectorAll('.plot')].map(({ id }) => {
-    const plot = /** @type {HTMLElement} */ (document.getElementById(id))
-    const canvas = plot.querySelector('canvas')
-    if (canvas === null) return { id, marks: plot.querySelectorAll('.room td, .frames > div').length }
-    const { data } = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).getImageData(
-      0,
-      0,
-      canvas.width,
-      canvas.height
-    )
-    const colours = new Set()
-    for (let i = 0; i < data.length; i += 4)
-      if (data[i + 3] > 0) colours.add(`${data[i]},${data[i + 1]},${data[i + 2]}`)
-    return { id, marks: colours.size }
-  })
-}
 
 /** @param {Page} page @param {string} id */
 const tipOf = (page, id) => page.locator(`#${id} .tip`)

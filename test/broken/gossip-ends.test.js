@@ -30,9 +30,7 @@ async function interrupted(loadtest) {
   assert.deepEqual(await loadtest.leftAfter(), [])
   assert.equal(code, 130, stderr)
   assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
-  assert.ok(existsSync(join(folder, 'report.md')))
-  assert.equal(existsSync(join(folder, 'report.html')), false, 'a page takes seconds to draw')
-  assert.match(stderr, /^report\.html was not drawn, .* node index\.js report /m)
+  for (const file of ['report.md', 'report.html']) assert.ok(existsSync(join(folder, file)), file)
   return result
 }
 

@@ -17,10 +17,9 @@ const SHOWN = String.raw`\u001b[2J\u001b[31m\u202egnp.exe\u009b1m\u0007\u000dx`
 
 const obeyed = /[^\P{C}\n\t]/u
 
-/** @param {string} text */
+/** Markdown may have brackets escaped. @param {string} text */
 function isVisible(text) {
   assert.doesNotMatch(text, obeyed)
-  // in a cell of markdown a bracket has a backslash before it
   assert.ok(text.replaceAll('\\[', '[').includes(SHOWN), text)
 }
 

@@ -63,7 +63,7 @@ describe('the exit code of gossip', () => {
   test('is 0 after a complete run, whose table is printed and whose result is kept', async () => {
     const { exitCode, stdout } = await run([])
     assert.equal(exitCode, 0)
-    assert.match(stdout, /^\| Nodes \| Topology /m)
+    assert.match(stdout, /^\| Nodes \| Topology +\| Network +\|.*\| MDR % \|/m)
     assert.match(stdout, /repeat: node index\.js rerun .*20261120-0712-gossip-1$/m)
     const result = JSON.parse(await readFile(join(await folderOf(), 'result.json'), 'utf8'))
     assert.deepEqual([result.scenario, result.status], ['gossip', 'complete'])
@@ -85,7 +85,7 @@ describe('the exit code of gossip', () => {
       [],
       { outcome: { thresholds: [failed('deliveryRatio >= 100%')] } },
       3,
-      /^\| ✖ deliveryRatio >= 100% +\| 98\.0 %/m
+      /^\| ✖ deliveryRatio >= 100% +\| 98\.0 % +\| failed \|/m
     ],
     [
       '3 when a threshold broke it off',

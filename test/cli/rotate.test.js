@@ -37,7 +37,7 @@ describe('rotate', () => {
     ])
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual([ran[0].scenario, ran[0].stable, ran[0].nodes], ['rotation', 8, 10])
-    assert.match(stdout, /^\| Start to first delivery /m)
+    assert.match(stdout, /, while 2 nodes were killed and 2 started in their places\.$/m)
   })
 
   test('has help, with the form and without it', async () => {

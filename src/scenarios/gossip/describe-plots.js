@@ -1,8 +1,8 @@
 import { grouping, largestOf, spread, sumOf } from '../../kit/lists.js'
 import { counted } from '../../kit/numbers.js'
 import { latenessPlots } from '../../report/description/load-generator.js'
-import { arrived, band, heatPlot, histogramPlot, overTime } from '../../report/description/series.js'
 import { columnsUpTo } from '../../report/description/measured-time.js'
+import { arrived, band, heatPlot, histogramPlot, overTime } from '../../report/description/series.js'
 import { forceLayout } from './force-layout.js'
 import { hopFigures } from './measure/hop-figures.js'
 

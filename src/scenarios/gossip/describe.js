@@ -201,7 +201,7 @@ function responseTimes({ outcome }) {
     overhead !== null &&
       'Overhead: waits of a message because nodes share processes, and processes share cores.',
     part !== null &&
-      'Delivered, complete: without missing deliveries, which count elsewhere at the time they were waited for.'
+      'Delivered, complete: without missing deliveries. Other rows count those at the time waited.'
   ])
   return timesTable(
     [
@@ -246,24 +246,28 @@ function titleOf({ plan }) {
   return `Gossip among ${nodes}${stable === undefined ? '' : `, ${counted(plan.nodes - stable, 'of them', 'of them')} replaced in turn`}`
 }
 
-/** @param {Summary} times */
-function timeWords({ p50, p99, avg }) {
+/** @param {Outcome} outcome @returns {string} empty: too few messages to say */
+function spreadWords({ delivery, dissemination: { all } }) {
+  const { p50, p99, avg } = all
   const time = (/** @type {{ ms: number, censored: boolean }} */ { ms, censored }) =>
     `${censored ? 'more than ' : ''}${significant(ms)} ms`
-  if (p50 !== null) return ` within ${time(p50)} (p50)${p99 === null ? '' : `, ${time(p99)} (p99)`}`
-  return avg === null ? '' : ` within ${time(avg)} on average`
+  const middle = p50 ?? avg
+  if (middle === null) return ''
+  if (middle.censored)
+    return `, and ${grouped(delivery.completeMessages)} of ${counted(delivery.expectedMessages, 'message')} reached every subscriber`
+  const tail = p50 === null ? ' on average' : ` (p50)${p99 === null ? '' : `, ${time(p99)} (p99)`}`
+  return `, and a message reached every subscriber within ${time(middle)}${tail}`
 }
 
 /** @param {Outcome} outcome */
-function deliveryWords({ delivery, dissemination }) {
-  const { expected, delivered } = delivery
+function deliveryWords(outcome) {
+  const { expected, delivered } = outcome.delivery
   if (expected === 0) return 'no node was to receive them'
   const arrived =
     delivered === expected
       ? `all ${counted(expected, 'delivery', 'deliveries')} arrived`
       : `${share(delivered, expected)} % of ${counted(expected, 'delivery', 'deliveries')} arrived`
-  const spread = delivered === 0 ? '' : timeWords(dissemination.all)
-  return spread === '' ? arrived : `${arrived}, and a message reached every subscriber${spread}`
+  return delivered === 0 ? arrived : `${arrived}${spreadWords(outcome)}`
 }
 
 /** @param {Described} result */

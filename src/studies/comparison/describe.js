@@ -3,6 +3,7 @@ import { counted } from '../../kit/numbers.js'
 import { UNITS } from '../../kit/units.js'
 import { figuresIn } from '../../plan/metric-names.js'
 import { table } from '../../report/description/tables.js'
+import { fittedTable } from '../fitted-table.js'
 import { carriedOverTime } from '../qa/result/carried-over-time.js'
 import { runWarnings } from '../run-warnings.js'
 import { LEVEL, SMALLEST_CHANGE } from './compare-metrics.js'
@@ -90,7 +91,9 @@ function comparisonTable({ spreads, against }) {
     ['More pairs', ({ metric }) => metric.seen?.more?.pairs, 'count', 'wide'],
     ['They would show %', ({ metric }) => inPercent(metric.seen?.more?.change), 'percent', 'wide']
   ]
-  return table('comparison', 'Comparison', rows, columns, note ? { note } : {})
+  return fittedTable(table('comparison', 'Comparison', rows, columns, note ? { note } : {}), [
+    ['Low', 'High']
+  ])
 }
 
 /** @param {number | undefined} share */

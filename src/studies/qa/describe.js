@@ -6,6 +6,7 @@ import { overlay } from '../../report/description/overlay.js'
 import { facts, table } from '../../report/description/tables.js'
 import { hostLines } from '../../report/host-lines.js'
 import { mergedWarnings } from '../described-warnings.js'
+import { fittedTable } from '../fitted-table.js'
 import { measuredCells } from '../saturation/result/measured-cells.js'
 import { faceOf, SATURATED } from '../saturation/saturated.js'
 import { saturationDiagonal } from '../saturation/search/saturation-grid.js'
@@ -67,7 +68,7 @@ export function describeQa(document, { grid, runs, results, rotating }) {
     headline: qaHeadline(document),
     tiles: tiles(document, face),
     tables: [
-      steps(document, face),
+      fittedTable(steps(document, face), [['Achieved %']]),
       verdicts(document),
       figures(document),
       ...grid.tables.map(({ terminal: _, ...each }) => each),

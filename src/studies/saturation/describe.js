@@ -34,14 +34,14 @@ function networkTable(document) {
       [
         ['Peers', needs.peers, 'count'],
         ['Requests of a peer in a day', needs.requestsPerDay],
-        ['Requests on average', needs.meanPerSecond, 'perSecond'],
-        [`Requests in the busiest hour (× ${needs.peakFactor})`, needs.peakPerSecond, 'perSecond'],
+        ['Requests/s on average', needs.meanPerSecond],
+        [`Requests/s in the busiest hour (× ${needs.peakFactor})`, needs.peakPerSecond],
         ['Connection for each request', needs.connectionPerRequest ? 'yes' : 'no'],
         [`Registrations held (TTL ${needs.ttlSeconds} s)`, needs.held, 'count'],
         ['Registrations of the server measured', needs.heldByServer, 'count'],
-        ['Its memory, most', needs.memoryBytes && needs.memoryBytes / 1e6, 'MB'],
-        ['Rate that one server sustains', needs.sustainedPerSecond, 'perSecond'],
-        ['Of which it is used at', share, 'percent'],
+        ['Its memory, most, MB', needs.memoryBytes && needs.memoryBytes / 1e6],
+        ['Requests/s that one server sustains', needs.sustainedPerSecond],
+        ['Of which it is used at, %', share],
         [needs.isBound ? 'Servers, at most' : 'Servers', needs.servers, 'count']
       ],
       {

@@ -1,4 +1,4 @@
-import { counted, grouped, megabytes, significant } from '../../kit/numbers.js'
+import { grouped } from '../../kit/numbers.js'
 import { camelCase } from '../../plan/option-text.js'
 import { defaultOf, schemaOf } from '../../plan/schema-of.js'
 
@@ -128,40 +128,3 @@ const NOT_FOUND = { perSecond: null, isBound: false }
 
 /** @param {import('./result/trial.js').AnyTrial} trial */
 const memoryOf = ({ point }) => /** @type {any} */ (point)?.serverMemoryBytes ?? null
-
-/**
- * networkSentences say how many servers a network needs, by the rate that one was found to sustain.
- *
- * @param {import('./result/saturation-document.js').SaturationDocument} document
- * @returns {string[]} none where no network was asked for
- */
-export function networkSentences({ network, search }) {
-  if (network === undefined || search === null) return []
-  const { peers, requestsPerDay, peakFactor, ttlSeconds } = network
-  const load = networkLoad(network)
-  const [mean, peak] = [load.meanPerSecond, load.peakPerSecond].map(rate => `${significant(rate)}/s`)
-  const measured = search.trials.filter(trial => memoryOf(trial) !== null)
-  const plan = /** @type {any} */ (search.trials[0]?.plan)
-  const each =
-    plan?.connectionPerOperation === false
-      ? 'connections stay'
-      : 'each request connects, is answered and disconnects'
-  const memory =
-    measured.length === 0
-      ? ''
-      : ` The server held ${grouped(plan.initialRegistrations)}, with ${megabytes(Math.max(...measured.map(memoryOf)))} MB of memory at most.`
-  return [
-    `${grouped(peers)} peers with ${significant(requestsPerDay)} requests a day send ${mean} on average (peers × requests ÷ 86,400 s) and ${peak} in the busiest hour (× --peakFactor ${significant(peakFactor)}); ${each}.`,
-    `They hold ${grouped(load.held)} registrations: min(peers, ${peak} × TTL of ${grouped(ttlSeconds)} s).${memory}`,
-    serversSentence(load.peakPerSecond, search.found),
-    `It assumes that requests of different peers are spread evenly over the hour and over the servers, that each is used at ${100 * HEADROOM} % of what it sustains, and that one server holds all registrations, of which a REGISTER refreshes one. A server that is down is not counted in: add one for that.`
-  ]
-}
-
-/** @param {number} peakPerSecond @param {import('./result/trial.js').Found | null} found */
-function serversSentence(peakPerSecond, found) {
-  const { perSecond, isBound } = found === null ? NOT_FOUND : sustainedBy(found)
-  if (perSecond === null)
-    return 'No number of servers can be given: no rate was found that one server sustains.'
-  return `${isBound ? 'At most ' : ''}${counted(serversFor(peakPerSecond, perSecond), 'server')}: ceil(${significant(peakPerSecond)}/s ÷ (${HEADROOM} × ${significant(perSecond)}/s)).`
-}

@@ -93,6 +93,20 @@ describe('the description of a gossip network', () => {
     assert.ok(times.includes('Latency, delivered') && times.includes('Dissem., complete'))
   })
 
+  test('says how many messages reached every subscriber where most did not', () => {
+    const { delivery, dissemination } = lossy.outcome
+    const all = { ...dissemination.all, p50: { ...time(5000), censored: true } }
+    const { headline } = describeResult({
+      ...lossy,
+      outcome: { ...lossy.outcome, dissemination: { ...dissemination, all } }
+    })
+    const { completeMessages, expectedMessages } = delivery
+    assert.ok(
+      headline.endsWith(`${completeMessages} of ${expectedMessages} messages reached every subscriber.`),
+      headline
+    )
+  })
+
   test('of a simulated one says so in title and headline', async () => {
     const { title, headline } = describeResult(await stored('gossip-simulated'))
     assert.match(title, /simulated/)

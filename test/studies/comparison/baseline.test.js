@@ -2,7 +2,7 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { baselineLine } from '../../../src/report/baseline-lines.js'
-import { ruleLine } from '../../../src/report/rule-line.js'
+import { ruleFigures } from '../../../src/report/rule-line.js'
 import { heldAgainst } from '../../../src/studies/comparison/baseline.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { sideOf } from '../../scenarios.js'
@@ -24,7 +24,10 @@ function side(n, p99, other = () => ({})) {
 }
 
 /** @param {ReturnType<typeof heldAgainst>} held */
-const linesOf = held => [baselineLine(held), ...held.rules.map(ruleLine)].join('\n')
+const linesOf = held =>
+  [baselineLine(held), ...held.rules.map(rule => `${rule.verdict} ${rule.text}: ${ruleFigures(rule)}`)].join(
+    '\n'
+  )
 
 /** @param {ReturnType<typeof heldAgainst>} held @param {string} metric */
 const of = (held, metric) => held.rules.find(rule => rule.metric === metric)

@@ -2,8 +2,8 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readOptionText } from '../../../../src/plan/option-text.js'
+import { planCommandLine } from '../../../../src/report/repeat.js'
 import { ROTATE_GOSSIP_OPTIONS } from '../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js'
-import { planCommandLine } from '../../../report/shown.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
 /** @typedef {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan */
@@ -55,7 +55,7 @@ describe('the command line of a plan', () => {
   for (const [options, line] of FLAGS)
     test(line, async () => {
       const plan = planned(options)
-      assert.equal(planCommandLine(plan), line)
+      assert.equal(planCommandLine(plan, scenarioNamed(plan.scenario)), line)
       const { options: again } = await readOptionText(planFlags(plan).join(' '), ROTATE_GOSSIP_OPTIONS)
       assert.deepEqual(planned(again), plan)
     })
