@@ -9,7 +9,7 @@ import { hasColour, pipeText, tableText, terminalText } from './description/term
 import { plainProgress } from './plain-progress.js'
 import { repeatCommandLine } from './repeat.js'
 import { thresholdLine } from './threshold-lines.js'
-import { runFiles } from './views.js'
+import { RUN_FILES } from './views.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -67,10 +67,7 @@ function show(result, { stdout, stderr, output, folder, view, env }) {
 const whereLines = ({ plan }, folder, view) =>
   folder === null
     ? []
-    : [
-        `${folder}/   ${runFiles({ page: true }).join(' · ')}`,
-        `repeat: ${repeatCommandLine(folder, plan, view.scenario)}`
-      ]
+    : [`${folder}/   ${RUN_FILES.join(' · ')}`, `repeat: ${repeatCommandLine(folder, plan, view.scenario)}`]
 
 /**
  * writeDescription writes a description to a stream: for a person at a terminal, or as markdown in a pipe.

@@ -20,12 +20,8 @@ const MARKDOWN = 'report.md'
 /** The one to look at. */
 const PAGE = 'report.html'
 
-/**
- * runFiles are what a user is told to look at in the folder of a run.
- *
- * @param {{ page: boolean }} which - `page`: it was written
- */
-export const runFiles = ({ page }) => [...(page ? [PAGE] : []), RESULT_FILE]
+/** RUN_FILES are what a user is told to look at in the folder of a run. */
+export const RUN_FILES = [PAGE, RESULT_FILE]
 
 /**
  * writeView writes a view in place of an earlier one.

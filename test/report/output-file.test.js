@@ -55,7 +55,7 @@ test('thresholds that failed are named', () => {
       thresholds: passed.map((held, i) => ({
         text: `REGISTER.p5${i} < 20ms`,
         metric: 'REGISTER.p50',
-        operator: '<',
+        operator: /** @type {const} */ ('<'),
         limit: 20,
         unit: 'ms',
         actual: held ? 15 : 25,

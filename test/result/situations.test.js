@@ -251,6 +251,7 @@ describe('it is warned of when', () => {
       const found = /** @type {Warning[]} */ (warnings()).filter(warning => warning.code === code)
       assert.equal(found.length, 1)
       assert.doesNotMatch(describeWarning(found[0]), /undefined|NaN/)
+      assert.equal(warningsOf(sampleResult({ warnings: found })).length, 1, 'it stands in the description')
     })
 
   test('nothing is the matter, of nothing', () => {

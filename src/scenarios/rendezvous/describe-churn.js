@@ -35,7 +35,7 @@ export function churnPlan(plan, described) {
   const work = `DISCOVER${cookies ? ' with cookies' : ''} at ${significant(Number(ratePerSecond))}/s for ${spell(Number(durationMs))}`
   return {
     ...described,
-    columns: [...described.columns, ...CHURN_COLUMNS.map(([heading]) => heading)],
+    columns: [...(described.columns ?? []), ...CHURN_COLUMNS.map(([heading]) => heading)],
     what: [work, `${peersText(plan)} and replaced after ${spell(downForMs)}`, ...where].join(' · '),
     phases: {
       ...described.phases,

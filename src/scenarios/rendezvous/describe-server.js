@@ -1,7 +1,6 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
 import { median } from '../../kit/median.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
-import { settingOf } from '../../report/setting.js'
 
 /**
  * What a result says of the server under test: what it used, what was done to it, and how it was set up.
@@ -313,6 +312,12 @@ export function serverFacts({ kind, chosenBy, multiaddr, container, settings }, 
   ])
 }
 
+/** What was set, with a reason where one is given. @param {unknown} setting @returns {{ value: unknown, why: string | null }} */
+const settingOf = setting =>
+  setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
+    ? { value: setting.value, why: String(setting.why) }
+    : { value: setting, why: null }
+
 /**
  * settingsTable lists what differs from the defaults of the libraries and of the specification.
  *
@@ -324,9 +329,11 @@ export const settingsTable = settings =>
     'settings',
     'Settings that differ from defaults',
     Object.entries(settings).flatMap(([whose, changes]) =>
-      Object.entries(/** @type {object} */ (changes)).map(([name, setting]) =>
-        settingOf(whose, name, setting)
-      )
+      Object.entries(/** @type {object} */ (changes)).map(([name, setting]) => ({
+        whose,
+        name,
+        ...settingOf(setting)
+      }))
     ),
     [
       ['Of', ({ whose }) => whose, 'text'],

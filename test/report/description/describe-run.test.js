@@ -145,7 +145,15 @@ test('agents have a row each: what they did, and when they were lost', () => {
 
 test('a report says with what and on what a run was made: phases, every parameter, machine, versions', () => {
   const result = sampleResult({ options: { rate: '100/s' } })
-  const phases = [{ name: 'setup', state: 'done', startMs: 0, durationMs: 912, detail: 'in a process' }]
+  const phases = [
+    {
+      name: 'setup',
+      state: /** @type {const} */ ('done'),
+      startMs: 0,
+      durationMs: 912,
+      detail: 'in a process'
+    }
+  ]
   const [ofPhases, plan, environment] = aboutRun({ ...result, run: { ...result.run, phases } })
   assert.deepEqual(ofPhases.rows, [['setup', 'done', 0, 0.912, 'in a process']])
   assert.deepEqual(
