@@ -1,6 +1,7 @@
 import { byGroup } from '../kit/lists.js'
 import { counted } from '../kit/numbers.js'
 import { facts, table } from '../report/description/tables.js'
+import { slug } from '../report/description/values.js'
 import { SPECIFICATION } from './specification.js'
 import { VERDICTS } from './verdict.js'
 
@@ -88,7 +89,7 @@ function headline(outcomes) {
 
 /** @param {string} group @param {readonly Outcome[]} outcomes */
 const checks = (group, outcomes) =>
-  table(`checks-${idOf(group)}`, group, outcomes, [
+  table(`checks-${slug(group)}`, group, outcomes, [
     ['Verdict', ({ verdict }) => verdict, 'text'],
     ['Check', ({ title }) => title, 'text'],
     ['Found', ({ found }) => found || null, 'text'],
@@ -96,13 +97,6 @@ const checks = (group, outcomes) =>
     ['Id', ({ id }) => id, 'text'],
     ['Took ms', ({ ms }) => ms, 'ms']
   ])
-
-/** @param {string} group */
-const idOf = group =>
-  group
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
 
 /** @param {readonly Outcome[]} outcomes @returns {Description['warnings']} */
 const failed = outcomes =>

@@ -1,6 +1,7 @@
 import { capital } from '../../kit/numbers.js'
 import { overTime } from './series.js'
 import { facts, table } from './tables.js'
+import { percent } from './values.js'
 
 /**
  * What a run says of the load generator and of the machine: how busy each process was, and who could be late.
@@ -13,9 +14,6 @@ import { facts, table } from './tables.js'
 
 /** @param {string} worker */
 const nameOf = worker => `worker ${worker}`
-
-/** @param {number | null | undefined} share */
-const percent = share => (share == null ? null : 100 * share)
 
 /**
  * generatorTables have a row for each process that was watched, and the figures of the machine.

@@ -2,6 +2,7 @@ import { decodedHistogram } from '../../measure/encoded-histogram.js'
 import { binnedToDraw } from './bins.js'
 import { columnsUpTo } from './measured-time.js'
 import { timeCells } from './time-cells.js'
+import { four } from './values.js'
 
 /**
  * Series of plots, from what results hold. Numbers have four significant digits: more cannot be seen, and would make pages large.
@@ -10,9 +11,6 @@ import { timeCells } from './time-cells.js'
  * @typedef {import('./description.js').Series} Series
  * @typedef {import('../../measure/histogram.js').Histogram} Histogram
  */
-
-/** @param {number | null | undefined} x @returns {number | null} */
-const four = x => (x == null || !Number.isFinite(x) ? null : Number(x.toPrecision(4)))
 
 /**
  * overTime makes a series of each value that stands in rows over time.

@@ -4,6 +4,7 @@ import { decodedHistogram } from '../../measure/encoded-histogram.js'
 import { binnedToDraw } from '../../report/description/bins.js'
 import { columnsUpTo } from '../../report/description/measured-time.js'
 import { facts, table } from '../../report/description/tables.js'
+import { percentOf } from '../../report/description/values.js'
 import { publishSeconds } from './describe-plots.js'
 import { peaksOf } from './measure/peaks.js'
 import { reasonsOf } from './saturation/carried-words.js'
@@ -26,9 +27,6 @@ const SAMPLES_BEYOND = 10
 /** @param {number} all @param {number} [shown] @returns {{ note?: string }} */
 const cutNote = (all, shown = MAX_ROWS) =>
   all > shown ? { note: `The first ${grouped(shown)} of ${grouped(all)}; result.json has more.` } : {}
-
-/** @param {number} part @param {number} all */
-const percentOf = (part, all) => (all === 0 ? null : (100 * part) / all)
 
 /** @type {Readonly<Record<MissingReason, string>>} */
 const MISSING = {

@@ -1,5 +1,6 @@
 import { grouped } from '../../kit/numbers.js'
 import { facts, table } from '../../report/description/tables.js'
+import { megabytes } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
 import { workerResources } from './measure/machine-figures.js'
 
@@ -20,9 +21,6 @@ const PHASES = /** @type {const} */ ([
   ['publish', 'publish'],
   ['cooldown', 'cool-down']
 ])
-
-/** @param {number | null | undefined} bytes */
-const megabytes = bytes => (bytes == null ? null : bytes / 1e6)
 
 /** @param {number | null | undefined} bytes */
 const kilobytes = bytes => (bytes == null ? null : bytes / 1e3)

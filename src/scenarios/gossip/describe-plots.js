@@ -3,6 +3,7 @@ import { counted } from '../../kit/numbers.js'
 import { latenessPlots } from '../../report/description/load-generator.js'
 import { columnsUpTo } from '../../report/description/measured-time.js'
 import { arrived, band, heatPlot, histogramPlot, overTime } from '../../report/description/series.js'
+import { four } from '../../report/description/values.js'
 import { forceLayout } from './force-layout.js'
 import { hopFigures } from './measure/hop-figures.js'
 
@@ -28,9 +29,6 @@ const MAX_POINTS = 300
 const MAX_WORKER_POINTS = 600
 /** More lines cannot be told apart: one band stands for all of them. */
 const MAX_LINES = 8
-
-/** @param {number} x */
-const four = x => Number(x.toPrecision(4))
 
 /**
  * publishSeconds is how long messages were published and awaited.

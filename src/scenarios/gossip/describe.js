@@ -3,6 +3,7 @@ import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { arrivalsInWords } from '../../report/arrival-words.js'
 import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
+import { percentOf } from '../../report/description/values.js'
 import { share } from '../../report/share.js'
 import { stackWords } from '../../report/stack-words.js'
 import { routerTimes } from '../namespaces/namespace-tables.js'
@@ -103,9 +104,6 @@ export const describePlan = plan => ({
   rateUnit: 'msg/s',
   measured: 'workers'
 })
-
-/** @param {number} part @param {number} all */
-const percentOf = (part, all) => (all === 0 ? null : (100 * part) / all)
 
 /** @param {string} name @param {(outcome: Outcome) => Summary} of @param {readonly ('avg' | 'p50' | 'p90' | 'p99' | 'max')[]} shown @returns {RunColumn[]} */
 const timeColumns = (name, of, shown) =>

@@ -1,16 +1,11 @@
 import { table, timeCell } from '../../report/description/tables.js'
+import { megabytes, percent } from '../../report/description/values.js'
 
 /**
  * @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  * @typedef {{ label?: string, figures: NamespaceFigures | null | undefined }} Network - `label`: which one, of several in turn
  */
-
-/** @param {number | null | undefined} share */
-const percent = share => (share == null ? null : 100 * share)
-
-/** @param {number | null | undefined} bytes */
-const MB = bytes => (bytes == null ? null : bytes / 1e6)
 
 /**
  * namespaceTables are the links between network namespaces, as planned and as measured before the run, the router that makes them, and what
@@ -35,8 +30,8 @@ export function namespaceTables(networks) {
         ['Loss planned %', ({ link }) => percent(link.loss?.asked), 'percent'],
         ['Loss measured %', ({ link }) => percent(link.loss?.found), 'percent'],
         ['Packets', ({ link }) => link.loss?.packets, 'count'],
-        ['Planned MB/s', ({ link }) => MB(link.rate?.asked), 'number'],
-        ['Measured MB/s', ({ link }) => MB(link.rate?.found), 'number']
+        ['Planned MB/s', ({ link }) => megabytes(link.rate?.asked), 'number'],
+        ['Measured MB/s', ({ link }) => megabytes(link.rate?.found), 'number']
       ]),
       note: 'Measured with segments of the kernel’s TCP, before the nodes started.'
     },
@@ -45,7 +40,7 @@ export function namespaceTables(networks) {
       ['TCP', ({ figures }) => figures.congestionControl.found, 'text'],
       ['Packets/s', ({ router }) => router.packetsPerSecond, 'number'],
       ['Packets', ({ router }) => router.packets, 'count'],
-      ['MB', ({ router }) => MB(router.bytes), 'MB'],
+      ['MB', ({ router }) => megabytes(router.bytes), 'MB'],
       ['CPU µs/packet', ({ router }) => router.cpuMicrosPerPacket, 'number'],
       ['Late p50 ms', ({ router }) => timeCell(router.lateness.p50), 'ms'],
       ['Late p99 ms', ({ router }) => timeCell(router.lateness.p99), 'ms'],

@@ -1,6 +1,7 @@
 import { enumerated } from '../../kit/lists.js'
 import { counted, significant } from '../../kit/numbers.js'
 import { table, timeCell } from '../../report/description/tables.js'
+import { four, megabytes, percent } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
 import { bestRow, firstWay } from './figures.js'
 import { medianOf } from './measure/handshake-times.js'
@@ -20,12 +21,6 @@ import { waysOf } from './plan/ways.js'
  */
 
 const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
-
-/** @param {number | null | undefined} bytes */
-const MB = bytes => (bytes == null ? null : bytes / 1e6)
-
-/** @param {number | null | undefined} share */
-const percent = share => (share == null ? null : 100 * share)
 
 /**
  * describePlan says what a plan measures, and what its phases are called.
@@ -126,7 +121,7 @@ function mainFigures(outcome) {
       const row = bestRow(outcome, direction)
       return row === undefined
         ? []
-        : [/** @type {Main} */ ([direction, MB(row.bytesPerSecond.median), 'MB/s'])]
+        : [/** @type {Main} */ ([direction, megabytes(row.bytesPerSecond.median), 'MB/s'])]
     }),
     ...(latency === undefined
       ? []
@@ -196,19 +191,19 @@ const MEASURE_COLUMNS = [
   ['Measure', ({ measure }) => measure, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
   ['Streams', ({ transfer }) => transfer?.streams, 'count'],
-  ['MB/s', ({ transfer }) => MB(transfer?.bytesPerSecond.median), 'number'],
+  ['MB/s', ({ transfer }) => megabytes(transfer?.bytesPerSecond.median), 'number'],
   ['p50 ms', ({ ms }) => ms, 'ms'],
   ['Limited by', ({ transfer }) => transfer && limitText(transfer.verdict), 'text'],
-  ['MB/s low', ({ transfer }) => MB(transfer?.bytesPerSecond.low), 'number', 'wide'],
-  ['MB/s high', ({ transfer }) => MB(transfer?.bytesPerSecond.high), 'number', 'wide'],
-  ['MB/s slowest', ({ transfer }) => MB(transfer?.slowestBytesPerSecond), 'number', 'wide'],
+  ['MB/s low', ({ transfer }) => megabytes(transfer?.bytesPerSecond.low), 'number', 'wide'],
+  ['MB/s high', ({ transfer }) => megabytes(transfer?.bytesPerSecond.high), 'number', 'wide'],
+  ['MB/s slowest', ({ transfer }) => megabytes(transfer?.slowestBytesPerSecond), 'number', 'wide'],
   ['× TCP', ({ transfer }) => transfer && tcp(transfer)?.median, 'number', 'wide'],
   ['× TCP low', ({ transfer }) => transfer && tcp(transfer)?.low, 'number', 'wide'],
   ['× TCP high', ({ transfer }) => transfer && tcp(transfer)?.high, 'number', 'wide'],
   ['Client CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.client, 'number', 'wide'],
   ['Server CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.server, 'number', 'wide'],
-  ['Client RSS MB', ({ transfer }) => MB(transfer?.rssBytes.client), 'MB', 'wide'],
-  ['Server RSS MB', ({ transfer }) => MB(transfer?.rssBytes.server), 'MB', 'wide'],
+  ['Client RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.client), 'MB', 'wide'],
+  ['Server RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.server), 'MB', 'wide'],
   ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide']
 ]
 
@@ -255,10 +250,10 @@ function transferDetails({ rows }) {
       ['Protocol', ({ way }) => way, 'text'],
       ['Streams', ({ streams }) => streams, 'count'],
       ['Transfers', ({ transfers }) => transfers, 'count'],
-      ['Steady MB/s', ({ steadyBytesPerSecond }) => MB(steadyBytesPerSecond), 'number'],
-      ['Model MB/s', ({ modelBytesPerSecond }) => MB(modelBytesPerSecond), 'number'],
+      ['Steady MB/s', ({ steadyBytesPerSecond }) => megabytes(steadyBytesPerSecond), 'number'],
+      ['Model MB/s', ({ modelBytesPerSecond }) => megabytes(modelBytesPerSecond), 'number'],
       ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
-      ['Window MB', ({ windowBytes }) => MB(windowBytes), 'MB'],
+      ['Window MB', ({ windowBytes }) => megabytes(windowBytes), 'MB'],
       ['Limited by', ({ verdict }) => limitText(verdict), 'text'],
       [
         'Limit used %',
@@ -335,15 +330,15 @@ const everyTransfer = ({ transfers }) =>
     ['Direction', ({ direction }) => direction, 'text'],
     ['Streams', ({ streams }) => streams, 'count'],
     ['Repeat', ({ repeat }) => repeat, 'count'],
-    ['MB', ({ bytes }) => MB(bytes), 'MB'],
+    ['MB', ({ bytes }) => megabytes(bytes), 'MB'],
     ['Total ms', ({ totalMs }) => totalMs, 'ms'],
     ['First byte ms', ({ firstByteMs }) => firstByteMs, 'ms'],
-    ['MB/s', ({ bytesPerSecond }) => MB(bytesPerSecond), 'number'],
-    ['Steady MB/s', ({ steadyBytesPerSecond }) => MB(steadyBytesPerSecond), 'number'],
+    ['MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number'],
+    ['Steady MB/s', ({ steadyBytesPerSecond }) => megabytes(steadyBytesPerSecond), 'number'],
     ['Client CPU ms', ({ clientCpuMs }) => clientCpuMs, 'ms'],
     ['Server CPU ms', ({ serverCpuMs }) => serverCpuMs, 'ms'],
-    ['Client RSS MB', ({ clientRssBytes }) => MB(clientRssBytes), 'MB'],
-    ['Server RSS MB', ({ serverRssBytes }) => MB(serverRssBytes), 'MB']
+    ['Client RSS MB', ({ clientRssBytes }) => megabytes(clientRssBytes), 'MB'],
+    ['Server RSS MB', ({ serverRssBytes }) => megabytes(serverRssBytes), 'MB']
   ])
 
 /** @param {PerfOutcome} outcome @returns {DescribedTable} */
@@ -362,9 +357,6 @@ const plots = outcome =>
 
 /** @param {Direction} direction */
 const named = direction => (direction === 'upload' ? 'Upload' : 'Download')
-
-/** @param {number | null} bytes @returns {number | null} with as many digits as can be seen */
-const rounded = bytes => (bytes === null ? null : Number((bytes / 1e6).toPrecision(4)))
 
 /** A plot only where there are several numbers of streams. @param {PerfOutcome} outcome @param {Direction} direction @returns {Plot[]} */
 function byStreams({ rows, ways }, direction) {
@@ -385,7 +377,9 @@ function byStreams({ rows, ways }, direction) {
           .filter(({ way }) => way === name)
           .map(({ streams, bytesPerSecond: { median, low, high } }) => [
             streams,
-            ...(low === null || high === null ? [median] : [median, low, high]).map(rounded)
+            ...(low === null || high === null ? [median] : [median, low, high]).map(bytes =>
+              four(megabytes(bytes))
+            )
           ])
           .toSorted(([a], [b]) => Number(a) - Number(b))
         return values.length === 0 ? [] : [{ label: name, values }]
@@ -402,7 +396,7 @@ function byRepeat({ transfers, rows }, direction) {
     label: several ? `${way}, ${counted(streams, 'stream')}` : way,
     values: transfers
       .filter(each => each.way === way && each.direction === direction && each.streams === streams)
-      .map(({ repeat, bytesPerSecond }) => [repeat + 1, rounded(bytesPerSecond)])
+      .map(({ repeat, bytesPerSecond }) => [repeat + 1, four(megabytes(bytesPerSecond))])
       .toSorted(([a], [b]) => Number(a) - Number(b))
   }))
   if (series.length === 0) return []

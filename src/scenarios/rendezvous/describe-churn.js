@@ -216,20 +216,16 @@ function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, l
 }
 
 /** @param {Rotation} rotation */
-const expiryTable = ({ left: { expiryLag } }) =>
-  table(
-    'expiry',
-    'Last sight of expired registrations',
-    expiryLag === null ? [] : [expiryLag],
-    [
-      ['Registrations', ({ count }) => count, 'count'],
-      ['Min ms', ({ min }) => min, 'ms'],
-      ['Avg ms', ({ avg }) => avg, 'ms'],
-      ['Median ms', ({ median }) => median, 'ms'],
-      ['Max ms', ({ max }) => max, 'ms']
-    ],
-    { note: 'After the end of their time to live; negative: before it.' }
-  )
+const expiryTable = ({ left: { expiryLag } }) => ({
+  ...table('expiry', 'Last sight of expired registrations', expiryLag === null ? [] : [expiryLag], [
+    ['Registrations', ({ count }) => count, 'count'],
+    ['Min ms', ({ min }) => min, 'ms'],
+    ['Avg ms', ({ avg }) => avg, 'ms'],
+    ['Median ms', ({ median }) => median, 'ms'],
+    ['Max ms', ({ max }) => max, 'ms']
+  ]),
+  note: 'After the end of their time to live; negative: before it.'
+})
 
 /** More points of a plot cannot be told apart. */
 const MAX_POINTS = 300

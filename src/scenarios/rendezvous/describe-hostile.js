@@ -2,8 +2,9 @@ import { enumerated, sumOf } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { generatorTables, generatorTimes, latenessPlots } from '../../report/description/load-generator.js'
 import { facts, table, timesTable } from '../../report/description/tables.js'
+import { megabytes, percent, slug } from '../../report/description/values.js'
 import { casesOf } from '../abuse/plan/cases.js'
-import { megabytes, outcomesText, serverFacts, settingsTable } from './describe-server.js'
+import { outcomesText, serverFacts, settingsTable } from './describe-server.js'
 
 /**
  * What a run with hostile peers beside honest clients says.
@@ -65,9 +66,6 @@ const hostileMs = ratio =>
 /** @param {Ratio | null} ratio @returns {Cell} */
 const ratioCell = ratio => (ratio === null ? null : ratio.atLeast ? { atLeast: ratio.ratio } : ratio.ratio)
 
-/** @param {number | null | undefined} share */
-const percent = share => (share == null ? null : 100 * share)
-
 /** @param {'p50' | 'p99'} key @param {['wide'] | []} where - how many times as long stands @returns {import('../../report/description/tables.js').ColumnOf<Case>[]} */
 const ratioColumns = (key, where) => [
   [`${key} quiet`, ({ [key]: ratio }) => ratio?.quietMs, 'ms'],
@@ -115,17 +113,14 @@ export function describeHostile(result) {
     tables: [
       table('hostile-peers', 'Hostile peers', cases, COLUMNS, { note: NOTE, allColumns: true }),
       stretchTable(cases),
-      table(
-        'kinds',
-        'What hostile peers did',
-        cases,
-        [
+      {
+        ...table('kinds', 'What hostile peers did', cases, [
           ['Hostile peers', ({ name }) => name, 'text'],
           ['Times', ({ times }) => times, 'count'],
           ['What', ({ what }) => what, 'text']
-        ],
-        { note: 'Times: its own rate. Not sent: due, but too late to be sent.' }
-      ),
+        ]),
+        note: 'Times: its own rate. Not sent: due, but too late to be sent.'
+      },
       hostileFacts(result),
       timesTable(generatorTimes(result.run), { title: 'Times of the generator and the machine' }),
       ...generatorTables(result.run),
@@ -222,7 +217,7 @@ function casePlots(cases, worst) {
     const keys = row.p99 === null ? ['p50Ms'] : ['p50Ms', 'p99Ms']
     return [
       {
-        id: `stretches-${row.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+        id: `stretches-${slug(row.name)}`,
         title: `Honest clients beside ${row.name}`,
         kind: 'lines',
         x: 'Pair of stretches',

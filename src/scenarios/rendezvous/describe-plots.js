@@ -7,9 +7,10 @@ import { isSure } from '../../measure/summary.js'
 import { latenessPlots } from '../../report/description/load-generator.js'
 import { measuredSeconds, measurementBegan, timeColumns } from '../../report/description/measured-time.js'
 import { heatPlot, histogramPlot, percentiles } from '../../report/description/series.js'
-import { operationsOf } from '../../report/table.js'
+import { four, megabytes } from '../../report/description/values.js'
 import { pooledTimes } from '../../result/pooled-times.js'
 import { faultName } from './describe-server.js'
+import { operationsOf } from './operations.js'
 
 /**
  * Plots of operations at a rendezvous server.
@@ -30,9 +31,6 @@ const MAX_POINTS = 250
 
 /** More kinds of failures than can be told apart are counted together. */
 const MAX_OUTCOMES = 6
-
-/** @param {number} x */
-const short = x => Number(x.toPrecision(4))
 
 /** The times in which something was done to the server. @param {Result} result @returns {Plot['spans']} */
 function faultSpans(result) {
@@ -104,7 +102,7 @@ function percentilePlot(result) {
     const lost = lostOf(operation)
     return lost === 0
       ? []
-      : [{ x: short(Math.log10(operation.count / lost)), label: `${type}: lost operations begin` }]
+      : [{ x: four(Math.log10(operation.count / lost)), label: `${type}: lost operations begin` }]
   })
   return [
     {
@@ -181,7 +179,7 @@ function percentileSeries(result, entries) {
       label,
       values: histograms.map((times, i) => [
         columns.stretch(i).from,
-        isSure(share, times.count) ? short(times.quantile(share) / 1000) : null
+        isSure(share, times.count) ? four(times.quantile(share) / 1000) : null
       ])
     })),
     {
@@ -189,7 +187,7 @@ function percentileSeries(result, entries) {
       style: /** @type {const} */ ('dotted'),
       values: histograms.map((times, i) => [
         columns.stretch(i).from,
-        times.count === 0 ? null : short(times.quantile(1) / 1000)
+        times.count === 0 ? null : four(times.quantile(1) / 1000)
       ])
     }
   ].filter(({ values }) => values.some(([, y]) => y !== null))
@@ -254,7 +252,7 @@ function rateSeries(result, entries, labelOf) {
   return [...counts].map(([label, own]) => {
     const values = own.map((count, i) => {
       const { from, to } = columns.stretch(i)
-      return [from, short(count / (to - from))]
+      return [from, four(count / (to - from))]
     })
     const last = values[values.length - 1]
     return { label, style: 'steps', values: [...values, [columns.stretch(columns.count - 1).to, last[1]]] }
@@ -285,7 +283,7 @@ function dueSeries(result) {
   const values = Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
     // just before the end, where the last step still goes on
     const at = (Math.min(i, DUE_POINTS - 0.001) * until) / DUE_POINTS
-    return [Number(at.toFixed(3)), short(shape.rateAt(at))]
+    return [Number(at.toFixed(3)), four(shape.rateAt(at))]
   })
   return [{ ...due, values }]
 }
@@ -303,12 +301,12 @@ function serverPlots(result, time) {
       const known = group.flatMap(row => of(row) ?? [])
       if (known.length === 0) return []
       const at = (group[group.length - 1].atMs - began) / 1000
-      const average = short(sumOf(known) / known.length)
-      const bounds = known.length === 1 ? [] : [short(Math.min(...known)), short(Math.max(...known))]
+      const average = four(sumOf(known) / known.length)
+      const bounds = known.length === 1 ? [] : [four(Math.min(...known)), four(Math.max(...known))]
       return [[Number(Math.min(end, Math.max(0, at)).toFixed(2)), average, ...bounds]]
     })
   /** @param {number | null} y */
-  const average = y => (y === null ? {} : { marks: [{ y: short(y), label: 'average' }] })
+  const average = y => (y === null ? {} : { marks: [{ y: four(y), label: 'average' }] })
   return [
     {
       id: 'server-cpu',
@@ -330,7 +328,7 @@ function serverPlots(result, time) {
       y: 'Memory, MB',
       compared: true,
       series: [{ label: 'Memory', values: values(({ rssBytes }) => rssBytes / 1e6) }],
-      ...average(memory.averageBytes === null ? null : memory.averageBytes / 1e6)
+      ...average(megabytes(memory.averageBytes))
     }
   ]
 }

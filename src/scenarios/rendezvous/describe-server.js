@@ -1,6 +1,7 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
 import { median } from '../../kit/median.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
+import { megabytes } from '../../report/description/values.js'
 
 /**
  * What a result says of the server under test: what it used, what was done to it, and how it was set up.
@@ -14,9 +15,6 @@ import { facts, table, timeCell } from '../../report/description/tables.js'
 
 /** What is used to this share has no more to give. */
 const SATURATED = 90
-
-/** @param {number | null | undefined} bytes */
-export const megabytes = bytes => (bytes == null ? null : bytes / 1e6)
 
 /**
  * resourceTable says how much CPU and memory the server used, and how busy the generator was.
@@ -54,18 +52,15 @@ export function resourceTable({ outcome: { server }, run: { health } }) {
           }
         ])
   ]
-  return table(
-    'resources',
-    'Resources',
-    rows,
-    [
+  return {
+    ...table('resources', 'Resources', rows, [
       ['Resource', ({ name }) => name, 'text'],
       ['Avg', ({ avg }) => avg, 'number'],
       ['Median', row => row.median, 'number'],
       ['Max', ({ max }) => max, 'number']
-    ],
-    { terminal: true }
-  )
+    ]),
+    terminal: true
+  }
 }
 
 /**
@@ -123,17 +118,14 @@ export function utilisationTable({ outcome: { server, members = [] }, run }) {
       used: cpu === null || run.agents !== undefined ? null : (cpu + generated) / cores
     }
   ].filter(({ used }) => used !== null)
-  return table(
-    'utilisation',
-    'Utilisation',
-    rows,
-    [
+  return {
+    ...table('utilisation', 'Utilisation', rows, [
       ['What', ({ name }) => name, 'text'],
       ['Used %', ({ used }) => used, 'percent'],
       ['Saturated', ({ used }) => (Number(used) >= SATURATED ? 'yes' : 'no'), 'text']
-    ],
-    { note: `Averages of the measurement. Saturated: ${SATURATED} % or more.` }
-  )
+    ]),
+    note: `Averages of the measurement. Saturated: ${SATURATED} % or more.`
+  }
 }
 
 /** @param {Member} member */
@@ -157,11 +149,8 @@ export function memberTable({ outcome: { members = [], measuredMs } }) {
   /** @param {number} amount @param {Member} member */
   const perSecond = (amount, { written }) =>
     written === undefined ? null : (amount * 1000) / Math.max(1, written.ms)
-  return table(
-    'each-server',
-    'Each server',
-    rows,
-    [
+  return {
+    ...table('each-server', 'Each server', rows, [
       ['Server', ({ member }) => member.name, 'text'],
       ['Operation', ({ type }) => type, 'text'],
       ['Served/s', ({ own }) => own && (own.count * 1000) / measuredMs, 'perSecond'],
@@ -181,11 +170,9 @@ export function memberTable({ outcome: { members = [], measuredMs } }) {
       ['Log MB/s', ({ member }) => perSecond((member.written?.walBytes ?? 0) / 1e6, member), 'MB'],
       ['fsync/s', ({ member }) => perSecond(member.written?.fsyncs ?? 0, member), 'perSecond'],
       ['Checkpoint files', ({ member }) => member.written?.checkpointFsyncs, 'count']
-    ],
-    {
-      note: 'Own: from the decoded request to the reply handed over, as the server measures it.'
-    }
-  )
+    ]),
+    note: 'Own: from the decoded request to the reply handed over, as the server measures it.'
+  }
 }
 
 /** faultName is what was done to which server. @param {FaultResult} fault */
@@ -203,31 +190,25 @@ const seconds = ms => (ms === null ? null : ms / 1000)
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export const faultTable = ({ outcome: { faults } }) =>
-  table(
-    'faults',
-    'Faults',
-    faults,
-    [
-      ['Fault', faultName, 'text'],
-      ['From s', ({ fromMs }) => seconds(fromMs), 's'],
-      ['To s', ({ toMs }) => seconds(toMs), 's'],
-      ['Planned at s', ({ atMs }) => seconds(atMs), 's', 'wide'],
-      ['Before: op/s', ({ before }) => before?.throughputPerSecond, 'perSecond', 'wide'],
-      ['Before: p99 ms', ({ before }) => before?.p99Ms, 'ms', 'wide'],
-      ['Op/s back s', fault => seconds(fault.recoveredThroughputMs), 's'],
-      ['p99 back s', fault => seconds(fault.recoveredP99Ms), 's'],
-      ['Ops lost', ({ operationsLost }) => sumOf(Object.values(operationsLost)), 'count'],
-      ['By outcome', ({ operationsLost }) => outcomesText(operationsLost), 'text', 'wide'],
-      ['Reg lost', ({ registrationsLost }) => registrationsLost, 'count'],
-      ['Dials again', ({ reconnects }) => reconnects.dials, 'count', 'wide'],
-      ['Dials/s max', ({ reconnects }) => reconnects.peakPerSecond, 'perSecond', 'wide']
-    ],
-    {
-      note: 'Back: for two seconds throughput was at least 90 % of what it was before, p99 below twice. –: not within the run.',
-      terminal: true
-    }
-  )
+export const faultTable = ({ outcome: { faults } }) => ({
+  ...table('faults', 'Faults', faults, [
+    ['Fault', faultName, 'text'],
+    ['From s', ({ fromMs }) => seconds(fromMs), 's'],
+    ['To s', ({ toMs }) => seconds(toMs), 's'],
+    ['Planned at s', ({ atMs }) => seconds(atMs), 's', 'wide'],
+    ['Before: op/s', ({ before }) => before?.throughputPerSecond, 'perSecond', 'wide'],
+    ['Before: p99 ms', ({ before }) => before?.p99Ms, 'ms', 'wide'],
+    ['Op/s back s', fault => seconds(fault.recoveredThroughputMs), 's'],
+    ['p99 back s', fault => seconds(fault.recoveredP99Ms), 's'],
+    ['Ops lost', ({ operationsLost }) => sumOf(Object.values(operationsLost)), 'count'],
+    ['By outcome', ({ operationsLost }) => outcomesText(operationsLost), 'text', 'wide'],
+    ['Reg lost', ({ registrationsLost }) => registrationsLost, 'count'],
+    ['Dials again', ({ reconnects }) => reconnects.dials, 'count', 'wide'],
+    ['Dials/s max', ({ reconnects }) => reconnects.peakPerSecond, 'perSecond', 'wide']
+  ]),
+  note: 'Back: for two seconds throughput was at least 90 % of what it was before, p99 below twice. –: not within the run.',
+  terminal: true
+})
 
 /** @param {Record<string, number>} counts */
 export const outcomesText = counts =>
@@ -253,11 +234,8 @@ export function soakTables({ outcome: { soak } }) {
     ])
   ]
   return [
-    table(
-      'trends',
-      'Trends over the run',
-      trends,
-      [
+    {
+      ...table('trends', 'Trends over the run', trends, [
         ['What', ({ name }) => name, 'text'],
         ['Median', ({ trend, per }) => trend && trend.median / per, 'number'],
         ['Change per hour', ({ trend, per }) => trend && trend.perHour / per, 'number'],
@@ -265,11 +243,9 @@ export function soakTables({ outcome: { soak } }) {
         ['95 % to', ({ trend, per }) => trend && trend.high / per, 'number'],
         ['Stretches', ({ trend }) => trend?.points, 'count'],
         ['Verdict', ({ trend }) => verdictOf(trend), 'text']
-      ],
-      {
-        note: `Theil–Sen slopes over medians of ${soak.stretchMs / 1000} s; memory without the first third of the run. Growing: the whole interval is above 0, and by 2 % or more (memory in use: 10 %).`
-      }
-    ),
+      ]),
+      note: `Theil–Sen slopes over medians of ${soak.stretchMs / 1000} s; memory without the first third of the run. Growing: the whole interval is above 0, and by 2 % or more (memory in use: 10 %).`
+    },
     table(
       'failures-by-third',
       'Failures in the thirds of the run',

@@ -4,15 +4,14 @@ import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/ro
 import { arrivalsInWords, rateInWords } from '../../report/arrival-words.js'
 import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
 import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
+import { megabytes, percent } from '../../report/description/values.js'
 import { stackWords } from '../../report/stack-words.js'
-import { hasThroughput, operationsOf } from '../../report/table.js'
 import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
 import { addChurn, churnPlan, churnTimes } from './describe-churn.js'
 import { describeHostile, hostilePlan } from './describe-hostile.js'
 import { lostOf, operationPlots } from './describe-plots.js'
 import {
   faultTable,
-  megabytes,
   memberTable,
   registrationTable,
   resourceTable,
@@ -21,6 +20,7 @@ import {
   soakTables,
   utilisationTable
 } from './describe-server.js'
+import { hasThroughput, operationsOf } from './operations.js'
 
 /**
  * What runs at a rendezvous server say, as plain data: operations, rotating peers, hostile peers.
@@ -373,14 +373,12 @@ const costTable = rows =>
 /** @param {Result} result */
 function measurementFacts({ outcome }) {
   const { measuredMs, secondsPerPoint, warmUp, fairness = {}, dialled, limitedReplies, staleness } = outcome
-  return facts(
-    'measurement',
-    'Measurement',
-    [
+  return {
+    ...facts('measurement', 'Measurement', [
       ['Measured, s', measuredMs / 1000],
       ['Warm-up, s', warmUp && warmUp.durationMs / 1000],
       ['Operations of the warm-up, not counted', warmUp?.operations, 'count'],
-      ['p50 moved at the end of the warm-up, %', warmUp?.lastMove == null ? null : 100 * warmUp.lastMove],
+      ['p50 moved at the end of the warm-up, %', percent(warmUp?.lastMove)],
       ['p50 had settled', warmUp && (warmUp.settled ? 'yes' : 'no'), 'text'],
       ...Object.entries(fairness).map(
         ([who, index]) => /** @type {const} */ ([`Fairness between ${who} (Jain's index)`, index])
@@ -390,9 +388,9 @@ function measurementFacts({ outcome }) {
       ["Replies that waited for the server's limits", limitedReplies, 'count'],
       ['Registrations not seen at another server', staleness?.notSeen, 'count'],
       ['Seconds per point of plots', secondsPerPoint > 1 ? secondsPerPoint : null, 'count']
-    ],
-    { note: 'Fairness 1: all had as many operations that succeeded.' }
-  )
+    ]),
+    note: 'Fairness 1: all had as many operations that succeeded.'
+  }
 }
 
 /** @param {Result} result */
@@ -403,8 +401,8 @@ function lookUpFacts({ outcome: { lookUp } }) {
     ['Drawn', lookUp?.drawn, 'count'],
     ['Looked up', lookUp?.lookedUp, 'count'],
     ['Missing', lookUp?.missing, 'count'],
-    ['Missing among all, at least, % (95 %)', low === undefined ? null : 100 * low],
-    ['Missing among all, at most, % (95 %)', high === undefined ? null : 100 * high],
+    ['Missing among all, at least, % (95 %)', percent(low)],
+    ['Missing among all, at most, % (95 %)', percent(high)],
     ['Problem', lookUp?.problem, 'text']
   ])
 }

@@ -2,6 +2,7 @@ import { counted, significant } from '../../kit/numbers.js'
 import { sizeText } from '../../kit/units.js'
 import { FEWEST_FOR_INTERVAL } from '../../measure/median-interval.js'
 import { table } from '../../report/description/tables.js'
+import { megabytes } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
 import { roundsOf } from './plan/rounds.js'
 import { transferPlan } from './transfer-plan.js'
@@ -15,9 +16,6 @@ import { network, roundId, transferPlots } from './transfer-plots.js'
  * @typedef {import('./transfer-types.js').Case} Case
  * @typedef {{ way: string, latencyMs: number, bytesPerSecond: number | null }} WayInRound
  */
-
-/** @param {number | null | undefined} bytes */
-const MB = bytes => (bytes == null ? null : bytes / 1e6)
 
 /**
  * describePlan says what a plan transfers, and what its phases are called.
@@ -154,7 +152,7 @@ function failures({ transfers }) {
 /** In the tables of each transfer and reading. @type {readonly RoundColumn[]} */
 const ROUND = [
   ['Latency ms', ({ latencyMs }) => latencyMs, 'ms'],
-  ['Bandwidth MB/s', ({ bytesPerSecond }) => MB(bytesPerSecond), 'number'],
+  ['Bandwidth MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number'],
   ['Protocol', ({ way }) => way, 'text']
 ]
 
@@ -171,27 +169,27 @@ const PROTOCOL_COLUMNS = [
   ['Network', network, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
   ['Time ms', timed(({ seconds }) => inMs(seconds.median)), 'ms'],
-  ['MB/s', timed(({ goodput }) => MB(goodput.median)), 'number'],
+  ['MB/s', timed(({ goodput }) => megabytes(goodput.median)), 'number'],
   ['× http', timed(({ factorToHttp }) => factorToHttp?.median), 'number'],
   ['Limited by', timed(({ verdict }) => limitText(verdict.limit)), 'text'],
-  ['File MB', ({ sizeBytes }) => MB(sizeBytes), 'MB', 'wide'],
+  ['File MB', ({ sizeBytes }) => megabytes(sizeBytes), 'MB', 'wide'],
   ['Latency ms', ({ latencyMs }) => latencyMs, 'ms', 'wide'],
-  ['Bandwidth MB/s', ({ bytesPerSecond }) => MB(bytesPerSecond), 'number', 'wide'],
+  ['Bandwidth MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number', 'wide'],
   ['Time ms low', timed(({ seconds }) => inMs(seconds.low)), 'ms', 'wide'],
   ['Time ms high', timed(({ seconds }) => inMs(seconds.high)), 'ms', 'wide'],
   ['Slowest ms', timed(({ seconds }) => inMs(seconds.slowest)), 'ms', 'wide'],
   ['First byte ms', timed(({ firstByteMs }) => firstByteMs.median), 'ms', 'wide'],
   ['Wait ms', timed(({ waitMs }) => waitMs.median), 'ms', 'wide'],
-  ['MB/s low', timed(({ goodput }) => MB(goodput.low)), 'number', 'wide'],
-  ['MB/s high', timed(({ goodput }) => MB(goodput.high)), 'number', 'wide'],
-  ['Model MB/s', ({ model }) => MB(model.bytesPerSecond), 'number', 'wide'],
+  ['MB/s low', timed(({ goodput }) => megabytes(goodput.low)), 'number', 'wide'],
+  ['MB/s high', timed(({ goodput }) => megabytes(goodput.high)), 'number', 'wide'],
+  ['Model MB/s', ({ model }) => megabytes(model.bytesPerSecond), 'number', 'wide'],
   ['× http low', timed(({ factorToHttp }) => factorToHttp?.low), 'number', 'wide'],
   ['× http high', timed(({ factorToHttp }) => factorToHttp?.high), 'number', 'wide'],
   ['Wire/byte', ({ wirePerByte }) => wirePerByte, 'number', 'wide'],
   ['Provider CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.provider), 'number', 'wide'],
   ['Requestor CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.requestors), 'number', 'wide'],
-  ['Provider peak MB', ({ peakBytes }) => MB(peakBytes.provider), 'MB', 'wide'],
-  ['Requestor peak MB', ({ peakBytes }) => MB(peakBytes.requestor), 'MB', 'wide']
+  ['Provider peak MB', ({ peakBytes }) => megabytes(peakBytes.provider), 'MB', 'wide'],
+  ['Requestor peak MB', ({ peakBytes }) => megabytes(peakBytes.requestor), 'MB', 'wide']
 ]
 
 /** @param {TransferResult} result */
@@ -236,7 +234,7 @@ const detailsTable = result => ({
     ['Blocks', ({ blocks }) => blocks, 'count'],
     ['Limited by', ({ verdict }) => (isTimed(result) ? verdict.text : null), 'text'],
     ['Model limit', ({ model }) => model.limit, 'text'],
-    ['Window MB', ({ windowBytes }) => MB(windowBytes), 'MB'],
+    ['Window MB', ({ windowBytes }) => megabytes(windowBytes), 'MB'],
     ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
     ['Connect ms', ({ connectMs }) => connectMs, 'ms'],
     ['Slowest first byte ms', ({ firstByteMs }) => firstByteMs.slowest, 'ms'],
@@ -272,8 +270,8 @@ const filesTable = ({ files }) =>
   table('files', 'Files', files, [
     ['Root', ({ root }) => root, 'text'],
     ['Blocks', ({ blocks }) => blocks, 'count'],
-    ['MB', ({ sizeBytes }) => MB(sizeBytes), 'MB'],
-    ['MB of all blocks', ({ treeBytes }) => MB(treeBytes), 'MB']
+    ['MB', ({ sizeBytes }) => megabytes(sizeBytes), 'MB'],
+    ['MB of all blocks', ({ treeBytes }) => megabytes(treeBytes), 'MB']
   ])
 
 /** @param {TransferOutcome} outcome */
@@ -307,7 +305,7 @@ const transfersTable = ({ transfers }) =>
     ['Wait ms', ({ waitMs }) => waitMs, 'ms'],
     ['First byte ms', ({ firstByteMs }) => firstByteMs, 'ms'],
     ['Total ms', ({ totalMs }) => totalMs, 'ms'],
-    ['MB/s', ({ goodput }) => MB(goodput), 'number'],
+    ['MB/s', ({ goodput }) => megabytes(goodput), 'number'],
     ['Wire/byte', ({ wirePerByte }) => wirePerByte, 'number'],
     ['Blocks', ({ blocks }) => blocks, 'count']
   ])
@@ -319,12 +317,12 @@ const memoryTable = ({ memory }) => ({
     ['Repeat', ({ repeat }) => repeat, 'count'],
     ['Side', ({ side }) => side, 'text'],
     ['Blocks stored', ({ blocks }) => blocks, 'count'],
-    ['RSS MB before', ({ before }) => MB(before.residentBytes), 'MB'],
-    ['RSS MB after', ({ after }) => MB(after.residentBytes), 'MB'],
-    ['Heap MB before', ({ before }) => MB(before.heapBytes), 'MB'],
-    ['Heap MB after', ({ after }) => MB(after.heapBytes), 'MB'],
-    ['External MB before', ({ before }) => MB(before.externalBytes), 'MB'],
-    ['External MB after', ({ after }) => MB(after.externalBytes), 'MB']
+    ['RSS MB before', ({ before }) => megabytes(before.residentBytes), 'MB'],
+    ['RSS MB after', ({ after }) => megabytes(after.residentBytes), 'MB'],
+    ['Heap MB before', ({ before }) => megabytes(before.heapBytes), 'MB'],
+    ['Heap MB after', ({ after }) => megabytes(after.heapBytes), 'MB'],
+    ['External MB before', ({ before }) => megabytes(before.externalBytes), 'MB'],
+    ['External MB after', ({ after }) => megabytes(after.externalBytes), 'MB']
   ]),
   note: 'No number of blocks: the end of the repeat.'
 })

@@ -1,6 +1,7 @@
 import { grouping, present, spread } from '../../kit/lists.js'
 import { rateWords } from '../../kit/rate-words.js'
 import { modelGoodput } from '../../measure/transfer-limit.js'
+import { four, megabytes } from '../../report/description/values.js'
 
 /**
  * @typedef {import('../../report/description/description.js').Plot} Plot
@@ -17,12 +18,6 @@ const MAX_CURVES = 8
 /** Networks, and protocols on networks, that have plots of their own: the others are in result.json. */
 const MAX_ROUNDS = 4
 const MAX_BLOCK_PLOTS = 10
-
-/** @param {number | null} bytes */
-const MB = bytes => (bytes === null ? null : bytes / 1e6)
-
-/** With as many digits as can be seen. @param {number | null} x */
-const four = x => (x === null ? null : Number(x.toPrecision(4)))
 
 /** @param {number} bytesPerSecond */
 const bandwidth = bytesPerSecond =>
@@ -112,7 +107,7 @@ function throughputByRoundTrip({ cases }) {
   )
   if (far.length === 0) return []
   /** @param {Case} each */
-  const point = ({ roundTripMs, goodput }) => [four(roundTripMs), four(MB(goodput.median))]
+  const point = ({ roundTripMs, goodput }) => [four(roundTripMs), four(megabytes(goodput.median))]
   return [
     {
       id: 'throughput-by-round-trip',
@@ -153,7 +148,7 @@ function models(cases) {
       const values = Array.from({ length: MODEL_POINTS + 1 }, (_, i) => {
         const roundTripMs = from * (to / from) ** (i / MODEL_POINTS)
         const model = modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond: bytesPerSecond })
-        return [four(roundTripMs), four(MB(model.bytesPerSecond))]
+        return [four(roundTripMs), four(megabytes(model.bytesPerSecond))]
       })
       // far above what was measured it says nothing
       return [

@@ -1,6 +1,7 @@
 import { present } from '../../kit/lists.js'
 import { overlay } from '../../report/description/overlay.js'
 import { percentiles } from '../../report/description/series.js'
+import { four } from '../../report/description/values.js'
 import { pooledTimes } from '../../result/pooled-times.js'
 import { SMALLEST_CHANGE } from './compare-metrics.js'
 import { letterOf } from './comparison-document.js'
@@ -22,9 +23,6 @@ export const changePercent = ratio =>
   ratio == null || ratio === 0 || !Number.isFinite(ratio) ? null : 100 * (ratio - 1)
 
 const OF_SEVERAL = 'Of each side the run in the middle.'
-
-/** More digits cannot be seen. @param {number} value */
-const four = value => Number(value.toPrecision(4))
 
 /** Pairs by what is known of them. @param {MetricComparison} metric @param {string} letter */
 function pairSeries({ pairs }, letter) {

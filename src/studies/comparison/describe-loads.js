@@ -1,6 +1,7 @@
 import { capital, counted } from '../../kit/numbers.js'
 import { overlay } from '../../report/description/overlay.js'
 import { table, timeCell } from '../../report/description/tables.js'
+import { four } from '../../report/description/values.js'
 import { carriedOverTime } from '../qa/result/carried-over-time.js'
 import { kneesOf } from '../saturation/knees.js'
 import { faceOf } from '../saturation/saturated.js'
@@ -21,9 +22,6 @@ import { letterOf } from './comparison-document.js'
 
 /** More points of a line cannot be seen. */
 const MAX_POINTS = 300
-
-/** @param {number} value */
-const four = value => Number(value.toPrecision(4))
 
 /** Several trials of a search have the same load: the middle one by p50 stands for them. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
 function seenAt(loads, at) {

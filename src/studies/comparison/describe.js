@@ -3,6 +3,7 @@ import { counted } from '../../kit/numbers.js'
 import { UNITS } from '../../kit/units.js'
 import { figuresIn } from '../../plan/metric-names.js'
 import { table } from '../../report/description/tables.js'
+import { percent } from '../../report/description/values.js'
 import { fittedTable } from '../fitted-table.js'
 import { carriedOverTime } from '../qa/result/carried-over-time.js'
 import { runWarnings } from '../run-warnings.js'
@@ -87,17 +88,14 @@ function comparisonTable({ spreads, against }) {
     ['Verdict', ({ metric }) => verdictCell(metric), 'text'],
     ['p', ({ metric }) => metric.p, 'number', 'wide'],
     ['p (Holm)', ({ metric }) => metric.adjustedP, 'number', 'wide'],
-    ['Smallest change shown %', ({ metric }) => inPercent(metric.seen?.change), 'percent', 'wide'],
+    ['Smallest change shown %', ({ metric }) => percent(metric.seen?.change), 'percent', 'wide'],
     ['More pairs', ({ metric }) => metric.seen?.more?.pairs, 'count', 'wide'],
-    ['They would show %', ({ metric }) => inPercent(metric.seen?.more?.change), 'percent', 'wide']
+    ['They would show %', ({ metric }) => percent(metric.seen?.more?.change), 'percent', 'wide']
   ]
   return fittedTable(table('comparison', 'Comparison', rows, columns, note ? { note } : {}), [
     ['Low', 'High']
   ])
 }
-
-/** @param {number | undefined} share */
-const inPercent = share => (share === undefined ? null : 100 * share)
 
 /** How far the runs of each side lie apart. @param {readonly Side[]} sides @param {readonly Spreading[][]} spreads @param {{ id: string, title: string }} of */
 function spreadTable(sides, spreads, { id, title }) {
@@ -190,9 +188,9 @@ function rulesTable({ sides, against, baseline }) {
       ['Low', ({ interval }) => changePercent(interval?.low), 'percent'],
       ['High', ({ interval }) => changePercent(interval?.high), 'percent'],
       ['Why', ({ why }) => why, 'text', 'wide'],
-      ['Smallest change shown %', ({ seen }) => inPercent(seen?.change), 'percent', 'wide'],
+      ['Smallest change shown %', ({ seen }) => percent(seen?.change), 'percent', 'wide'],
       ['More pairs', ({ seen }) => seen?.more?.pairs, 'count', 'wide'],
-      ['They would show %', ({ seen }) => inPercent(seen?.more?.change), 'percent', 'wide']
+      ['They would show %', ({ seen }) => percent(seen?.more?.change), 'percent', 'wide']
     ]),
     terminal: true
   }

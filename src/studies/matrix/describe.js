@@ -3,6 +3,7 @@ import { MAX_PLOTS, MAX_TABLES } from '../../report/description/description.js'
 import { cellValue } from '../../report/description/kinds.js'
 import { overlay } from '../../report/description/overlay.js'
 import { table } from '../../report/description/tables.js'
+import { slug } from '../../report/description/values.js'
 import { mergedWarnings } from '../described-warnings.js'
 import { rowsOf } from './matrix-folder.js'
 import { commonOptions } from './row-columns.js'
@@ -86,13 +87,7 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
 
 /** File names may have letters that ids have not. @param {readonly TableRecord[]} tables */
 function idsOf(tables) {
-  const ids = tables.map(
-    ({ id }) =>
-      id
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-|-$/g, '') || 'table'
-  )
+  const ids = tables.map(({ id }) => slug(id) || 'table')
   return ids.map((id, i) => (ids.indexOf(id) === i && !RESERVED.has(id) ? id : `${id}-${i + 1}`))
 }
 

@@ -2,8 +2,8 @@ import { present } from '../../kit/lists.js'
 import { capital } from '../../kit/numbers.js'
 import { rateWords } from '../../kit/rate-words.js'
 import { table } from '../../report/description/tables.js'
+import { four } from '../../report/description/values.js'
 import {
-  four,
   kneesOver,
   kneesTable,
   limitedBy,

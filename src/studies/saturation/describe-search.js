@@ -1,7 +1,7 @@
 import { present } from '../../kit/lists.js'
 import { facts, table } from '../../report/description/tables.js'
+import { four } from '../../report/description/values.js'
 import {
-  four,
   kneesOver,
   kneesTable,
   noteOf,

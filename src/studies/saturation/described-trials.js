@@ -25,9 +25,6 @@ import { limitOf } from './search/limits.js'
 
 /** @template Row @typedef {import('../../report/description/tables.js').ColumnOf<Row>} ColumnOf */
 
-/** Plots need no more digits. @param {number} value */
-export const four = value => Number(value.toPrecision(4))
-
 /** What was used up. @param {Face} face @param {readonly Measured[]} loads */
 export function limitedBy(face, loads) {
   const limit = limitOf(loads.map(({ trial, point }) => saturatedBy(trial.plan).saturatedFirst(point)))

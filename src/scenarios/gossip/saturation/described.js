@@ -1,5 +1,6 @@
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { timeCell } from '../../../report/description/tables.js'
+import { percent as inPercent } from '../../../report/description/values.js'
 import { MOST_P99_MS } from '../measure/not-carried.js'
 import { reasonsOf } from './carried-words.js'
 import { LINES } from './gossip-point.js'
@@ -38,9 +39,6 @@ const REASONS = {
 const CARRIED =
   'Sustained: all messages were published and reached every subscriber, p99 of dissemination was below that time, no backlog grew, and no process was more than 90 % busy (of a simulated network: no growing number of deliveries under way).'
 
-/** @param {number | null | undefined} share */
-const asPercent = share => (share == null ? null : 100 * share)
-
 /** @param {GossipPoint['model']} model @returns {number | null} */
 function mostUsed(model) {
   const shares = LINES.flatMap(line => model?.[line]?.average ?? [])
@@ -64,10 +62,10 @@ export const DESCRIBED_MESSAGES = {
     ['p50 ms', ({ rt }) => timeCell(rt.p50), 'ms'],
     ['p99 ms', ({ rt }) => timeCell(rt.p99), 'ms'],
     ['Max ms', ({ rt }) => timeCell(rt.max), 'ms', 'wide'],
-    ['Busiest process %', ({ utilization }) => asPercent(utilization), 'percent', 'wide'],
+    ['Busiest process %', ({ utilization }) => inPercent(utilization), 'percent', 'wide'],
     ['CPU of all %', ({ cpuPercent }) => cpuPercent, 'percent', 'wide'],
-    ['Lines used %', ({ model }) => asPercent(mostUsed(model)), 'percent', 'wide'],
-    ['Processing %', ({ model }) => asPercent(model?.processing?.average), 'percent', 'wide']
+    ['Lines used %', ({ model }) => inPercent(mostUsed(model)), 'percent', 'wide'],
+    ['Processing %', ({ model }) => inPercent(model?.processing?.average), 'percent', 'wide']
   ],
   failed: {
     title: 'Missing deliveries, %',

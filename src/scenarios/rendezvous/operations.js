@@ -1,9 +1,9 @@
-import { isSure } from '../measure/summary.js'
+import { isSure } from '../../measure/summary.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
- * @typedef {import('../result/types.js').OperationType} OperationType
- * @typedef {import('../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/types.js').OperationType} OperationType
+ * @typedef {import('../../result/types.js').OperationResult} OperationResult
  */
 
 /** @type {readonly OperationType[]} */
