@@ -107,7 +107,7 @@ async function described({ plans, output, folder = null, grows = false, parallel
     const view = viewOf(plan)
     const times = plans.filter(each => each === plan).length
     const { scenario } = view
-    const estimateMs = scenario.endless(plan) ? null : scenario.estimateMs(plan)
+    const estimateMs = scenario.endless?.(plan) ? null : scenario.estimateMs(plan)
     const commandLine = planCommandLine(plan, scenario)
     return { times, commandLine, does: whatIsDone(view, plan), estimateMs, plan }
   })

@@ -21,6 +21,9 @@ function longForm({ options, flat }, plan, key, typed) {
   return `${key}=${safeInNames(typeof inPlan === 'object' ? typed : inPlan)}`
 }
 
+/** @type {import('./case-name.js').Naming} */
+const NONE = { short: new Set(), inShort: () => [] }
+
 /**
  * caseName names a case of a matrix by what its row says: `c100-r10000-ns10-ops500`, with the type of operation first and
  * further options behind where the row or a list of values has them. It depends on the case only, never on the place of
@@ -35,7 +38,7 @@ function longForm({ options, flat }, plan, key, typed) {
  * @returns {string}
  */
 export function caseName(scenario, plan, { name, row, varied }) {
-  const { short, inShort } = scenario.naming
+  const { short, inShort } = scenario.naming ?? NONE
   const long = (/** @type {Map<string, unknown>} */ options) =>
     [...options].map(([key, typed]) => longForm(scenario, plan, key, typed))
   if (name !== null) return [name, ...long(varied)].join('-')

@@ -16,6 +16,22 @@ export const ALLOW_UNDECIDED = {
   describe: 'a rule or a baseline that the runs leave undecided makes the exit code 0, not 3'
 }
 
+/** REPEATED says where a plan is not run several times, and held against earlier runs. */
+export const REPEATED = {
+  runs: {
+    trial: 'each load is held once; a search repeats those that matter',
+    matrix: 'name the row several times, or take ab'
+  },
+  baseline: {
+    trial: 'hold single runs against earlier ones with compare',
+    matrix: 'hold single rows against earlier ones with compare'
+  },
+  failOn: {
+    trial: 'it is a rule for a comparison',
+    matrix: 'rows are run once, which cannot decide it'
+  }
+}
+
 /** Studies go on by a --resume of their own. @param {Readonly<Record<string, string>>} places */
 const withoutStudies = ({ trial: _, matrix: __, validation: ___, ...others }) => others
 

@@ -59,7 +59,7 @@ const optionOf = (options, inPlan) =>
  */
 export function scalePlan(scenario, plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kept = new Set()) {
   const whole = /** @type {AnyPlan} */ (/** @type {unknown} */ (plan))
-  const scaled = scenario.scaled(whole, { scale, scaleTime, scaleRate }, kept)
+  const scaled = scenario.scaled?.(whole, { scale, scaleTime, scaleRate }, kept) ?? {}
   const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(scenario.options, key)))
   return Object.freeze({ ...plan, ...Object.fromEntries(changed) })
 }

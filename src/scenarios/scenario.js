@@ -34,22 +34,22 @@
  * @property {Handed<[plan: AnyPlan], readonly string[]>} unsaid - keys of a plan that no flag is needed for
  *
  * @typedef {object} PlanViews - how plans of a scenario are named, estimated and scaled
- * @property {import('../plan/case-name.js').Naming} naming - of the cases of a matrix
+ * @property {import('../plan/case-name.js').Naming} [naming] - of the cases of a matrix; none: by the options that are given
  * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} estimateMs - about how long a run takes in all, with identities from the
  *   cache; `goesOn`: with what the run before has left up
  * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} [fixedMs] - of that, what it takes on any machine; none: nothing
  * @property {Handed<[one: AnyPlan, other: AnyPlan], boolean>} [sameParts] - whether a run of the one can go on with what a run of the
  *   other has started; none: never
- * @property {Handed<[plan: AnyPlan, scales: import('../plan/scale.js').AllScales, kept: Set<string>], Record<string, any>>} scaled - what of a plan changes
- * @property {Handed<[plan: AnyPlan], boolean>} endless - it goes on until its user has seen enough
+ * @property {Handed<[plan: AnyPlan, scales: import('../plan/scale.js').AllScales, kept: Set<string>], Record<string, any>>} [scaled] - what of a plan changes; none: nothing
+ * @property {Handed<[plan: AnyPlan], boolean>} [endless] - it goes on until its user has seen enough; none: never
  *
  * @typedef {Kind & PlanViews} Planning
  *
  * @typedef {object} Published - cases that others have measured
  * @property {import('../studies/matrix/row-columns.js').RowFigures} [rowFigures] - headings of the first table of a run, for the tables of matrices
- * @property {readonly string[]} case - keys in which a plan must agree with a published case
- * @property {readonly string[]} rates - of these, those in which figures of another rate stand apart
- * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} reference - figures that a row can have beside it, by name
+ * @property {readonly string[]} [case] - keys in which a plan must agree with a published case; none: there is none
+ * @property {readonly string[]} [rates] - of these, those in which figures of another rate stand apart
+ * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} [reference] - figures that a row can have beside it, by name
  *
  * @typedef {object} Differences - in what two runs differ, where nothing is decided
  * @property {Handed<[result: import('../result/types.js').AnyResult], string | null>} missing - why there is nothing to show of one

@@ -33,78 +33,54 @@ const NOT_BACK = 'honest clients were not served as before within half a minute'
 const notAnswered = which => row =>
   row[which]?.atLeast ? 'requests that were not answered reach into it' : undefined
 
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {(row: CaseRow) => number | null} of
+ * @param {Parameters<typeof worst>[2] & Partial<Figure>} more
+ * @returns {Figure}
+ */
+const figure = (name, title, of, { missing, atLeast, ...more }) => ({
+  ...{ name, title, quantity: 'number', better: 'lower', live: 0 },
+  read: (/** @type {AbuseOutcome} */ outcome) => worst(outcome, of, { missing, atLeast }),
+  ...more
+})
+
+const TIMES = 'Honest response time, times as long under abuse'
+
 /** ABUSE_FIGURES are of the kind of abuse that did worst. @type {readonly Figure[]} */
 export const ABUSE_FIGURES = [
-  {
-    name: 'ratio.p50',
-    title: 'Honest response time, times as long under abuse p50',
-    quantity: 'number',
-    better: 'lower',
-    live: 0,
-    read: (/** @type {AbuseOutcome} */ outcome) =>
-      worst(outcome, ({ p50 }) => p50?.ratio ?? null, { missing: TOO_FEW, atLeast: notAnswered('p50') })
-  },
-  {
-    name: 'ratio.p99',
-    title: 'Honest response time, times as long under abuse p99',
-    quantity: 'number',
-    better: 'lower',
-    live: 0,
-    read: (/** @type {AbuseOutcome} */ outcome) =>
-      worst(outcome, ({ p99 }) => p99?.ratio ?? null, { missing: TOO_FEW, atLeast: notAnswered('p99') })
-  },
-  {
-    name: 'ratio.p99.high',
-    title: 'Upper end of the 95 % interval of that of p99',
-    quantity: 'number',
-    better: 'lower',
-    live: 0,
-    read: (/** @type {AbuseOutcome} */ outcome) =>
-      worst(outcome, ({ p99 }) => p99?.high ?? null, { missing: NO_INTERVAL, atLeast: notAnswered('p99') })
-  },
-  {
-    name: 'errors.abused',
-    title: 'Honest requests that failed under abuse',
-    quantity: 'number',
-    better: 'lower',
-    live: 0,
-    grows: true,
-    read: (/** @type {AbuseOutcome} */ outcome) =>
-      worst(outcome, ({ failed }) => failed.abused, { missing: 'nothing was measured' })
-  },
-  {
-    name: 'recovery',
-    title: 'Time until honest clients are served as before',
-    quantity: 'time',
-    better: 'lower',
-    live: 0,
-    read: (/** @type {AbuseOutcome} */ outcome) =>
-      worst(outcome, ({ recoveryMs }) => recoveryMs, { missing: NOT_BACK })
-  },
-  {
-    name: 'longestTurn',
-    title: 'Longest turn of the server’s event loop under abuse',
-    quantity: 'time',
-    better: 'lower',
-    live: 0,
-    grows: true,
-    read: (/** @type {AbuseOutcome} */ outcome) =>
-      worst(outcome, ({ longestTurnMs }) => longestTurnMs.abused, { missing: NOT_TOLD })
-  },
-  {
-    name: 'memory.added',
-    title: 'Resident memory of the server under abuse, above that without',
-    quantity: 'memory',
-    better: 'lower',
-    live: 0,
-    read: (/** @type {AbuseOutcome} */ outcome) =>
-      worst(
-        outcome,
-        ({ rssBytes: { quiet, abused } }) =>
-          quiet === null || abused === null ? null : Math.max(0, (abused - quiet) / 1e6),
-        { missing: NOT_TOLD }
-      )
-  }
+  .../** @type {const} */ (['p50', 'p99']).map(key =>
+    figure(`ratio.${key}`, `${TIMES} ${key}`, row => row[key]?.ratio ?? null, {
+      missing: TOO_FEW,
+      atLeast: notAnswered(key)
+    })
+  ),
+  figure('ratio.p99.high', 'Upper end of the 95 % interval of that of p99', ({ p99 }) => p99?.high ?? null, {
+    missing: NO_INTERVAL,
+    atLeast: notAnswered('p99')
+  }),
+  figure('errors.abused', 'Honest requests that failed under abuse', ({ failed }) => failed.abused, {
+    missing: 'nothing was measured',
+    grows: true
+  }),
+  figure('recovery', 'Time until honest clients are served as before', ({ recoveryMs }) => recoveryMs, {
+    missing: NOT_BACK,
+    quantity: 'time'
+  }),
+  figure(
+    'longestTurn',
+    'Longest turn of the server’s event loop under abuse',
+    ({ longestTurnMs }) => longestTurnMs.abused,
+    { missing: NOT_TOLD, quantity: 'time', grows: true }
+  ),
+  figure(
+    'memory.added',
+    'Resident memory of the server under abuse, above that without',
+    ({ rssBytes: { quiet, abused } }) =>
+      quiet === null || abused === null ? null : Math.max(0, (abused - quiet) / 1e6),
+    { missing: NOT_TOLD, quantity: 'memory' }
+  )
 ]
 
 /** ABUSE_COMPARED is what comparisons of such runs go by. @type {import('../../measure/figure.js').Comparable<any>} */

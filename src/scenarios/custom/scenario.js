@@ -46,16 +46,10 @@ export function customScenario(module, path) {
     flat: plan => plan,
     unsaid: () => [],
     commandLine: plan => customPlan(plan).commandLine,
-    naming: { short: new Set(), inShort: () => [] },
     estimateMs(plan) {
       const { warmupMs, durationMs } = customPlan(plan)
       return warmupMs + durationMs
     },
-    scaled: () => ({}),
-    endless: () => false,
-    case: [],
-    rates: [],
-    reference: () => ({}),
     schemas: () => schemasOf(name),
     filled: document => document,
     figures,

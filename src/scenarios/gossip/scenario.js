@@ -17,7 +17,6 @@ export const GOSSIP = {
   naming: NAMING,
   estimateMs,
   scaled,
-  endless: () => false,
   schemas: () => import('./schemas.js'),
   filled,
   figures: GOSSIP_FIGURES,

@@ -20,11 +20,6 @@ export const PERF = {
     }
   },
   estimateMs,
-  scaled: () => ({}),
-  endless: () => false,
-  case: [],
-  rates: [],
-  reference: () => ({}),
   schemas: () => import('./perf-schema.js'),
   filled: document => ({ ...document, plan: document.plan && { ...ADDED_TO_PLAN, ...document.plan } }),
   figures: PERF_FIGURES,

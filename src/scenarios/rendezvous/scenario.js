@@ -20,7 +20,6 @@ export const RENDEZVOUS = {
   fixedMs,
   sameParts,
   scaled,
-  endless: () => false,
   schemas: () => import('./schemas.js'),
   filled,
   figures: RENDEZVOUS_FIGURES,

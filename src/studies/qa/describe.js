@@ -264,10 +264,15 @@ const figures = ({ held }) =>
 /** @param {number | null} value @param {boolean} [isBound] @returns {Cell} */
 const bounded = (value, isBound = false) => (value !== null && isBound ? { atLeast: value } : value)
 
-/** @param {readonly (number | null)[]} values @param {(...values: number[]) => number} pick */
-function pickOf(values, pick) {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : pick(...known)
+const READINGS = /** @type {const} */ ([
+  ['load1', 'load1', 'number'],
+  ['TCP sockets', 'sockets', 'count']
+])
+
+/** @param {readonly Record<'load1' | 'sockets', number | null>[]} readings @param {'load1' | 'sockets'} key @param {'min' | 'max'} which */
+function extremeOf(readings, key, which) {
+  const known = readings.flatMap(reading => reading[key] ?? [])
+  return known.length === 0 ? null : Math[which](...known)
 }
 
 /** Each run of the examined load, and the steady one. @param {QaDocument} document @returns {DescribedTable} */
@@ -304,46 +309,17 @@ function runTable({ scenario, examined, steady, on }) {
           point?.waiting ? (waitingGrows(point.waiting, trial.perSecond) === null ? 'no' : 'yes') : null,
         'text'
       ],
-      [
-        'load1 min',
-        ({ readings }) =>
-          pickOf(
-            readings.map(({ load1 }) => load1),
-            Math.min
-          ),
-        'number',
-        'wide'
-      ],
-      [
-        'load1 max',
-        ({ readings }) =>
-          pickOf(
-            readings.map(({ load1 }) => load1),
-            Math.max
-          ),
-        'number',
-        'wide'
-      ],
-      [
-        'TCP sockets min',
-        ({ readings }) =>
-          pickOf(
-            readings.map(({ sockets }) => sockets),
-            Math.min
-          ),
-        'count',
-        'wide'
-      ],
-      [
-        'TCP sockets max',
-        ({ readings }) =>
-          pickOf(
-            readings.map(({ sockets }) => sockets),
-            Math.max
-          ),
-        'count',
-        'wide'
-      ],
+      ...READINGS.flatMap(([name, key, kind]) =>
+        /** @type {const} */ (['min', 'max']).map(
+          which =>
+            /** @type {import('../../report/description/tables.js').ColumnOf<any>} */ ([
+              `${name} ${which}`,
+              ({ readings }) => extremeOf(readings, key, which),
+              kind,
+              'wide'
+            ])
+        )
+      ),
       ['Took s', ({ trial }) => (trial.tookMs === null ? null : trial.tookMs / 1000), 's', 'wide'],
       ['Status', ({ trial }) => (trial.status === 'complete' ? null : trial.status), 'text']
     ]),

@@ -83,6 +83,6 @@ describe('figures of what moved', () => {
 describe('a run that moves bytes', () => {
   it('is named in short by how much it moves over how many streams', () => {
     const { plan } = aPerfResult({ measures: 'upload', size: '64KiB', streams: '1,4' })
-    assert.deepEqual(scenarioNamed('perf').naming.inShort(plan, new Map()), ['size65536', 's1_4'])
+    assert.deepEqual(scenarioNamed('perf').naming?.inShort(plan, new Map()), ['size65536', 's1_4'])
   })
 })

@@ -1,6 +1,6 @@
 import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
-import { gateOptions } from '../../../plan/gate-options.js'
+import { gateOptions, REPEATED } from '../../../plan/gate-options.js'
 import { byteRange, timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
@@ -85,22 +85,6 @@ const { MEASURE, VERDICT } = GROUP
 
 /** Why some have no use in trials, or in rotate gossip. */
 const RATES = 'loads are rates of the whole network'
-
-/** Where a plan is not run several times, and held against earlier runs. */
-const REPEATED = {
-  runs: {
-    trial: 'each load is held once; a search repeats those that matter',
-    matrix: 'name the row several times, or take ab'
-  },
-  baseline: {
-    trial: 'hold single runs against earlier ones with compare',
-    matrix: 'hold single rows against earlier ones with compare'
-  },
-  failOn: {
-    trial: 'it is a rule for a comparison',
-    matrix: 'rows are run once, which cannot decide it'
-  }
-}
 
 /** The nonce of the run and the number of the message stand in every payload. */
 const LEAST_BYTES = 8

@@ -1,6 +1,6 @@
 import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
-import { gateOptions } from '../../../plan/gate-options.js'
+import { gateOptions, REPEATED } from '../../../plan/gate-options.js'
 import { timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
@@ -464,20 +464,7 @@ export const OPTIONS = {
   },
   ...STRICT,
 
-  ...gateOptions(OPERATIONS_COMPARED, {
-    runs: {
-      trial: 'each load is held once; a search repeats those that matter',
-      matrix: 'name the row several times, or take ab'
-    },
-    baseline: {
-      trial: 'hold single runs against earlier ones with compare',
-      matrix: 'hold single rows against earlier ones with compare'
-    },
-    failOn: {
-      trial: 'it is a rule for a comparison',
-      matrix: 'rows are run once, which cannot decide it'
-    }
-  }),
+  ...gateOptions(OPERATIONS_COMPARED, REPEATED),
 
   hdr: {
     group: GROUP.OUTPUT,

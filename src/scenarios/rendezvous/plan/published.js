@@ -22,7 +22,6 @@ export const PUBLISHED = {
     over: ['Op/s']
   },
   case: caseKeys(OPTIONS),
-  rates: [],
   reference(z) {
     const number = z.number({ error: 'must be a number' })
     const figures = z.tuple([number, number, number], {

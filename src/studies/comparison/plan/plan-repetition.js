@@ -23,7 +23,7 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort, hdrFile = null 
   present([
     scenario.compared === null &&
       problem('--runs', runs, `must be 1: runs of ${plan.scenario} cannot be compared`),
-    scenario.endless(plan) &&
+    scenario.endless?.(plan) &&
       problem('--runs', runs, 'must be 1 of a plan that goes on until its user ends it: give --duration'),
     prometheusPort !== null &&
       problem('--prometheus', prometheusPort, 'needs a single run: runs follow one another'),

@@ -177,7 +177,7 @@ const unknownKey =
  * @param {import('../../../scenarios/scenario.js').Published} scenario
  */
 function referenceSchema({ reference }) {
-  const parts = reference(z)
+  const parts = reference?.(z) ?? {}
   return z.strictObject(
     Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.optional()])),
     {

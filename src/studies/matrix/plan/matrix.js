@@ -95,10 +95,10 @@ function layersOf({ defaults, vary }, { name, note, reference, needs, runs, vary
 function besidePlan(scenario, published, plan, { reference = undefined, note = undefined }) {
   const theirs = /** @type {Record<string, any>} */ (published ?? {})
   const ours = /** @type {Record<string, any>} */ (plan)
-  const keys = scenario.case
+  const keys = scenario.case ?? []
   const others = keys.filter(key => published === undefined || !isDeepStrictEqual(theirs[key], ours[key]))
   if (others.length === 0) return { reference: reference ?? null, atAnotherRate: null, note: note ?? null }
-  if (others.some(key => !scenario.rates.includes(key)))
+  if (others.some(key => !scenario.rates?.includes(key)))
     return { reference: null, atAnotherRate: null, note: null }
   const { ratePerSecond, intervalMs } = theirs
   const atAnotherRate = reference === undefined ? null : { reference, ratePerSecond, intervalMs }
@@ -155,7 +155,7 @@ function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, sc
     const place = { file, label, layers }
     const misplaced = outputProblems(scenario, label, inFile)
     if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
-    if (scenario.endless(asked)) return { place, problems: [endless(label), ...misplaced] }
+    if (scenario.endless?.(asked)) return { place, problems: [endless(label), ...misplaced] }
     const [lack] = despite === null ? [] : (makePlan(scenario, flags, { config, cores }).problems ?? [])
     const { atRate, ...run } = scaled(scenario, asked, scales, kept)
     const rowName = caseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
