@@ -46,22 +46,6 @@ export function significant(x, whole = grouped) {
 }
 
 /**
- * megabytes writes bytes as MB of 1,000,000 bytes, as the source tables do.
- *
- * @param {number | null | undefined} bytes
- * @param {(whole: number) => string} [whole] - how whole numbers are written
- */
-export const megabytes = (bytes, whole = grouped) =>
-  bytes == null ? MISSING : whole(Math.round(bytes / 1e6))
-
-/**
- * percent writes a share of one core.
- *
- * @param {number | null | undefined} value
- */
-export const percent = value => (value == null ? MISSING : grouped(value))
-
-/**
  * spell writes a length of time as people say it.
  *
  * @param {number} ms

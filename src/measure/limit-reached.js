@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fullestOfProcesses, memoryKills, memoryLimit } from '../kit/control-group.js'
-import { megabytes } from '../kit/numbers.js'
+import { grouped } from '../kit/numbers.js'
 import { textOf } from '../kit/system-files.js'
 
 /** Threads that Node starts with; a process of ours has another one. */
@@ -81,7 +81,7 @@ function outOfMemory({ read }) {
   const limit = memoryLimit(read)
   return limit === null
     ? 'memory ran out on this machine'
-    : `memory ran out, for its control group may have ${megabytes(limit)} MB`
+    : `memory ran out, for its control group may have ${grouped(limit / 1e6)} MB`
 }
 
 /** WebAssembly reserves addresses by the 10 GB. @param {System} system */
@@ -89,5 +89,5 @@ function littleAddressSpace(system) {
   const bytes = ownLimit('Max address space', system)
   return bytes === Infinity
     ? null
-    : `it may have ${megabytes(bytes)} MB of addresses, which are too few for Node: allow more, with ulimit -v`
+    : `it may have ${grouped(bytes / 1e6)} MB of addresses, which are too few for Node: allow more, with ulimit -v`
 }

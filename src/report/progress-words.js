@@ -1,6 +1,6 @@
 import { fitted, sparkline } from '../kit/fitted.js'
 import { present } from '../kit/lists.js'
-import { counted, grouped, megabytes, percent, significant, spell } from '../kit/numbers.js'
+import { counted, grouped, significant, spell } from '../kit/numbers.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
@@ -67,8 +67,8 @@ function amount({ done, total, unit }) {
 /** @param {ProgressRecord} progress @param {string} whose */
 function usage({ cpuPercent, rssBytes }, whose) {
   const figures = present([
-    cpuPercent != null && `${percent(cpuPercent)} %`,
-    rssBytes != null && `${megabytes(rssBytes)} MB`
+    cpuPercent != null && `${grouped(cpuPercent)} %`,
+    rssBytes != null && `${grouped(rssBytes / 1e6)} MB`
   ])
   return figures.length === 0 ? [] : [`${whose} ${figures.join(' · ')}`]
 }

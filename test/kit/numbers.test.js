@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { median } from '../../src/kit/median.js'
-import {
-  counted,
-  decimal,
-  grouped,
-  MISSING,
-  megabytes,
-  percent,
-  significant,
-  spell
-} from '../../src/kit/numbers.js'
+import { counted, decimal, grouped, MISSING, significant, spell } from '../../src/kit/numbers.js'
 import { bytesIn, inOwnUnit, sizeText, unitProblem, withUnit } from '../../src/kit/units.js'
 
 /** @type {[is: string, should: string][]} */
@@ -22,9 +13,6 @@ const ROWS = [
   [significant(9.996), '10.0'],
   [significant(123.6), '124'],
   [significant(999.5), '1,000'],
-  [megabytes(1_499_999), '1'],
-  [megabytes(null), MISSING],
-  [percent(undefined), MISSING],
   [spell(59_949), '59.9 s'],
   [spell(59_950), '1 min 0 s'],
   [spell(3_600_000), '1 h 0 min'],

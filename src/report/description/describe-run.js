@@ -1,7 +1,6 @@
 import { counted, significant, spell } from '../../kit/numbers.js'
 import { doubtsOf, errorsOf } from '../../result/doubtful.js'
 import { describeWarning } from '../../result/warnings.js'
-import { shortJson } from '../short-json.js'
 import { thresholdFound } from '../threshold-lines.js'
 import { facts, table } from './tables.js'
 
@@ -113,6 +112,19 @@ export function describeRun(result, { describeResult }) {
     tables: [...tables, thresholdTable(result), agentTable(result)],
     warnings: [...partial(result), ...known, ...warnings.filter(({ code }) => !codes.has(code))]
   }
+}
+
+/** What would fill pages, such as the edges of a topology. */
+const MOST_LETTERS = 400
+
+/**
+ * shortJson writes a value of a plan, cut where it is long.
+ *
+ * @param {unknown} value
+ */
+function shortJson(value) {
+  const text = JSON.stringify(value)
+  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)}… (whole in result.json)`
 }
 
 /** @param {unknown} value @returns {string | null} */

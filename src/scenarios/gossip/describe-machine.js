@@ -1,4 +1,5 @@
 import { grouped } from '../../kit/numbers.js'
+import { settingsTable } from '../../report/description/settings.js'
 import { facts, table } from '../../report/description/tables.js'
 import { megabytes } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
@@ -98,29 +99,6 @@ function simulation(simulator, digest) {
   }
 }
 
-/** @param {unknown} setting */
-const settingOf = setting =>
-  setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
-    ? setting
-    : { value: setting, why: null }
-
-/** @param {unknown} value */
-const asText = value => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** @param {Record<string, unknown>} settings */
-const nodeSettings = settings =>
-  table(
-    'node-settings',
-    'Settings of the nodes',
-    Object.entries(settings).map(([name, setting]) => ({ name, ...settingOf(setting) })),
-    [
-      ['Setting', ({ name }) => name, 'text'],
-      ['Value', ({ value }) => asText(value), 'text'],
-      ['Why', ({ why }) => (why === null ? null : String(why)), 'text']
-    ],
-    { note: 'Those that differ from the defaults of the libraries.' }
-  )
-
 /**
  * machineTables say what workers, machine, links and simulation did.
  *
@@ -132,5 +110,11 @@ export const machineTables = result => [
   byPhase(result),
   ...(result.plan.network === 'simulated' ? [simulation(result.run.simulator, result.outcome.digest)] : []),
   ...namespaceTables([{ figures: result.outcome.network.namespaces }]),
-  nodeSettings(result.outcome.network.settings)
+  {
+    ...settingsTable(result.outcome.network.settings, {
+      id: 'node-settings',
+      title: 'Settings of the nodes'
+    }),
+    note: 'Those that differ from the defaults of the libraries.'
+  }
 ]

@@ -1,5 +1,6 @@
 import { enumerated } from '../../kit/lists.js'
 import { counted, significant } from '../../kit/numbers.js'
+import { settingsTable } from '../../report/description/settings.js'
 import { table, timeCell } from '../../report/description/tables.js'
 import { four, megabytes, percent } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
@@ -105,7 +106,7 @@ const tables = result => {
     handshakes(outcome),
     everyTransfer(outcome),
     ...namespaceTables([{ figures: outcome.namespaces }]),
-    settings(outcome)
+    settingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
 
@@ -339,14 +340,6 @@ const everyTransfer = ({ transfers }) =>
     ['Server CPU ms', ({ serverCpuMs }) => serverCpuMs, 'ms'],
     ['Client RSS MB', ({ clientRssBytes }) => megabytes(clientRssBytes), 'MB'],
     ['Server RSS MB', ({ serverRssBytes }) => megabytes(serverRssBytes), 'MB']
-  ])
-
-/** @param {PerfOutcome} outcome @returns {DescribedTable} */
-const settings = ({ settings }) =>
-  table('settings', 'Settings other than the defaults of libp2p', Object.entries(settings ?? {}), [
-    ['Setting', ([name]) => name, 'text'],
-    ['Value', ([, { value }]) => (typeof value === 'string' ? value : JSON.stringify(value)), 'text'],
-    ['Why', ([, { why }]) => why, 'text']
   ])
 
 /** @param {PerfOutcome} outcome @returns {Plot[]} */

@@ -1,5 +1,6 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
 import { median } from '../../kit/median.js'
+import { settingOf, settingText } from '../../report/description/settings.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
 import { megabytes } from '../../report/description/values.js'
 
@@ -288,12 +289,6 @@ export function serverFacts({ kind, chosenBy, multiaddr, container, settings }, 
   ])
 }
 
-/** What was set, with a reason where one is given. @param {unknown} setting @returns {{ value: unknown, why: string | null }} */
-const settingOf = setting =>
-  setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
-    ? { value: setting.value, why: String(setting.why) }
-    : { value: setting, why: null }
-
 /**
  * settingsTable lists what differs from the defaults of the libraries and of the specification.
  *
@@ -314,7 +309,7 @@ export const settingsTable = settings =>
     [
       ['Of', ({ whose }) => whose, 'text'],
       ['Setting', ({ name }) => name, 'text'],
-      ['Value', ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value ?? null)), 'text'],
+      ['Value', ({ value }) => settingText(value), 'text'],
       ['Reason', ({ why }) => why, 'text']
     ]
   )

@@ -1,6 +1,7 @@
 import { counted, significant } from '../../kit/numbers.js'
 import { sizeText } from '../../kit/units.js'
 import { FEWEST_FOR_INTERVAL } from '../../measure/median-interval.js'
+import { settingsTable } from '../../report/description/settings.js'
 import { table } from '../../report/description/tables.js'
 import { megabytes } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
@@ -99,7 +100,7 @@ function tables(result) {
         figures: /** @type {any} */ (figures)
       }))
     ),
-    settingsTable(outcome)
+    settingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
 
@@ -326,11 +327,3 @@ const memoryTable = ({ memory }) => ({
   ]),
   note: 'No number of blocks: the end of the repeat.'
 })
-
-/** @param {TransferOutcome} outcome @returns {DescribedTable} */
-const settingsTable = ({ settings }) =>
-  table('settings', 'Settings other than the defaults of libp2p', Object.entries(settings ?? {}), [
-    ['Setting', ([name]) => name, 'text'],
-    ['Value', ([, { value }]) => (typeof value === 'string' ? value : JSON.stringify(value)), 'text'],
-    ['Why', ([, { why }]) => why, 'text']
-  ])

@@ -1,4 +1,4 @@
-import { counted, grouped, percent, significant } from '../../../kit/numbers.js'
+import { counted, grouped, significant } from '../../../kit/numbers.js'
 
 /** @typedef {import('../measure/not-carried.js').NotCarried} NotCarried */
 
@@ -8,7 +8,7 @@ const REASONS = {
   unpublished: count => `${counted(count, 'message')} not published in time`,
   slow: ms => `dissemination p99 ${significant(ms)} ms`,
   backlog: bytes => `backlog grew to ${grouped(bytes / 1000)} kB`,
-  busy: utilization => `a process ${percent(utilization * 100)} % busy`
+  busy: utilization => `a process ${grouped(utilization * 100)} % busy`
 }
 
 /**
