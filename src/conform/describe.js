@@ -1,6 +1,6 @@
 import { byGroup } from '../kit/lists.js'
 import { counted } from '../kit/numbers.js'
-import { facts, table } from '../report/description/tables.js'
+import { column, facts, table } from '../report/description/tables.js'
 import { slug } from '../report/description/values.js'
 import { SPECIFICATION } from './specification.js'
 import { VERDICTS } from './verdict.js'
@@ -51,13 +51,12 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
       {
         ...table('verdicts', 'Checks', byGroup(outcomes), [
           ['Group', ([group]) => group, 'text'],
-          ...verdicts.map(
-            verdict =>
-              /** @type {import('../report/description/tables.js').ColumnOf<[string, Outcome[]]>} */ ([
-                NAMES[/** @type {keyof typeof NAMES} */ (verdict)],
-                ([, own]) => countOf(own, verdict),
-                'count'
-              ])
+          ...verdicts.map(verdict =>
+            column(
+              NAMES[/** @type {keyof typeof NAMES} */ (verdict)],
+              (/** @type {[string, Outcome[]]} */ [, own]) => countOf(own, verdict),
+              'count'
+            )
           )
         ]),
         note: NOTE

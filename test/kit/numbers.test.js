@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { median } from '../../src/kit/median.js'
-import { counted, decimal, grouped, MISSING, significant, spell } from '../../src/kit/numbers.js'
+import { counted, decimal, grouped, significant, spell } from '../../src/kit/numbers.js'
 import { bytesIn, inOwnUnit, sizeText, unitProblem, withUnit } from '../../src/kit/units.js'
 
 /** @type {[is: string, should: string][]} */

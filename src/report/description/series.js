@@ -48,11 +48,11 @@ export const band = (label, rows, of, at = ({ atMs }) => atMs / 1000) => ({
 /**
  * histogramPlot draws how many values of a stored histogram (µs) lie in each range of ms; none where nothing was counted.
  *
- * @param {Omit<Plot, 'kind' | 'series'>} plot
  * @param {string | Histogram | null | undefined} histogram - encoded, or as it is
+ * @param {Omit<Plot, 'kind' | 'series'>} plot
  * @returns {Plot[]}
  */
-export function histogramPlot(plot, histogram) {
+export function histogramPlot(histogram, plot) {
   if (!histogram) return []
   const { bins, beyond } = binnedToDraw(
     typeof histogram === 'string' ? decodedHistogram(histogram) : histogram

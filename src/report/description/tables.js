@@ -11,6 +11,17 @@
  */
 
 /**
+ * column is one that is made for each of several things.
+ *
+ * @template Row
+ * @param {ColumnOf<Row>} parts
+ * @returns {ColumnOf<Row>}
+ */
+export const column = (...parts) => parts
+
+/** @typedef {{ name: string, summary: Partial<Summary> & { count: number } }} Timed */
+
+/**
  * table has a row for each thing: what stands in a column is read by its function.
  *
  * @template Row
@@ -93,13 +104,8 @@ export const timesTable = (rows, { id = 'response-times', title = 'Response time
     [
       ['Time, ms', ({ name }) => name, 'text'],
       ['Count', ({ summary }) => summary.count, 'count'],
-      ...TIMES.map(
-        ([heading, key]) =>
-          /** @type {ColumnOf<{ name: string, summary: Partial<Summary> & { count: number } }>} */ ([
-            heading,
-            ({ summary }) => timeCell(summary[key]),
-            'ms'
-          ])
+      ...TIMES.map(([heading, key]) =>
+        column(heading, (/** @type {Timed} */ { summary }) => timeCell(summary[key]), 'ms')
       )
     ],
     more

@@ -207,16 +207,13 @@ export function churnPlots({ outcome }) {
         values: peers.map(({ atMs, [group]: spread }) => [atMs / 1000, spread?.nodes ?? 0])
       }))
     }),
-    ...histogramPlot(
-      {
-        id: 'first-delivery',
-        title: 'Time from the start of a node to its first delivery',
-        note: `Of ${counted(firstDelivery.count - (firstDelivery.never ?? 0), 'new node')} that received a message. The wait for the next publication is part of it.`,
-        x: 'Start to first delivery, ms',
-        y: 'Nodes',
-        compared: true
-      },
-      firstDeliveryHistogram
-    )
+    ...histogramPlot(firstDeliveryHistogram, {
+      id: 'first-delivery',
+      title: 'Time from the start of a node to its first delivery',
+      note: `Of ${counted(firstDelivery.count - (firstDelivery.never ?? 0), 'new node')} that received a message. The wait for the next publication is part of it.`,
+      x: 'Start to first delivery, ms',
+      y: 'Nodes',
+      compared: true
+    })
   ]
 }

@@ -176,26 +176,20 @@ function publicationPlots(outcome) {
             series: [{ label: 'deliveries', style: 'steps', values: rates(outcome, 'delivered') }]
           }
         ])),
-    ...histogramPlot(
-      {
-        id: 'publish-intervals',
-        title: 'Time between publications',
-        note: 'Of all nodes together.',
-        x: 'Time between publications, ms',
-        y: 'Publications',
-        ...(marks.length > 0 && { marks })
-      },
-      interArrival.actual.histogram
-    ),
-    ...histogramPlot(
-      {
-        id: 'publish-lateness',
-        title: 'Publish calls after they were due',
-        x: 'Lateness, ms',
-        y: 'Publications'
-      },
-      lateness.histogram
-    )
+    ...histogramPlot(interArrival.actual.histogram, {
+      id: 'publish-intervals',
+      title: 'Time between publications',
+      note: 'Of all nodes together.',
+      x: 'Time between publications, ms',
+      y: 'Publications',
+      ...(marks.length > 0 && { marks })
+    }),
+    ...histogramPlot(lateness.histogram, {
+      id: 'publish-lateness',
+      title: 'Publish calls after they were due',
+      x: 'Lateness, ms',
+      y: 'Publications'
+    })
   ]
 }
 
@@ -327,21 +321,21 @@ export function gossipPlots({ outcome, run }) {
   const { dissemination, perSecond, secondsPerPoint } = outcome
   return [
     ...arrivals(outcome),
-    ...histogramPlot(
-      { id: 'latency', title: 'Latency', x: 'Latency, ms', y: 'Deliveries', compared: true },
-      outcome.latency.histogram
-    ),
-    ...histogramPlot(
-      {
-        id: 'dissemination',
-        title: 'Dissemination time',
-        note: 'From the publish call to the last delivery, of messages that reached every subscriber.',
-        x: 'Dissemination time, ms',
-        y: 'Messages',
-        compared: true
-      },
-      dissemination.histogram
-    ),
+    ...histogramPlot(outcome.latency.histogram, {
+      id: 'latency',
+      title: 'Latency',
+      x: 'Latency, ms',
+      y: 'Deliveries',
+      compared: true
+    }),
+    ...histogramPlot(dissemination.histogram, {
+      id: 'dissemination',
+      title: 'Dissemination time',
+      note: 'From the publish call to the last delivery, of messages that reached every subscriber.',
+      x: 'Dissemination time, ms',
+      y: 'Messages',
+      compared: true
+    }),
     ...heatPlot(
       {
         id: 'latency-over-time',

@@ -251,46 +251,34 @@ function churnPlots(result, rotation) {
   return [
     ...overTimePlots(rotation, time),
     ...peerPlots(result, rotation),
-    ...histogramPlot(
-      {
-        id: 'visible-delay',
-        title: 'From registered to discovered',
-        note: 'From the reply to REGISTER to the first reply to another peer that holds it.',
-        x: 'Time, ms',
-        y: 'Registrations'
-      },
-      visible.histogram
-    ),
-    ...histogramPlot(
-      {
-        id: 'not-visible',
-        title: 'Registrations that nobody discovered',
-        note: 'How long they were there, until the kill of their peer or the end.',
-        x: 'Time, ms',
-        y: 'Registrations'
-      },
-      visible.censoredHistogram
-    ),
-    ...histogramPlot(
-      {
-        id: 'first-discovery',
-        title: 'From start to first discovery',
-        note: 'Of new peers that discovered another living one.',
-        x: 'Time, ms',
-        y: 'Peers'
-      },
-      firstDiscoveryHistogram
-    ),
-    ...histogramPlot(
-      {
-        id: 'last-seen',
-        title: 'From kill to last sight',
-        note: 'Of registrations of killed peers that have expired.',
-        x: 'Time, ms',
-        y: 'Registrations'
-      },
-      left.lastSeenHistogram
-    )
+    ...histogramPlot(visible.histogram, {
+      id: 'visible-delay',
+      title: 'From registered to discovered',
+      note: 'From the reply to REGISTER to the first reply to another peer that holds it.',
+      x: 'Time, ms',
+      y: 'Registrations'
+    }),
+    ...histogramPlot(visible.censoredHistogram, {
+      id: 'not-visible',
+      title: 'Registrations that nobody discovered',
+      note: 'How long they were there, until the kill of their peer or the end.',
+      x: 'Time, ms',
+      y: 'Registrations'
+    }),
+    ...histogramPlot(firstDiscoveryHistogram, {
+      id: 'first-discovery',
+      title: 'From start to first discovery',
+      note: 'Of new peers that discovered another living one.',
+      x: 'Time, ms',
+      y: 'Peers'
+    }),
+    ...histogramPlot(left.lastSeenHistogram, {
+      id: 'last-seen',
+      title: 'From kill to last sight',
+      note: 'Of registrations of killed peers that have expired.',
+      x: 'Time, ms',
+      y: 'Registrations'
+    })
   ]
 }
 

@@ -61,26 +61,20 @@ export function operationPlots(result, idOf = type => type.toLowerCase()) {
     ...ratePlots(result, time),
     ...serverPlots(result, time),
     ...operationsOf(result).flatMap(([type, { histograms }]) =>
-      histogramPlot(
-        {
-          id: `distribution-${idOf(type)}`,
-          title: `Distribution of response times of ${type}`,
-          x: 'Response time, ms',
-          y: 'Operations',
-          compared: true
-        },
-        pooledTimes([histograms]).all
-      )
+      histogramPlot(pooledTimes([histograms]).all, {
+        id: `distribution-${idOf(type)}`,
+        title: `Distribution of response times of ${type}`,
+        x: 'Response time, ms',
+        y: 'Operations',
+        compared: true
+      })
     ),
-    ...histogramPlot(
-      {
-        id: 'staleness',
-        title: 'From REGISTER at one server to its sight at another',
-        x: 'Time since the reply, ms',
-        y: 'Registrations'
-      },
-      result.outcome.staleness?.histogram
-    ),
+    ...histogramPlot(result.outcome.staleness?.histogram, {
+      id: 'staleness',
+      title: 'From REGISTER at one server to its sight at another',
+      x: 'Time since the reply, ms',
+      y: 'Registrations'
+    }),
     ...latenessPlots(result.run, {
       ...time,
       at: ({ atMs }) => Math.min(end, Math.max(0, (atMs - began) / 1000))

@@ -2,7 +2,7 @@ import { present } from '../../kit/lists.js'
 import { counted } from '../../kit/numbers.js'
 import { UNITS } from '../../kit/units.js'
 import { figuresIn } from '../../plan/metric-names.js'
-import { table } from '../../report/description/tables.js'
+import { column, table } from '../../report/description/tables.js'
 import { percent } from '../../report/description/values.js'
 import { fittedTable } from '../fitted-table.js'
 import { carriedOverTime } from '../qa/result/carried-over-time.js'
@@ -228,16 +228,13 @@ function runsTable(sides, document) {
       ['Run', ({ folder }) => folder, 'text'],
       ['Number', ({ at }) => at + 1, 'count'],
       ['Side', ({ place }) => letterOf(place), 'text'],
-      ...figures.map(
-        figure =>
-          /** @type {ColumnOf<typeof rows[number]>} */ ([
-            inUnit(figure),
-            ({ values }) => {
-              const value = values[figure.name]
-              return value && cellOf(value.value, value, figure)
-            },
-            'number'
-          ])
+      ...figures.map(figure =>
+        column(
+          inUnit(figure),
+          (/** @type {typeof rows[number]} */ { values: { [figure.name]: value } }) =>
+            value && cellOf(value.value, value, figure),
+          'number'
+        )
       )
     ]
   )

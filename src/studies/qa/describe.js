@@ -3,7 +3,7 @@ import { median } from '../../kit/median.js'
 import { capital } from '../../kit/numbers.js'
 import { waitingGrows } from '../../measure/waiting.js'
 import { overlay } from '../../report/description/overlay.js'
-import { facts, table } from '../../report/description/tables.js'
+import { column, facts, table } from '../../report/description/tables.js'
 import { hostLines } from '../../report/host-lines.js'
 import { mergedWarnings } from '../described-warnings.js'
 import { fittedTable } from '../fitted-table.js'
@@ -205,14 +205,13 @@ function steps(document, face) {
       ['Runs', ({ trials }) => Math.max(1, trials.length), 'count', 'wide'],
       ['Each s', ({ held }) => held, 's', 'wide'],
       ['Achieved %', ({ trials }) => medianOr(trials.flatMap(trial => shareOf(trial) ?? [])), 'percent'],
-      ...SATURATED[scenario].qa.figures.map(
-        (figure, i) =>
-          /** @type {import('../../report/description/tables.js').ColumnOf<Row>} */ ([
-            figure.title,
-            ({ trials }) => medianOf(trials, figure.of, figure.isBound),
-            kindOf(figure),
-            ...(i > 1 ? ['wide'] : [])
-          ])
+      ...SATURATED[scenario].qa.figures.map((figure, i) =>
+        column(
+          figure.title,
+          (/** @type {Row} */ { trials }) => medianOf(trials, figure.of, figure.isBound),
+          kindOf(figure),
+          ...(i > 1 ? /** @type {const} */ (['wide']) : [])
+        )
       )
     ]),
     note: `Rate: ${face.what} per second. Sustained: the largest load; not sustained: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
@@ -291,13 +290,12 @@ function runTable({ scenario, examined, steady, on }) {
       ['Due', ({ point }) => point?.due, 'count'],
       ['Achieved', ({ point }) => point?.achieved, 'count'],
       ['Achieved %', ({ trial }) => shareOf(trial), 'percent'],
-      ...SATURATED[scenario].qa.figures.map(
-        figure =>
-          /** @type {import('../../report/description/tables.js').ColumnOf<Row>} */ ([
-            figure.title,
-            ({ trial }) => medianOf([trial], figure.of, figure.isBound),
-            kindOf(figure)
-          ])
+      ...SATURATED[scenario].qa.figures.map(figure =>
+        column(
+          figure.title,
+          (/** @type {Row} */ { trial }) => medianOf([trial], figure.of, figure.isBound),
+          kindOf(figure)
+        )
       ),
       ['p50 ÷ first run', ({ point }) => (first && point?.rt.p50 ? point.rt.p50.ms / first : null), 'number'],
       ['Failed', ({ point }) => point?.failed, 'count'],
@@ -310,14 +308,13 @@ function runTable({ scenario, examined, steady, on }) {
         'text'
       ],
       ...READINGS.flatMap(([name, key, kind]) =>
-        /** @type {const} */ (['min', 'max']).map(
-          which =>
-            /** @type {import('../../report/description/tables.js').ColumnOf<any>} */ ([
-              `${name} ${which}`,
-              ({ readings }) => extremeOf(readings, key, which),
-              kind,
-              'wide'
-            ])
+        /** @type {const} */ (['min', 'max']).map(which =>
+          column(
+            `${name} ${which}`,
+            (/** @type {Row} */ { readings }) => extremeOf(readings, key, which),
+            kind,
+            'wide'
+          )
         )
       ),
       ['Took s', ({ trial }) => (trial.tookMs === null ? null : trial.tookMs / 1000), 's', 'wide'],

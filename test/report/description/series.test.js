@@ -50,7 +50,7 @@ test('a band lies between the smallest and the largest', () => {
 })
 
 test('every value of a histogram is in a bar, or counted in the note', () => {
-  const [plot] = histogramPlot({ ...PLOT, note: 'So it is.' }, encodedHistogram(THOUSAND))
+  const [plot] = histogramPlot(encodedHistogram(THOUSAND), { ...PLOT, note: 'So it is.' })
   const bars = plot.series?.[0].values ?? []
   const beyond = Number(/(\d+) took longer than drawn/.exec(plot.note ?? '')?.[1] ?? 0)
   assert.equal(plot.kind, 'bars')
@@ -60,8 +60,8 @@ test('every value of a histogram is in a bar, or counted in the note', () => {
     1000
   )
   assert.ok(bars.every(([from, to]) => Number(from) < Number(to)))
-  assert.deepEqual(histogramPlot(PLOT, NOTHING), [])
-  assert.deepEqual(histogramPlot(PLOT, undefined), [])
+  assert.deepEqual(histogramPlot(NOTHING, PLOT), [])
+  assert.deepEqual(histogramPlot(undefined, PLOT), [])
 })
 
 test('what came ends at its share of all', () => {
