@@ -1,5 +1,5 @@
 import { capital } from '../../kit/numbers.js'
-import { overTime } from './series.js'
+import { drawn, overTime } from './series.js'
 import { facts, table } from './tables.js'
 import { percent } from './values.js'
 
@@ -104,18 +104,14 @@ export function latenessPlots({ lateness }, { at, ...axis }) {
     at
   ).filter(({ values }) => values.some(([, y]) => y !== null))
   return [
-    ...(waited.length === 0
-      ? []
-      : [
-          /** @type {Plot} */ ({
-            id: 'core-waits',
-            title: 'Waiting for a core',
-            kind: 'lines',
-            ...axis,
-            y: '% of the time',
-            series: waited
-          })
-        ]),
+    ...drawn({
+      id: 'core-waits',
+      title: 'Waiting for a core',
+      kind: 'lines',
+      ...axis,
+      y: '% of the time',
+      series: waited
+    }),
     {
       id: 'hiccups',
       title: 'Hiccups of the machine',

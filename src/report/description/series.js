@@ -12,6 +12,9 @@ import { four } from './values.js'
  * @typedef {import('../../measure/histogram.js').Histogram} Histogram
  */
 
+/** drawn is a plot of which there is something to draw. @param {Plot} plot @returns {Plot[]} */
+export const drawn = plot => (plot.series?.length === 0 ? [] : [plot])
+
 /**
  * overTime makes a series of each value that stands in rows over time.
  *

@@ -1,9 +1,9 @@
 import { sumOf } from '../../kit/lists.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
-import { isSure } from '../../measure/summary.js'
 import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
 import { operationPlots } from '../rendezvous/describe-plots.js'
+import { outcomeTable, throughputOf, timesText } from '../rendezvous/operations.js'
 import { customPlan } from './custom-plan.js'
 
 /**
@@ -73,7 +73,13 @@ function operationsDescription(result) {
     tables: [
       operationsTable(rows),
       timesTable([...rows.flatMap(timesOf), ...generatorTimes(result.run)]),
-      outcomes(rows),
+      {
+        ...outcomeTable(
+          rows.map(([type, operation]) => ({ type, operation })),
+          outcome => MEANINGS[outcome]
+        ),
+        note: 'Operations that were not done count at the time they waited, as lower bounds.'
+      },
       ...generatorTables(result.run)
     ].filter(({ rows }) => rows.length > 0),
     plots: operationPlots(withoutServer(result), type => idOf(type, rows))
@@ -84,15 +90,12 @@ function operationsDescription(result) {
 function headline({ plan }, rows) {
   if (rows.length === 0) return 'No operation was measured.'
   const figures = rows.map(([name, operation]) => {
-    const { p50, p99 } = operation.rt.all
-    const known = Object.entries({ p50, p99 }).flatMap(([key, time]) =>
-      time == null ? [] : [`${key} ${time.censored ? '> ' : ''}${significant(time.ms)} ms`]
-    )
-    const rate = throughput(operation)
+    const times = timesText(operation.rt.all)
+    const rate = throughputOf(operation)
     return [
       name,
       rate === null ? counted(operation.count, 'operation') : `${significant(rate)}/s`,
-      ...(known.length > 0 ? [`(${known.join(', ')})`] : [])
+      ...(times === '' ? [] : [`(${times})`])
     ].join(' ')
   })
   return `${work(plan)}: ${figures.join('; ')}.`
@@ -104,15 +107,12 @@ function tiles(rows) {
   if (most === undefined) return []
   const [name, operation] = most
   return [
-    [`${name}, per second`, throughput(operation), 'perSecond'],
+    [`${name}, per second`, throughputOf(operation), 'perSecond'],
     [`${name}, p50`, timeCell(operation.rt.all.p50), 'ms'],
     [`${name}, p99`, timeCell(operation.rt.all.p99), 'ms'],
     ['Errors', sumOf(rows, ([, { errors }]) => errors), 'count']
   ]
 }
-
-/** Of few operations there is no rate: their time would be that of the last one. @param {Operation} operation */
-const throughput = ({ count, throughputPerSecond }) => (isSure(0.5, count) ? throughputPerSecond : null)
 
 /** @param {Row[]} rows */
 const operationsTable = rows => ({
@@ -120,7 +120,7 @@ const operationsTable = rows => ({
     ['Operation', ([name]) => name, 'text'],
     ['Ops', ([, { count }]) => count, 'count'],
     ['Errors', ([, { errors }]) => errors, 'count'],
-    ['Op/s', ([, operation]) => throughput(operation), 'perSecond'],
+    ['Op/s', ([, operation]) => throughputOf(operation), 'perSecond'],
     ['p50 ms', ([, { rt }]) => timeCell(rt.all.p50), 'ms'],
     ['p95 ms', ([, { rt }]) => timeCell(rt.all.p95), 'ms'],
     ['p99 ms', ([, { rt }]) => timeCell(rt.all.p99), 'ms'],
@@ -146,28 +146,6 @@ const MEANINGS = {
   FAILED: 'threw an error',
   INTERRUPTED: 'in flight when the run was interrupted'
 }
-
-/** None where all succeeded. @param {Row[]} rows */
-const outcomes = rows =>
-  table(
-    'outcomes',
-    'Outcomes',
-    rows.flatMap(([name, { outcomes, count, errors }]) =>
-      errors === 0
-        ? []
-        : Object.entries(outcomes)
-            .sort(([, a], [, b]) => b - a)
-            .map(([outcome, n]) => ({ name, outcome, n, share: (100 * n) / count }))
-    ),
-    [
-      ['Operation', ({ name }) => name, 'text'],
-      ['Outcome', ({ outcome }) => outcome, 'text'],
-      ['Count', ({ n }) => n, 'count'],
-      ['Share %', ({ share }) => share, 'percent'],
-      ['Meaning', ({ outcome }) => MEANINGS[outcome], 'text']
-    ],
-    { note: 'Operations that were not done count at the time they waited, as lower bounds.' }
-  )
 
 /** @param {string} name */
 const slug = name => name.toLowerCase().replace(/_+/g, '-').replace(/-$/, '')

@@ -20,7 +20,7 @@ import {
   soakTables,
   utilisationTable
 } from './describe-server.js'
-import { hasThroughput, operationsOf } from './operations.js'
+import { hasThroughput, operationsOf, outcomeTable, throughputOf, timesText } from './operations.js'
 
 /**
  * What runs at a rendezvous server say, as plain data: operations, rotating peers, hostile peers.
@@ -139,7 +139,10 @@ function describeOperations(result) {
       resourceTable(result),
       registrationTable(result),
       timesTable(timesOf(result), { note: 'A percentile needs 10 samples beyond it.' }),
-      outcomeTable(rows),
+      {
+        ...outcomeTable(rows, meaningOf),
+        note: 'Operations without a reply count at the time they waited, as lower bounds.'
+      },
       costTable(rows),
       faultTable(result),
       memberTable(result),
@@ -165,8 +168,7 @@ function headline({ plan }, rows) {
   if (rows.length === 0) return 'No operation was measured.'
   const clients = groupsOf(plan).map(groupText).join(' and ')
   const said = rows.map(({ type, operation }) => {
-    const { p50, p99 } = operation.rt.all
-    const times = [p50 && `p50 ${timeText(p50)}`, p99 && `p99 ${timeText(p99)}`].filter(Boolean).join(', ')
+    const times = timesText(operation.rt.all)
     const rate = hasThroughput(operation)
       ? ` ${significant(operation.throughputPerSecond)}/s`
       : `: ${counted(operation.count, 'operation')}`
@@ -178,24 +180,18 @@ function headline({ plan }, rows) {
   return `${said.join(', ')} with ${clients}; ${failed}.`
 }
 
-/** @param {Percentile} percentile */
-const timeText = ({ ms, censored }) => `${censored ? '> ' : ''}${significant(ms)} ms`
-
 /** Of the operation there are most of. @param {Row[]} rows @returns {Description['tiles']} */
 function tiles(rows) {
   const [main] = rows.toSorted((a, b) => b.operation.count - a.operation.count)
   if (main === undefined) return []
   const { rt, count, errors } = main.operation
   return [
-    [`${main.type} per second`, throughputOf(main), 'perSecond'],
+    [`${main.type} per second`, throughputOf(main.operation), 'perSecond'],
     ['p50', timeCell(rt.all.p50), 'ms'],
     ['p99', timeCell(rt.all.p99), 'ms'],
     ['Failed', count === 0 ? null : (100 * errors) / count, 'percent']
   ]
 }
-
-/** Of few operations there is no rate: their time would be that of the last reply. @param {Row} row */
-const throughputOf = ({ operation }) => (hasThroughput(operation) ? operation.throughputPerSecond : null)
 
 /** @param {Row} row */
 function modelText({ result: { plan }, type }) {
@@ -224,7 +220,7 @@ const OPERATION_COLUMNS = [
   ['p99 RT', ({ operation }) => timeCell(operation.rt.all.p99), 'ms'],
   ['p99.9 RT', ({ operation }) => timeCell(operation.rt.all.p999), 'ms', 'wide'],
   ['Errors', ({ operation }) => operation.errors, 'count'],
-  ['Op/s', throughputOf, 'perSecond'],
+  ['Op/s', ({ operation }) => throughputOf(operation), 'perSecond'],
   ['Lost', ({ operation }) => lostOf(operation), 'count', 'wide'],
   ['Mode', ({ result, type }) => (type === 'REGISTER' ? result.plan.registerMode : null), 'text', 'wide'],
   ['Model', modelText, 'text', 'wide'],
@@ -260,7 +256,9 @@ function loadNote(plan, rows) {
     return plan.thinkTimeMs == null
       ? 'Times count from when an operation was due.'
       : `Clients think for ${thinkText(plan.thinkTimeMs)} ms after each reply.`
-  const rate = rateWithRoom(sumOf(rows, row => (row.type === 'CONNECT' ? 0 : (throughputOf(row) ?? 0))))
+  const rate = rateWithRoom(
+    sumOf(rows, row => (row.type === 'CONNECT' ? 0 : (throughputOf(row.operation) ?? 0)))
+  )
   const advice = rate > 0 && rolesOf(plan).length === 0 ? `; for latency with room: --rate ${rate}` : ''
   return `At full load: times are clients ÷ throughput${advice}.`
 }
@@ -334,31 +332,9 @@ const MEANINGS = {
   INTERRUPTED: 'under way when the run was interrupted'
 }
 
-/** None where all succeeded. @param {Row[]} rows */
-const outcomeTable = rows =>
-  table(
-    'outcomes',
-    'Outcomes',
-    rows.flatMap(({ type, operation: { outcomes, count, errors } }) =>
-      errors === 0
-        ? []
-        : Object.entries(outcomes)
-            .sort((a, b) => b[1] - a[1])
-            .map(([outcome, n]) => ({ type, outcome, n, share: (100 * n) / count }))
-    ),
-    [
-      ['Operation', ({ type }) => type, 'text'],
-      ['Outcome', ({ outcome }) => outcome, 'text'],
-      ['Count', ({ n }) => n, 'count'],
-      ['Share %', ({ share }) => share, 'percent'],
-      [
-        'Meaning',
-        ({ outcome }) => MEANINGS[outcome] ?? (outcome.startsWith('E_') ? 'a reply with this status' : null),
-        'text'
-      ]
-    ],
-    { note: 'Operations without a reply count at the time they waited, as lower bounds.' }
-  )
+/** @param {string} outcome */
+const meaningOf = outcome =>
+  MEANINGS[outcome] ?? (outcome.startsWith('E_') ? 'a reply with this status' : null)
 
 /** @param {Row[]} rows */
 const costTable = rows =>

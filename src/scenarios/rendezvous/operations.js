@@ -1,4 +1,6 @@
+import { significant } from '../../kit/numbers.js'
 import { isSure } from '../../measure/summary.js'
+import { table } from '../../report/description/tables.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
@@ -32,3 +34,40 @@ export function operationsOf({ outcome: { operations } }) {
  * @param {Pick<OperationResult, 'count'>} operation
  */
 export const hasThroughput = ({ count }) => isSure(0.5, count)
+
+/** throughputOf is what an operation came to in a second, where there are enough. @param {OperationResult} operation */
+export const throughputOf = operation => (hasThroughput(operation) ? operation.throughputPerSecond : null)
+
+/** timesText writes p50 and p99, as far as they are known. @param {Pick<import('../../result/types.js').Summary, 'p50' | 'p99'>} times */
+export const timesText = ({ p50, p99 }) =>
+  Object.entries({ p50, p99 })
+    .flatMap(([key, time]) =>
+      time == null ? [] : `${key} ${time.censored ? '> ' : ''}${significant(time.ms)} ms`
+    )
+    .join(', ')
+
+/**
+ * outcomeTable says what became of operations, some of which failed.
+ *
+ * @param {readonly { type: string, operation: Pick<OperationResult, 'outcomes' | 'count' | 'errors'> }[]} rows
+ * @param {(outcome: string) => string | null | undefined} meaningOf
+ */
+export const outcomeTable = (rows, meaningOf) =>
+  table(
+    'outcomes',
+    'Outcomes',
+    rows.flatMap(({ type, operation: { outcomes, count, errors } }) =>
+      errors === 0
+        ? []
+        : Object.entries(outcomes)
+            .sort(([, a], [, b]) => b - a)
+            .map(([outcome, n]) => ({ type, outcome, n, share: (100 * n) / count }))
+    ),
+    [
+      ['Operation', ({ type }) => type, 'text'],
+      ['Outcome', ({ outcome }) => outcome, 'text'],
+      ['Count', ({ n }) => n, 'count'],
+      ['Share %', ({ share }) => share, 'percent'],
+      ['Meaning', ({ outcome }) => meaningOf(outcome), 'text']
+    ]
+  )

@@ -1,6 +1,6 @@
 import { present } from '../../kit/lists.js'
 import { overlay } from '../../report/description/overlay.js'
-import { percentiles } from '../../report/description/series.js'
+import { drawn, percentiles } from '../../report/description/series.js'
 import { four } from '../../report/description/values.js'
 import { pooledTimes } from '../../result/pooled-times.js'
 import { SMALLEST_CHANGE } from './compare-metrics.js'
@@ -97,17 +97,13 @@ function timesPlot(sides) {
     const { all } = pooledTimes(results.flatMap(({ outcome }) => times.of(outcome)))
     return percentiles(sides.length === 1 ? label : `${letterOf(place)} ${label}`, all)
   })
-  return series.length === 0
-    ? []
-    : [
-        {
-          ...{ id: 'times-by-percentile', title: `${times.title} by percentile`, kind: 'lines' },
-          note: 'All runs of a side together.',
-          x: `${times.what} that took no longer, %`,
-          y: `${times.title}, ms`,
-          ...{ nines: true, logY: true, series }
-        }
-      ]
+  return drawn({
+    ...{ id: 'times-by-percentile', title: `${times.title} by percentile`, kind: 'lines' },
+    note: 'All runs of a side together.',
+    x: `${times.what} that took no longer, %`,
+    y: `${times.title}, ms`,
+    ...{ nines: true, logY: true, series }
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { capital, counted } from '../../kit/numbers.js'
 import { overlay } from '../../report/description/overlay.js'
+import { drawn } from '../../report/description/series.js'
 import { table, timeCell } from '../../report/description/tables.js'
 import { four } from '../../report/description/values.js'
 import { carriedOverTime } from '../qa/result/carried-over-time.js'
@@ -142,40 +143,32 @@ function loadPlot(releases, face, name) {
       return values.length === 0 ? [] : [{ label, values }]
     })
   )
-  return series.length === 0
-    ? []
-    : [
-        {
-          ...{ id: `loads-${name}`, title: `${name} of the ${face.timeName} against throughput` },
-          ...{ kind: 'lines', x: `Throughput, ${face.throughputName}`, y: `${name}, ms` },
-          ...{ logY: true, series, ...(name === 'p99' && { main: true }) }
-        }
-      ]
+  return drawn({
+    ...{ id: `loads-${name}`, title: `${name} of the ${face.timeName} against throughput` },
+    ...{ kind: 'lines', x: `Throughput, ${face.throughputName}`, y: `${name}, ms` },
+    ...{ logY: true, series, ...(name === 'p99' && { main: true }) }
+  })
 }
 
 /** What runs carried since their start: the slope is the throughput. @param {readonly Release[]} releases @param {{ which: 'examined' | 'rotation', title: string, loads: string }} how @returns {Plot[]} */
 function carriedPlot(releases, { which, title, loads }) {
-  const drawn = releases.flatMap(({ runs: { [which]: result } }, place) =>
+  const carried = releases.flatMap(({ runs: { [which]: result } }, place) =>
     result === null ? [] : [{ label: letterOf(place), ...carriedOverTime(result) }]
   )
-  const series = drawn.flatMap(({ label, points }) => {
+  const series = carried.flatMap(({ label, points }) => {
     const step = Math.ceil(points.length / MAX_POINTS)
     const values = points.filter((_, i) => i % step === 0 || i === points.length - 1)
     return values.length === 0 ? [] : [{ label, values: values.map(({ x, y }) => [x, y]) }]
   })
-  const marks = drawn.flatMap(({ label, slope }) =>
+  const marks = carried.flatMap(({ label, slope }) =>
     slope === null ? [] : [{ x: four(slope.at), label: `${label} changes` }]
   )
-  return series.length === 0
-    ? []
-    : [
-        {
-          ...{ id: `carried-${which}`, title, kind: 'lines' },
-          note: 'The slope is the throughput.',
-          ...{ x: 'Time since the start of the measurement, s', y: `${capital(loads)} since the start` },
-          ...{ series, ...(marks.length > 0 && { marks }) }
-        }
-      ]
+  return drawn({
+    ...{ id: `carried-${which}`, title, kind: 'lines' },
+    note: 'The slope is the throughput.',
+    ...{ x: 'Time since the start of the measurement, s', y: `${capital(loads)} since the start` },
+    ...{ series, ...(marks.length > 0 && { marks }) }
+  })
 }
 
 /**
