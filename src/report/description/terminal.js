@@ -169,6 +169,8 @@ export function pipeText(description, { where = [] } = {}) {
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
+/** tileText writes a tile: `p50 0.95 ms`. @param {Description['tiles'][number]} tile */
+export const tileText = ([label, value, kind]) => `${label} ${cellText(value, kind, { withUnit: true })}`
+
 /** tilesText writes tiles in a line: `p50 0.95 ms   p99 4.9 ms`. @param {Description['tiles']} tiles */
-export const tilesText = tiles =>
-  tiles.map(([label, value, kind]) => `${label} ${cellText(value, kind, { withUnit: true })}`).join('   ')
+export const tilesText = tiles => tiles.map(tileText).join('   ')

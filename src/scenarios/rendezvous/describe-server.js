@@ -83,8 +83,7 @@ export const registrationTable = ({ outcome: { registrations } }) =>
       ['Registrations before', ({ before }) => before, 'count'],
       ['Registrations after', ({ after }) => after, 'count'],
       ['Namespaces', ({ namespaces }) => namespaces, 'count']
-    ],
-    { terminal: true }
+    ]
   )
 
 /**
