@@ -45,8 +45,8 @@ function narrow({ columns, rows }) {
   }
 }
 
-/** Of names and values. @param {DescribedTable} table */
-const isFacts = ({ columns }) => columns.length === 2 && columns.every(([, kind]) => kind === 'text')
+/** Of names and values, as `facts` makes them. @param {DescribedTable} table */
+const isFacts = ({ columns }) => columns.length === 2 && columns[1][0] === 'Value'
 
 /** @param {string} text @param {number} width @param {string} side */
 const padded = (text, width, side) => {
