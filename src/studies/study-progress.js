@@ -83,6 +83,8 @@ function activity(record, plan, view) {
   return progressParts(running, record, { withBar: false, view, plan })
 }
 
+const INDENT = '  '
+
 /**
  * liveStudyProgress shows runs on a terminal: a check mark for those that are done, a moving line for those that go on.
  *
@@ -118,7 +120,7 @@ function liveStudyProgress(stream, viewOf) {
       running.delete(place.row.id)
       const room = roomOf(stream)
       const line = flowed(endParts(place, result, viewOf), room)
-        .map(each => wrapped(each, room))
+        .map(each => wrapped(each, room + INDENT.length, INDENT))
         .join('\n    ')
       if (place.row.status === 'complete') spinner.succeed(line)
       else spinner.fail(line)
