@@ -77,7 +77,7 @@ const thresholdTable = ({ outcome: { thresholds = [] } }) =>
     'Thresholds',
     thresholds,
     [
-      ['Threshold', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
+      ['Thresholds', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
       ['Measured', threshold => thresholdFound(threshold), 'text'],
       ['Result', ({ passed }) => (passed ? 'passed' : 'failed'), 'text']
     ],

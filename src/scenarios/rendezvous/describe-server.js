@@ -59,7 +59,7 @@ export function resourceTable({ outcome: { server }, run: { health } }) {
     'Resources',
     rows,
     [
-      ['Resource', ({ name }) => name, 'text'],
+      ['Resources', ({ name }) => name, 'text'],
       ['Avg', ({ avg }) => avg, 'number'],
       ['Median', row => row.median, 'number'],
       ['Max', ({ max }) => max, 'number']
@@ -83,8 +83,7 @@ export const registrationTable = ({ outcome: { registrations } }) =>
       ['Registrations before', ({ before }) => before, 'count'],
       ['Registrations after', ({ after }) => after, 'count'],
       ['Namespaces', ({ namespaces }) => namespaces, 'count']
-    ],
-    { terminal: true }
+    ]
   )
 
 /**

@@ -187,7 +187,7 @@ function tiles(rows) {
   if (main === undefined) return []
   const { rt, count, errors } = main.operation
   return [
-    [`${main.type} per second`, throughputOf(main), 'perSecond'],
+    [main.type, throughputOf(main), 'perSecond'],
     ['p50', timeCell(rt.all.p50), 'ms'],
     ['p99', timeCell(rt.all.p99), 'ms'],
     ['Failed', count === 0 ? null : (100 * errors) / count, 'percent']
