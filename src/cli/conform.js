@@ -4,6 +4,7 @@ import { whyNoTarget } from '../plan/not-spoken.js'
 import { targetAddress } from '../plan/target-address.js'
 import { path, yesOrNo } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { writeView } from '../report/views.js'
 import { writeWhole } from '../result/folder.js'
 import { dryRunText } from './dry-run.js'
@@ -79,7 +80,8 @@ export async function run({ options, words }, surroundings) {
   const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
   if (all.length > 0) return refuse('conform', all, surroundings)
   if (own.dryRun) {
-    surroundings.stdout.write(plannedText(words[0], /** @type {Own} */ (own)))
+    const { stdout } = surroundings
+    stdout.write(onTerminal(plannedText(words[0], /** @type {Own} */ (own)), stdout))
     return EXIT.DONE
   }
   const { stderr, process } = surroundings
@@ -170,6 +172,7 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
   const { examine } = await import('../conform/examine.js')
   const { restartCommand } = await import('../conform/restart-command.js')
   const { heading, outcomeText } = await import('../conform/text.js')
+  const say = (/** @type {string} */ text) => void stdout.write(onTerminal(text, stdout))
   /** @type {Outcome[]} */
   const outcomes = []
   /** @type {number | null} */
@@ -185,15 +188,15 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
       continue
     }
     const { outcome } = record
-    if (outcomes.length === 0) stdout.write(heading(address, version))
-    if (outcomes.at(-1)?.group !== outcome.group) stdout.write(`\n${outcome.group}\n`)
-    stdout.write(outcomeText(outcome))
+    if (outcomes.length === 0) say(heading(address, version))
+    if (outcomes.at(-1)?.group !== outcome.group) say(`\n${outcome.group}\n`)
+    say(outcomeText(outcome))
     outcomes.push(outcome)
   }
   const document = { ...about, outcomes, left }
   const { describeConformance } = await import('../conform/describe.js')
   const description = describeConformance(document)
-  stdout.write(`\n${endText(description)}`)
+  say(`\n${endText(description)}`)
   await writeFiles(files, description, version)
   return document
 }

@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { counted } from '../kit/numbers.js'
 import { readCommandOptions } from '../plan/command-options.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { yesOrNo } from '../plan/values.js'
@@ -37,6 +38,15 @@ export const help = {
     'The folder is that of a run, of a matrix, of ab, saturate or qa, or a folder of runs. Results of older versions are read as well.'
 }
 
+/** More files are counted. */
+const MAX_NAMED = 6
+
+/** @param {readonly string[]} files */
+const namesOf = files =>
+  files.length <= MAX_NAMED
+    ? files.join(' · ')
+    : `${counted(files.length, 'file')}: ${[...new Set(files.map(file => basename(file)))].join(' · ')}`
+
 /**
  * run makes the views of what a folder holds again.
  *
@@ -56,9 +66,7 @@ export async function run({ options, words }, surroundings) {
       find: surroundings.findScenario
     })
     const { stdout } = surroundings
-    const written = [
-      `written: ${join(folder, '/')}   ${files.map(file => relative(folder, file)).join(' · ')}`
-    ]
+    const written = [`written: ${join(folder, '/')}   ${namesOf(files.map(file => relative(folder, file)))}`]
     if (description === null) stdout.write(`${written[0]}\n`)
     else writeDescription(description, surroundings, written)
     return EXIT.DONE

@@ -30,11 +30,18 @@ export async function runCommandLine(typed, surroundings) {
     return (await refusedWord(argv, args, surroundings)) ?? (await runOf(args, commands)(args, surroundings))
   } catch (error) {
     // where too few files may be open, nothing more can be imported
-    stderr.write(tooFewFiles(error) ?? (await import('./error-text.js')).errorText(error))
+    stderr.write(tooFewFiles(error) ?? (await sayingWhy(error, stderr)))
     return EXIT.FAILED
   } finally {
     for (const { end } of commands) await end?.()
   }
+}
+
+/** @param {unknown} error @param {import('./surroundings.js').Surroundings['stderr']} stderr */
+async function sayingWhy(error, stderr) {
+  const { errorText } = await import('./error-text.js')
+  const { onTerminal } = await import('../report/terminal-text.js')
+  return onTerminal(errorText(error), stderr)
 }
 
 /**

@@ -5,6 +5,7 @@ import { markdownTable, shownTables } from '../report/description/markdown.js'
 import { loadViews } from '../report/load-views.js'
 import { outputFile } from '../report/output-file.js'
 import { terminalReport } from '../report/terminal.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
@@ -139,14 +140,15 @@ async function run(
   const { result, finished } = delivered
   if (result !== null && finished && neverBegan(result)) {
     if (output.json) stdout.write(resultText(result))
-    stderr.write(`${whyItNeverBegan(result)}\n`)
+    stderr.write(onTerminal(`${whyItNeverBegan(result)}\n`, stderr))
   } else if (result !== null) ended?.(result)
   for (const error of delivered.errors) {
-    if (error !== signal.reason) stderr.write(errorText(error))
+    if (error !== signal.reason) stderr.write(onTerminal(errorText(error), stderr))
   }
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
-  if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {AnyResult} */ (delivered.result)))
+  if (exitCode === EXIT.DOUBTFUL)
+    stderr.write(onTerminal(doubtfulText(/** @type {AnyResult} */ (delivered.result)), stderr))
   const errors = delivered.errors.filter(error => error !== signal.reason).map(messageOf)
   const checked = runChecks(
     plan,

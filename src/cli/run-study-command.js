@@ -2,6 +2,7 @@ import { endChecks, tookMs } from '../report/ci/end-checks.js'
 import { pipeTables } from '../report/description/terminal.js'
 import { loadViews } from '../report/load-views.js'
 import { writeDescription } from '../report/terminal.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { notWritten } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
 import { documentText, makeStudyFolder, REPORT_PAGE } from '../studies/study-document.js'
@@ -69,13 +70,14 @@ async function runPlanned(study, planned, how, surroundings) {
   const { stdout, stderr } = besideLines(output, surroundings)
   const folder = await folderFor(planned, surroundings)
   if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
-  if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning}\n`)
+  const say = (/** @type {string} */ text) => void stderr.write(onTerminal(`${text}\n`, stderr))
+  if (how.beginning !== undefined && !output.quiet) say(how.beginning)
   if (how.dashboard.url !== null) stderr.write(`dashboard at ${how.dashboard.url}\n`)
   const placed = { ...planned, folder }
   const { interrupted } = await withLines(placed, how, surroundings, more =>
     conduct(study, placed, { ...how, more }, surroundings)
   )
-  if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
+  if (document.reason !== null) say(`not complete: ${document.reason.message}`)
   const { loaded, description } = await shownIn(study, placed, surroundings)
   if (description !== null) {
     const { json = () => document } = study
@@ -84,7 +86,7 @@ async function runPlanned(study, planned, how, surroundings) {
     else writeDescription(description, { ...surroundings, stdout }, where)
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
-  for (const error of verdict.errors ?? []) stderr.write(`✖ ${error}\n`)
+  for (const error of verdict.errors ?? []) say(`✖ ${error}`)
   const { strict, allowUndecided } = output
   const code = exitCode(document, verdict, { interrupted, strict, allowUndecided })
   return tell({ study, planned: placed, loaded, description, verdict }, code, surroundings)
@@ -164,7 +166,7 @@ async function conduct(
   const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
+  const complain = (/** @type {string} */ text) => void stderr.write(onTerminal(text, stderr))
   const tellError = (/** @type {unknown} */ error) => complain(errorText(error))
   const components = {
     ...{ runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }

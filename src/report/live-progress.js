@@ -3,6 +3,7 @@ import { columnsOf, roomOf } from '../kit/terminal-width.js'
 import { phaseTimes } from './phase-times.js'
 import { headLines, phaseLine, phaseWords, progressLine } from './progress-words.js'
 import { spinnerOn } from './spinner.js'
+import { onTerminal } from './terminal-text.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -73,7 +74,7 @@ export function liveProgress({ stream, version, view }) {
       else if (record.type === 'phase') phase(record)
       else if (record.type === 'progress') progress(record, plan)
     },
-    notice: above,
+    notice: text => above(onTerminal(text, stream)),
     close: () => void spinner.stop()
   }
 }

@@ -147,7 +147,7 @@ const TEXTS = {
     `Worker ${values.worker} of the load generator was ${Math.round(values.utilization * 100)} % busy: throughput is a lower bound and the times include its own queueing.${relieve(about, values)}`,
   PERCENTILES_DOUBTFUL: ({ cause, ...values }, about) =>
     cause === 'machine'
-      ? `The machine added more than a tenth of ${percentilesOf(values)}: the load generator waited for a core. Let nothing else run on it${fewerWorkers(about) ? `, or use ${fewerWorkers(about)}` : ''}; doctor says what it can be believed for.`
+      ? `The machine added more than a tenth of ${percentilesOf(values)}: the load generator waited for a core. Let nothing else run on it${fewerWorkers(about) ? `, or use ${fewerWorkers(about)}` : ''}; see doctor.`
       : cause === 'unknown'
         ? `What the load generator added to ${percentilesOf(values)} is not known, for it was not counted for each operation: it may be more than a tenth. Please report it with result.json.`
         : `The load generator itself added more than a tenth of ${percentilesOf(values)}.${relieve(about, values)}`,
@@ -156,7 +156,7 @@ const TEXTS = {
   THROTTLED: ({ ms, quotaCores }) =>
     `The machine held the load generator back for ${spell(ms)} of CPU time while it measured, for it had used what its control group may have${quotaCores === null ? '' : ` (${significant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: times and throughput are limited by that. Give it more, or send less.`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }, about) =>
-    `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about)])}`,
+    `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: it had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about)])}`,
   STORE_AWAY: values => `${sentence(awayWords(/** @type {any} */ (values)))}.`,
   LEFT_BEHIND: ({ text }) => sentence(String(text)),
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
@@ -229,7 +229,7 @@ const TEXTS = {
     `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's.${calm(about, 'Use', findsRate(about) && 'saturate gossip --search, which finds what this machine carries')}`,
   NODES_WAITED: ({ times, cause, ...values }, about) =>
     cause === 'machine'
-      ? `The machine added more than a tenth of ${percentilesOf({ ...values, type: times })}: nodes waited for a core. Let nothing else run on it; doctor says what it can be believed for.`
+      ? `The machine added more than a tenth of ${percentilesOf({ ...values, type: times })}: nodes waited for a core. Let nothing else run on it; see doctor.`
       : `Nodes that share a process added more than a tenth of ${percentilesOf({ ...values, type: times })}: messages waited there for one another. ${slowLinks(about)} make that a small part${fewer(about, '--nodes') ? `; so do ${fewer(about, '--nodes')}` : ''}.`,
   MEMORY_CEILING: ({ workers }, about) =>
     `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned.${calm(about, 'Use', 'a higher ceiling')}`,

@@ -1,9 +1,10 @@
-import { fitted, wrapped } from '../kit/fitted.js'
+import { fitted, flowed, wrapped } from '../kit/fitted.js'
 import { spell } from '../kit/numbers.js'
 import { roomOf } from '../kit/terminal-width.js'
-import { tilesText } from '../report/description/terminal.js'
+import { tileText } from '../report/description/terminal.js'
 import { phaseWords, progressParts } from '../report/progress-words.js'
 import { spinnerOn } from '../report/spinner.js'
+import { onTerminal } from '../report/terminal-text.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -53,19 +54,25 @@ export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs
 export const endWords = (how, why) => (why.startsWith(how) ? why : `${how}: ${why}`)
 
 /**
- * endLine says what came of a run.
+ * endParts say what came of a run. Figures that are missing or 0, such as of failures, are left out.
  *
  * @param {Place} place
  * @param {import('../result/types.js').AnyResult | null} result
  * @param {import('../report/view.js').ViewOf} viewOf
  */
-export function endLine({ row, ...place }, result, viewOf) {
+function endParts({ row, ...place }, result, viewOf) {
   const failed = row.status === 'complete' ? [] : [endWords(row.status, row.reason?.message ?? 'no result')]
-  const figures = result === null ? '' : tilesText(viewOf(result).describeResult(result).tiles)
-  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, figures]
-    .filter(text => text !== '')
-    .join('   ')
+  const tiles = result === null ? [] : viewOf(result).describeResult(result).tiles
+  const figures = tiles.filter(([, value]) => value !== null && value !== 0).map(tileText)
+  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, ...figures]
 }
+
+/**
+ * endLine is that in a line.
+ *
+ * @param {Parameters<typeof endParts>} about
+ */
+export const endLine = (...about) => endParts(...about).join('   ')
 
 /** What a run is at. @param {Record_} record @param {import('../plan/plan.js').AnyPlan} plan @param {View} view @returns {string[]} none: it says nothing of it */
 function activity(record, plan, view) {
@@ -75,6 +82,8 @@ function activity(record, plan, view) {
   const { running } = phaseWords(record.phase, plan, view)
   return progressParts(running, record, { withBar: false, view, plan })
 }
+
+const INDENT = '  '
 
 /**
  * liveStudyProgress shows runs on a terminal: a check mark for those that are done, a moving line for those that go on.
@@ -109,14 +118,17 @@ function liveStudyProgress(stream, viewOf) {
     },
     end(place, result) {
       running.delete(place.row.id)
-      const line = wrapped(endLine(place, result, viewOf), roomOf(stream), '    ')
+      const room = roomOf(stream)
+      const line = flowed(endParts(place, result, viewOf), room)
+        .map(each => wrapped(each, room + INDENT.length, INDENT))
+        .join('\n    ')
       if (place.row.status === 'complete') spinner.succeed(line)
       else spinner.fail(line)
       if (running.size > 0) spinner.start(text())
     },
     notice(text) {
       spinner.stop()
-      stream.write(`${text}\n`)
+      stream.write(`${onTerminal(text, stream)}\n`)
       spinner.start()
     },
     close: () => void spinner.stop()

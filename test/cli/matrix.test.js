@@ -132,7 +132,7 @@ describe('a matrix', () => {
     assert.match(stderr, /^ {2}1\/3 {2}load\/c1-r100-ns5-ops1000 {3}ETA \d.*$/m)
     assert.match(
       stderr,
-      /^✔ 3\/3 {2}load\/c3-r100-ns5-ops1000 {3}\d+\.\d s {3}REGISTER per second 250\/s {3}p50 15\.0 ms {3}/m
+      /^✔ 3\/3 {2}load\/c3-r100-ns5-ops1000 {3}\d+\.\d s {3}REGISTER 250\/s {3}p50 15\.0 ms/m
     )
   })
 

@@ -17,7 +17,7 @@ describe('a run of a study, in a line', () => {
   test('is said with what it took and what it came to', () =>
     assert.match(
       endLine(PLACE, sampleResult(), viewOf),
-      /^ 3\/12 {2}run-a {3}12\.3 s {3}REGISTER per second 250\/s {3}p50 15\.0 ms/
+      /^ 3\/12 {2}run-a {3}12\.3 s {3}REGISTER 250\/s {3}p50 15\.0 ms/
     ))
 
   test('without a result says why, or that there is none', () => {

@@ -72,7 +72,7 @@ const partial = ({ status, reason }) =>
 /** @param {AnyResult} result of a version without them too */
 const thresholdTable = ({ outcome: { thresholds = [] } }) => ({
   ...table('thresholds', 'Thresholds', thresholds, [
-    ['Threshold', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
+    ['Thresholds', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
     ['Measured', threshold => thresholdFound(threshold), 'text'],
     ['Result', ({ passed }) => (passed ? 'passed' : 'failed'), 'text']
   ]),

@@ -17,6 +17,10 @@ import { markdownTable, shownTables } from './markdown.js'
 const INDENT = '  '
 const GAP = '  '
 const MAX_WARNINGS = 3
+/** So many are shown, however long all is. */
+const MIN_WARNINGS = 2
+/** What a screen has room for, with what stands above. */
+const MAX_LINES = 25
 /** More rows are in the report. */
 const MAX_ROWS = 40
 
@@ -45,8 +49,11 @@ function narrow({ columns, rows }) {
   }
 }
 
-/** Of names and values. @param {DescribedTable} table */
-const isFacts = ({ columns }) => columns.length === 2 && columns.every(([, kind]) => kind === 'text')
+/** Of names and values, as `facts` makes them. @param {DescribedTable} table */
+const isFacts = ({ columns }) => columns.length === 2 && columns[1][0] === 'Value'
+
+/** Whether its first heading says what it is of. @param {DescribedTable} table */
+const isTitled = ({ columns, title }) => columns[0][0] === title
 
 /** @param {string} text @param {number} width @param {string} side */
 const padded = (text, width, side) => {
@@ -118,28 +125,32 @@ export function terminalText(description, look, { where = [] } = {}) {
   const { columns, colour } = look
   const style = styles(colour)
   const tables = forTerminal(description)
-  const several = tables.length > 1
-  const parts = [
+  const above = [
     style('bold', broken(headline, columns)),
     ...tables.map((table, i) =>
       [
-        ...(several && i > 0 && !isFacts(table) ? [style('bold', broken(table.title, columns))] : []),
+        ...(i > 0 && !isTitled(table) ? [style('bold', broken(table.title, columns))] : []),
         tableText(table, look),
         ...(table.note === undefined ? [] : [style('dim', broken(`${INDENT}${table.note}`, columns, ''))])
       ].join('\n')
-    ),
-    warningLines(warnings)
-      .map(line => style('yellow', broken(line, columns)))
-      .join('\n'),
-    visible(where.join('\n'))
+    )
   ]
+  const below = visible(where.join('\n'))
+  const room = MAX_LINES - [...above, below].join('\n\n').split('\n').length - 2
+  const told = warningLines(warnings, { room, columns }).map(line => style('yellow', line))
+  const parts = [...above, told.join('\n'), below]
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
-/** @param {Description['warnings']} warnings */
-function warningLines(warnings) {
-  const shown = warnings.slice(0, MAX_WARNINGS).map(({ text }) => `⚠ ${text}`)
-  const more = warnings.length - shown.length
+/** @param {Description['warnings']} warnings @param {{ room: number, columns: number }} look - `room`: lines */
+function warningLines(warnings, { room, columns }) {
+  const lines = warnings.slice(0, MAX_WARNINGS).map(({ text }) => broken(`⚠ ${text}`, columns).split('\n'))
+  const fits = (/** @type {number} */ count) =>
+    lines.slice(0, count).flat().length + (count < warnings.length ? 1 : 0) <= room
+  let count = lines.length
+  while (count > MIN_WARNINGS && !fits(count)) count -= 1
+  const shown = lines.slice(0, count).flat()
+  const more = warnings.length - count
   return more === 0 ? shown : [...shown, `${more} more in the report`]
 }
 
@@ -169,6 +180,8 @@ export function pipeText(description, { where = [] } = {}) {
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
+/** tileText writes a tile: `p50 0.95 ms`. @param {Description['tiles'][number]} tile */
+export const tileText = ([label, value, kind]) => `${label} ${cellText(value, kind, { withUnit: true })}`
+
 /** tilesText writes tiles in a line: `p50 0.95 ms   p99 4.9 ms`. @param {Description['tiles']} tiles */
-export const tilesText = tiles =>
-  tiles.map(([label, value, kind]) => `${label} ${cellText(value, kind, { withUnit: true })}`).join('   ')
+export const tilesText = tiles => tiles.map(tileText).join('   ')

@@ -107,7 +107,7 @@ function tiles(rows) {
   if (most === undefined) return []
   const [name, operation] = most
   return [
-    [`${name}, per second`, throughputOf(operation), 'perSecond'],
+    [name, throughputOf(operation), 'perSecond'],
     [`${name}, p50`, timeCell(operation.rt.all.p50), 'ms'],
     [`${name}, p99`, timeCell(operation.rt.all.p99), 'ms'],
     ['Errors', sumOf(rows, ([, { errors }]) => errors), 'count']

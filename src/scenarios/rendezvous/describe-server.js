@@ -55,7 +55,7 @@ export function resourceTable({ outcome: { server }, run: { health } }) {
   ]
   return {
     ...table('resources', 'Resources', rows, [
-      ['Resource', ({ name }) => name, 'text'],
+      ['Resources', ({ name }) => name, 'text'],
       ['Avg', ({ avg }) => avg, 'number'],
       ['Median', row => row.median, 'number'],
       ['Max', ({ max }) => max, 'number']
@@ -79,8 +79,7 @@ export const registrationTable = ({ outcome: { registrations } }) =>
       ['Registrations before', ({ before }) => before, 'count'],
       ['Registrations after', ({ after }) => after, 'count'],
       ['Namespaces', ({ namespaces }) => namespaces, 'count']
-    ],
-    { terminal: true }
+    ]
   )
 
 /**

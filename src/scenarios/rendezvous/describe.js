@@ -186,7 +186,7 @@ function tiles(rows) {
   if (main === undefined) return []
   const { rt, count, errors } = main.operation
   return [
-    [`${main.type} per second`, throughputOf(main.operation), 'perSecond'],
+    [main.type, throughputOf(main.operation), 'perSecond'],
     ['p50', timeCell(rt.all.p50), 'ms'],
     ['p99', timeCell(rt.all.p99), 'ms'],
     ['Failed', count === 0 ? null : (100 * errors) / count, 'percent']

@@ -66,7 +66,10 @@ export class IncomparableError extends Error {
 }
 
 /** @param {unknown} value */
-const shown = value => (typeof value === 'string' ? value : JSON.stringify(value))
+function shown(value) {
+  if (value === null || value === undefined) return 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value).replaceAll(/[{}"]/g, '')
+}
 
 /**
  * assertComparable throws when the figures of two plans are different things.

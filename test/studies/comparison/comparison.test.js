@@ -112,7 +112,7 @@ describe('a comparison', () => {
     [
       'another mix',
       { benchmarkType: 'MIXED', mix: 'register=1' },
-      /benchmarkType .*; mix null and \{"register":1/
+      /benchmarkType .*; mix none and register:1,/
     ]
   ]))
     test(`is refused with ${what}`, () =>
