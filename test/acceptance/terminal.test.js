@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { until } from '../until.js'
@@ -17,6 +17,9 @@ const WITH_TERMINAL =
     ? ON_LINUX
     : { skip: 'no script(1) makes a terminal here' }
 
+/** A terminal that shows colours. */
+const COLOURED = { ...process.env, TERM: 'xterm', NO_COLOR: '' }
+
 const TO_FIRST_COLUMN = '\u001b[1G'
 
 /**
@@ -24,17 +27,17 @@ const TO_FIRST_COLUMN = '\u001b[1G'
  *
  * @param {readonly string[]} args
  * @param {string} cwd
- * @param {{ columns?: number, then?: number | null }} [terminal] - `then`: columns that it has after a second
+ * @param {{ columns?: number, then?: number | null, env?: Record<string, string> }} [terminal] - `then`: columns that it has after a second
  * @returns {Promise<string>}
  */
-function atTerminal(args, cwd, { columns = COLUMNS, then = null } = {}) {
+function atTerminal(args, cwd, { columns = COLUMNS, then = null, env = {} } = {}) {
   const command = [process.execPath, INDEX, ...args].join(' ')
   const resize = then === null ? '' : `{ sleep 1; stty cols ${then} </dev/tty; } &`
   return new Promise((resolve, reject) => {
     execFile(
       'script',
       ['-qec', `stty cols ${columns} rows 24 && ${resize} ${command}`, '/dev/null'],
-      { cwd, timeout: 120_000, killSignal: 'SIGKILL' },
+      { cwd, timeout: 120_000, killSignal: 'SIGKILL', env: { ...COLOURED, ...env } },
       (error, stdout) => (error === null ? resolve(stdout) : reject(error))
     )
   })
@@ -71,7 +74,8 @@ describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
     )
     const lines = linesOf(text)
     const ended = lines.slice(lines.findIndex(line => line.startsWith('✔ server stopped')) + 1)
-    assert.ok(ended.length <= 30, ended.join('\n'))
+    // three operations, and up to eight lines that say how they are to be read
+    assert.ok(ended.length <= 29, ended.join('\n'))
     for (const row of [
       /^ {2}Type +Ops +Median RT /,
       /^ {2}REGISTER +\d/,
@@ -81,6 +85,33 @@ describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
       assert.equal(ended.filter(line => row.test(line)).length, 1, text)
     assert.ok(ended.filter(line => line.startsWith('⚠ ')).length <= 3)
     assert.ok(ended.some(line => /^repeat: \S.* rerun r\//.test(line)))
+  })
+})
+
+describe('a command at a terminal of 80 columns', WITH_TERMINAL, () => {
+  const stored = resolve('fixtures/results-0.1.0')
+  for (const args of [
+    ['list', stored],
+    ['compare', join(stored, 'ab')],
+    ['matrix', 'smoke', '--dryRun'],
+    ['gossip', '--nodes', '1', '--topology', 'nonsense', '--dryRun'],
+    ['gossip', '--help', 'all']
+  ])
+    test(`${args[0]} ${args.at(-1)} fits`, TIMEOUT, async () => {
+      const text = await atTerminal([...args, '||', 'true'], await newFolder())
+      assert.deepEqual(
+        everyLine(text).filter(line => [...line].length > COLUMNS),
+        []
+      )
+      assert.doesNotMatch(text, /\[object |\bundefined\b|\bNaN\b/)
+    })
+
+  test('has colours, and with NO_COLOR none', TIMEOUT, async () => {
+    const [coloured, plain] = await Promise.all(
+      ['', '1'].map(async NO_COLOR => atTerminal(['list', stored], await newFolder(), { env: { NO_COLOR } }))
+    )
+    assert.notEqual(coloured, stripVTControlCharacters(coloured))
+    assert.equal(plain, stripVTControlCharacters(coloured))
   })
 })
 
