@@ -83,6 +83,6 @@ test('the terminal: a sign and the title, what was found unless it passed, the s
   )
   assert.equal(
     outcomeText(DOCUMENT.outcomes[2]),
-    `  ≠ check c (beyond the specification)\n      differs, c: ${NASTY}\n`
+    `  ≠ check c (beyond)\n      differs, c: ${NASTY}\n`
   )
 })
