@@ -18,7 +18,11 @@ const WITH_TERMINAL =
     : { skip: 'no script(1) makes a terminal here' }
 
 /** A terminal that shows colours. */
-const COLOURED = { ...process.env, TERM: 'xterm', NO_COLOR: '' }
+const { NO_COLOR: _, ...env } = process.env
+const COLOURED = { ...env, TERM: 'xterm' }
+
+/** Of the moving line, of its check mark, of a warning. */
+const COLOURS = ['\u001b[36m', '\u001b[32m', '\u001b[33m']
 
 const TO_FIRST_COLUMN = '\u001b[1G'
 
@@ -27,7 +31,7 @@ const TO_FIRST_COLUMN = '\u001b[1G'
  *
  * @param {readonly string[]} args
  * @param {string} cwd
- * @param {{ columns?: number, then?: number | null, env?: Record<string, string> }} [terminal] - `then`: columns that it has after a second
+ * @param {{ columns?: number, then?: number | null, env?: NodeJS.ProcessEnv }} [terminal] - `then`: columns that it has after a second
  * @returns {Promise<string>}
  */
 function atTerminal(args, cwd, { columns = COLUMNS, then = null, env = {} } = {}) {
@@ -72,6 +76,7 @@ describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
       everyLine(text).filter(line => [...line].length > COLUMNS && !/^ +\/ip4\/\S+$/.test(line)),
       []
     )
+    assert.ok(COLOURS.slice(0, 2).every(colour => text.includes(colour)))
     const lines = linesOf(text)
     const ended = lines.slice(lines.findIndex(line => line.startsWith('✔ server stopped')) + 1)
     // three operations, and up to eight lines that say how they are to be read
@@ -108,7 +113,7 @@ describe('a command at a terminal of 80 columns', WITH_TERMINAL, () => {
 
   test('has colours, and with NO_COLOR none', TIMEOUT, async () => {
     const [coloured, plain] = await Promise.all(
-      ['', '1'].map(async NO_COLOR => atTerminal(['list', stored], await newFolder(), { env: { NO_COLOR } }))
+      [{}, { NO_COLOR: '1' }].map(async env => atTerminal(['list', stored], await newFolder(), { env }))
     )
     assert.notEqual(coloured, stripVTControlCharacters(coloured))
     assert.equal(plain, stripVTControlCharacters(coloured))
@@ -124,7 +129,9 @@ describe('a run at a terminal', { ...THREES, ...WITH_TERMINAL }, () => {
   ])
     test(`of ${columns} columns, later ${then}, ends, and says how it went`, TIMEOUT, async () => {
       const args = [...load, '--server', 'process', '--outputDir', 'r']
-      const text = stripVTControlCharacters(await atTerminal(args, await newFolder(), { columns, then }))
+      const drawn = await atTerminal(args, await newFolder(), { columns, then, env: { NO_COLOR: '1' } })
+      assert.ok(COLOURS.every(colour => !drawn.includes(colour)))
+      const text = stripVTControlCharacters(drawn)
       assert.match(text.replaceAll(/\s+/g, ' '), /✔ measured [\d.]+ s/)
       assert.ok(text.length < 200_000, `${text.length} characters`)
     })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { spinnerOn } from '../../src/report/spinner.js'
 import { collector, sampleResult } from './sample-result.js'
 import { liveProgress } from './shown.js'
 
@@ -25,21 +24,6 @@ describe('a run on a terminal', () => {
     progress.add({ type: 'progress', phase: 'measure', done: 5, total: 10, unit: 'operations' })
     progress.close()
     assert.equal(text(), '')
-  })
-
-  test('has colours, but where the environment wants none', () => {
-    const drawn = (/** @type {NodeJS.ProcessEnv} */ env) => {
-      const stream = Object.assign(/** @type {any} */ (collector()), {
-        ...{ isTTY: true, columns: 100, clearLine() {}, cursorTo() {}, moveCursor() {} }
-      })
-      const spinner = spinnerOn(stream, env)
-      spinner.start('measuring')
-      spinner.stop()
-      return stream.text()
-    }
-    const CYAN = '\u001b[36m'
-    assert.ok(drawn({}).includes(CYAN))
-    assert.ok(!drawn({ NO_COLOR: '1' }).includes(CYAN))
   })
 
   test('says what is told between phases and no moving line, and goes on with one that moves', () => {
