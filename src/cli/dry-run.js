@@ -6,7 +6,6 @@ import { busAddress } from '../plan/bus-address.js'
 import { loadViews } from '../report/load-views.js'
 import { planCommandLine } from '../report/repeat.js'
 import { onTerminal } from '../report/terminal-text.js'
-import { documentText } from '../studies/study-document.js'
 import { EXIT } from './exit-codes.js'
 
 /**
@@ -174,6 +173,6 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
  */
 export async function dryRun(asked, { stdout, findScenario }) {
   const found = await described(asked, findScenario)
-  stdout.write(asked.output.json ? documentText(found) : onTerminal(textOf(found), stdout))
+  stdout.write(asked.output.json ? `${JSON.stringify(found, null, 2)}\n` : onTerminal(textOf(found), stdout))
   return EXIT.DONE
 }

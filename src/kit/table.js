@@ -52,4 +52,4 @@ export const asMarkdown = table =>
   )
 
 /** literal keeps what stands in a cell from being taken for markdown. @param {string} text */
-export const literal = text => text.replace(/[\\|<*[]/g, sign => `\\${sign}`)
+export const literal = text => text.replace(/[\\|*[]|<(?=[a-z/!?])/gi, sign => `\\${sign}`)

@@ -22,7 +22,7 @@ describe('--dashboard', () => {
   /** @type {ReturnType<typeof recordsOf>} */
   let records
   before(async () => {
-    const load = [...QUICK, '--nClients', '2', '--thinkTime', '20ms', '--duration', '4s']
+    const load = [...QUICK, '--nClients', '2', '--thinkTime', '20ms', '--duration', '12s']
     const shown = ['--initialRegistrations', '10', '--threshold', 'errorRate < 50%', '--dashboard']
     const going = await runSaying([...load, ...shown], /^dashboard at (http:\S+)$/m)
     ended = going.ended
@@ -45,7 +45,7 @@ describe('--dashboard', () => {
           /errorRate < 50% holds[\s\S]*The result is in .*-rendezvous-/
         )
         assert.match(await page.innerText('#live-phases'), /warming up[\s\S]*measuring/)
-        assert.match(await page.innerText('#live-figures'), /REGISTER\.count\s+[\d,]+/)
+        assert.match((await page.textContent('#live-figures')) ?? '', /REGISTER\.count\s*[\d,]+/)
         const { scrollWidth, clientWidth } = await page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement
           return { scrollWidth, clientWidth }

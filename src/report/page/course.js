@@ -199,7 +199,7 @@ export class Course {
     if (described !== undefined)
       return {
         ...described,
-        tables: [...described.tables, ...(this.isOver ? [] : tables)],
+        tables: [...described.tables, ...tables],
         plots: [...described.plots, ...(this.isOver ? [] : this.#plots())]
       }
     return {

@@ -330,6 +330,10 @@ export function gossipPlots({ outcome, run }) {
   return [
     ...arrivals(outcome),
     ...histogramPlot(
+      { id: 'latency', title: 'Latency', x: 'Latency, ms', y: 'Deliveries', compared: true },
+      outcome.latency.histogram
+    ),
+    ...histogramPlot(
       {
         id: 'dissemination',
         title: 'Dissemination time',

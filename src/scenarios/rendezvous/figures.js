@@ -51,6 +51,12 @@ const sum = (operations, of) => sumOf(operations, operation => of(operation))
 const ended = key => (/** @type {OperationFigures} */ operation) =>
   operation[key] - (operation.outcomes.INTERRUPTED ?? 0)
 
+/** @param {readonly OperationFigures[]} operations */
+const lostIn = operations =>
+  sum(operations, ({ outcomes: { INTERRUPTED, ...others } }) =>
+    sumOf(Object.entries(others), ([outcome, n]) => (isCensored(outcome) ? n : 0))
+  )
+
 /** @param {OperationFigures[]} operations @param {number} measuredMs @returns {Reading} */
 const throughput = (operations, measuredMs) => ({
   value: sum(operations, ({ throughputPerSecond }) => throughputPerSecond),
@@ -93,6 +99,12 @@ function sums(what, those) {
     row('errorRate', 'Operations without success', 'share', {
       live: LIVE_OPERATIONS,
       read: total((operations, samples) => (100 * sum(operations, ended('errors'))) / samples)
+    }),
+    row('lost', 'Operations without a reply', 'number', {
+      write: grouped,
+      live: 0,
+      grows: true,
+      read: total(lostIn)
     }),
     row('count', 'Operations', 'number', {
       better: null,
