@@ -7,11 +7,11 @@ import { VERDICTS } from './verdict.js'
 const signOf = verdict => VERDICTS[/** @type {keyof typeof VERDICTS} */ (verdict)]
 
 /** BEYOND marks checks that stand for no sentence. */
-const BEYOND = 'beyond the specification'
+const BEYOND = 'beyond'
 
 /** heading is what the terminal begins with. @param {string} address @param {string} version - of this tool */
 export const heading = (address, version) =>
-  `libp2p-loadtest ${version} · conform · ${address}\n${SPECIFICATION.title} · ${SPECIFICATION.url}\n`
+  `libp2p-loadtest ${version} · conform · ${address}\n${SPECIFICATION.title} · ${SPECIFICATION.url}\n(${BEYOND}): in no sentence of it\n`
 
 /** outcomeText is a check on the terminal. @param {Outcome} outcome */
 export function outcomeText({ id, title, sentence, verdict, found }) {

@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { until } from '../until.js'
@@ -17,6 +17,13 @@ const WITH_TERMINAL =
     ? ON_LINUX
     : { skip: 'no script(1) makes a terminal here' }
 
+/** A terminal that shows colours. */
+const { NO_COLOR: _, ...env } = process.env
+const COLOURED = { ...env, TERM: 'xterm' }
+
+/** Of the moving line, of its check mark, of a warning. */
+const COLOURS = ['\u001b[36m', '\u001b[32m', '\u001b[33m']
+
 const TO_FIRST_COLUMN = '\u001b[1G'
 
 /**
@@ -24,17 +31,17 @@ const TO_FIRST_COLUMN = '\u001b[1G'
  *
  * @param {readonly string[]} args
  * @param {string} cwd
- * @param {{ columns?: number, then?: number | null }} [terminal] - `then`: columns that it has after a second
+ * @param {{ columns?: number, then?: number | null, env?: NodeJS.ProcessEnv }} [terminal] - `then`: columns that it has after a second
  * @returns {Promise<string>}
  */
-function atTerminal(args, cwd, { columns = COLUMNS, then = null } = {}) {
+function atTerminal(args, cwd, { columns = COLUMNS, then = null, env = {} } = {}) {
   const command = [process.execPath, INDEX, ...args].join(' ')
   const resize = then === null ? '' : `{ sleep 1; stty cols ${then} </dev/tty; } &`
   return new Promise((resolve, reject) => {
     execFile(
       'script',
       ['-qec', `stty cols ${columns} rows 24 && ${resize} ${command}`, '/dev/null'],
-      { cwd, timeout: 120_000, killSignal: 'SIGKILL' },
+      { cwd, timeout: 120_000, killSignal: 'SIGKILL', env: { ...COLOURED, ...env } },
       (error, stdout) => (error === null ? resolve(stdout) : reject(error))
     )
   })
@@ -69,9 +76,11 @@ describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
       everyLine(text).filter(line => [...line].length > COLUMNS && !/^ +\/ip4\/\S+$/.test(line)),
       []
     )
+    assert.ok(COLOURS.slice(0, 2).every(colour => text.includes(colour)))
     const lines = linesOf(text)
     const ended = lines.slice(lines.findIndex(line => line.startsWith('✔ server stopped')) + 1)
-    assert.ok(ended.length <= 30, ended.join('\n'))
+    // three operations, and up to eight lines that say how they are to be read
+    assert.ok(ended.length <= 29, ended.join('\n'))
     for (const row of [
       /^ {2}Type +Ops +Median RT /,
       /^ {2}REGISTER +\d/,
@@ -84,6 +93,33 @@ describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
   })
 })
 
+describe('a command at a terminal of 80 columns', WITH_TERMINAL, () => {
+  const stored = resolve('fixtures/results-0.1.0')
+  for (const args of [
+    ['list', stored],
+    ['compare', join(stored, 'ab')],
+    ['matrix', 'smoke', '--dryRun'],
+    ['gossip', '--nodes', '1', '--topology', 'nonsense', '--dryRun'],
+    ['gossip', '--help', 'all']
+  ])
+    test(`${args[0]} ${args.at(-1)} fits`, TIMEOUT, async () => {
+      const text = await atTerminal([...args, '||', 'true'], await newFolder())
+      assert.deepEqual(
+        everyLine(text).filter(line => [...line].length > COLUMNS),
+        []
+      )
+      assert.doesNotMatch(text, /\[object |\bundefined\b|\bNaN\b/)
+    })
+
+  test('has colours, and with NO_COLOR none', TIMEOUT, async () => {
+    const [coloured, plain] = await Promise.all(
+      [{}, { NO_COLOR: '1' }].map(async env => atTerminal(['list', stored], await newFolder(), { env }))
+    )
+    assert.notEqual(coloured, stripVTControlCharacters(coloured))
+    assert.equal(plain, stripVTControlCharacters(coloured))
+  })
+})
+
 describe('a run at a terminal', { ...THREES, ...WITH_TERMINAL }, () => {
   const load = ['--rate', '20/s', '--duration', '2s', '--nClients', '2', '--warmup', '50ms']
   for (const [columns, then] of [
@@ -93,7 +129,9 @@ describe('a run at a terminal', { ...THREES, ...WITH_TERMINAL }, () => {
   ])
     test(`of ${columns} columns, later ${then}, ends, and says how it went`, TIMEOUT, async () => {
       const args = [...load, '--server', 'process', '--outputDir', 'r']
-      const text = stripVTControlCharacters(await atTerminal(args, await newFolder(), { columns, then }))
+      const drawn = await atTerminal(args, await newFolder(), { columns, then, env: { NO_COLOR: '1' } })
+      assert.ok(COLOURS.every(colour => !drawn.includes(colour)))
+      const text = stripVTControlCharacters(drawn)
       assert.match(text.replaceAll(/\s+/g, ' '), /✔ measured [\d.]+ s/)
       assert.ok(text.length < 200_000, `${text.length} characters`)
     })
