@@ -58,8 +58,8 @@ export const DEFECTS = Object.freeze([
   // report
   {
     what: 'kB that are called MB',
-    find: 'whole(Math.round(bytes / 1e6))',
-    put: 'whole(Math.round(bytes / 1e3))'
+    find: 'bytes == null ? null : bytes / 1e6',
+    put: 'bytes == null ? null : bytes / 1e3'
   },
   { what: 'a quote that is not escaped', find: `replace(/[&<>"']/g`, put: 'replace(/[&<>"]/g' },
   { what: 'a comma that splits a cell', find: '/[",\\r\\n]/.test', put: '/["\\r\\n]/.test' },
