@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { notInstalled } from '../../src/libp2p/missing-packages.js'
 import { resultText } from '../../src/result/folder.js'
 import { sampleResult } from '../report/sample-result.js'
-import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */

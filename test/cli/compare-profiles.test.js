@@ -8,7 +8,7 @@ import { main } from '../../src/cli/index.js'
 import { resultText } from '../../src/result/folder.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { collector, sampleResult } from '../report/sample-result.js'
-import { aProfileResult } from '../scenarios/profile/view/a-profile-result.js'
+import { aProfileResult } from '../scenarios/profile/a-profile-result.js'
 
 /** @type {string} */
 let base

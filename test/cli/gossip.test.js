@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { readOptionText } from '../../src/plan/option-text.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
-import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { makePlanOf, scenarioNamed } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../scenarios/gossip/view/a-gossip-result.js').Shape} Shape
+ * @typedef {import('../scenarios/gossip/a-gossip-result.js').Shape} Shape
  */
 
 /** @type {string} */

@@ -1,7 +1,7 @@
 import { encodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { Histogram } from '../../src/measure/histogram.js'
 import { summarize } from '../../src/measure/summary.js'
-import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { until } from '../until.js'
 import { runCommand } from './run-command.js'
 

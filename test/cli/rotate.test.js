@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
+import { aRotateGossipResult } from '../scenarios/rotate-gossip/a-rotate-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-rotate-'))

@@ -141,7 +141,7 @@ async function runPage() {
     ...result.outcome,
     operations: { REGISTER }
   }
-  const { aGossipResult } = await import('../scenarios/gossip/view/a-gossip-result.js')
+  const { aGossipResult } = await import('../scenarios/gossip/a-gossip-result.js')
   const gossip = aGossipResult()
   const pages = [
     { plan: result.plan, figures },

@@ -5,7 +5,7 @@ import { gossipWarnings } from '../../src/scenarios/gossip/run/gossip-result.js'
 import { warningsOfRun } from '../../src/scenarios/rendezvous/run/run-warnings.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { warningsOf } from '../report/shown.js'
-import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { judgeAll, readThreshold } from '../scenarios.js'
 
 /**

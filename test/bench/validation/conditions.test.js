@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { conditionsOf } from '../../../bench/validation/conditions.js'
-import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 
 /** @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome */
 

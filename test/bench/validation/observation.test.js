@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { observationOf } from '../../../bench/validation/measures.js'
 import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
 import { Histogram } from '../../../src/measure/histogram.js'
-import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 
 const result = aGossipResult({ options: { nodes: '10', messages: '20', linkLatency: '100ms' } })
 

@@ -6,9 +6,9 @@ import { digestOf, valid, widthOf } from '../../description-digest.js'
 import { isAsRecorded } from '../../recorded.js'
 import { summary, time } from '../../report/sample-result.js'
 import { makePlanOf, readResult } from '../../scenarios.js'
-import { aProfileResult } from '../profile/view/a-profile-result.js'
-import { aRotateGossipResult } from '../rotate-gossip/view/a-rotate-gossip-result.js'
-import { aGossipResult, nothingPublished } from './view/a-gossip-result.js'
+import { aProfileResult } from '../profile/a-profile-result.js'
+import { aRotateGossipResult } from '../rotate-gossip/a-rotate-gossip-result.js'
+import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 /** @typedef {import('../../../src/report/description/description.js').Description} Description */
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { GOSSIP_FIGURES } from '../../../src/scenarios/gossip/figures.js'
 import { judge, LiveThresholds, readThreshold } from '../../scenarios.js'
-import { aGossipResult, nothingPublished } from './view/a-gossip-result.js'
+import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 const { outcome: SOUND } = aGossipResult({ options: { nodes: '10', messages: '200' } })
 const { outcome: BROKEN } = aGossipResult({ options: { nodes: '10', messages: '200' }, gone: [3, 4] })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { runMetrics } from '../../../src/report/run-metrics.js'
 import * as described from '../../../src/scenarios/gossip/describe.js'
 import { GOSSIP } from '../../../src/scenarios/gossip/scenario.js'
-import { aGossipResult } from './view/a-gossip-result.js'
+import { aGossipResult } from './a-gossip-result.js'
 
 /** @typedef {import('../../../src/result/types.js').Record_} Record_ */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { resultFromText } from '../../scenarios.js'
-import { aProfileResult } from './view/a-profile-result.js'
+import { aProfileResult } from './a-profile-result.js'
 
 const RESULT = aProfileResult()
 

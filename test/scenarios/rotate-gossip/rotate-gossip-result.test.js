@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resultFromText } from '../../scenarios.js'
-import { aRotateGossipResult } from './view/a-rotate-gossip-result.js'
+import { aRotateGossipResult } from './a-rotate-gossip-result.js'
 
 const RESULT = aRotateGossipResult()
 

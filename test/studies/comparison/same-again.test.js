@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sameAgain } from '../../../src/studies/comparison/same-again.js'
-import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 
 /** @param {{ digest?: string, status?: 'complete' | 'partial', node?: string, delivered?: number }} [parts] */
 function simulated({ digest = 'aa', status = 'complete', node = 'v20.0.0', delivered } = {}) {

@@ -9,7 +9,7 @@ import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
 import { makeStudyFolder } from '../../../src/studies/study-document.js'
 import { planned } from '../../plan/planned.js'
 import { SERVER, sampleResult } from '../../report/sample-result.js'
-import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 
 describe('a row is finished', () => {
   const plan = planned({ benchmarkType: 'MIXED', nClients: '7', rate: '5' })

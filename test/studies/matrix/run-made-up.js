@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
 import { viewOf } from '../../report/shown.js'
-import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
+import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-made-up-matrix-'))

@@ -8,8 +8,8 @@ import {
   MAX_EDGES_KEPT,
   topologyResult
 } from '../../../../src/scenarios/gossip/run/gossip-result.js'
+import { aGossipResult } from '../a-gossip-result.js'
 import { gossipPlanned } from '../plan/gossip-planned.js'
-import { aGossipResult } from '../view/a-gossip-result.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
 import { countUpTo, gossipPointOf } from '../../../../src/scenarios/gossip/saturation/gossip-point.js'
 import { histogramOf } from '../../../measure/samples.js'
-import { aGossipResult } from '../view/a-gossip-result.js'
+import { aGossipResult } from '../a-gossip-result.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 

@@ -1,10 +1,10 @@
-import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
-import { RotateGossipMeasurement } from '../../../../src/scenarios/rotate-gossip/run/rotate-gossip-measurement.js'
-import { makePlanOf } from '../../../scenarios.js'
-import { publishedRows, receivedRows } from '../../gossip/measure/rows.js'
-import { aGossipResult } from '../../gossip/view/a-gossip-result.js'
+import { rotationSchedule } from '../../../src/load/rotation-schedule.js'
+import { RotateGossipMeasurement } from '../../../src/scenarios/rotate-gossip/run/rotate-gossip-measurement.js'
+import { makePlanOf } from '../../scenarios.js'
+import { aGossipResult } from '../gossip/a-gossip-result.js'
+import { publishedRows, receivedRows } from '../gossip/measure/rows.js'
 
-/** @typedef {import('../../../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult */
+/** @typedef {import('../../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult */
 
 const OPTIONS = {
   stable: 4,
@@ -18,11 +18,11 @@ const OPTIONS = {
   workers: 2
 }
 
-/** @returns {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */
+/** @returns {import('../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */
 function plan() {
   const made = makePlanOf('rotation', OPTIONS)
   if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */ (
+  return /** @type {import('../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */ (
     made.plan
   )
 }

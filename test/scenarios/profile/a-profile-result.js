@@ -1,13 +1,13 @@
-import { allocationsOf } from '../../../../src/scenarios/profile/measure/allocations.js'
-import { folded } from '../../../../src/scenarios/profile/measure/folded.js'
-import { hotSpots } from '../../../../src/scenarios/profile/measure/hot-spots.js'
-import { makePlanOf } from '../../../scenarios.js'
-import { aGossipResult } from '../../gossip/view/a-gossip-result.js'
-import { INSTALLED, madeUpHeap, madeUpProfile } from '../measure/made-up-profile.js'
+import { allocationsOf } from '../../../src/scenarios/profile/measure/allocations.js'
+import { folded } from '../../../src/scenarios/profile/measure/folded.js'
+import { hotSpots } from '../../../src/scenarios/profile/measure/hot-spots.js'
+import { makePlanOf } from '../../scenarios.js'
+import { aGossipResult } from '../gossip/a-gossip-result.js'
+import { INSTALLED, madeUpHeap, madeUpProfile } from './measure/made-up-profile.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
- * @typedef {import('../measure/made-up-profile.js').Frame} Frame
+ * @typedef {import('../../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
+ * @typedef {import('./measure/made-up-profile.js').Frame} Frame
  */
 
 /** @type {Frame} */
