@@ -159,6 +159,48 @@ function nextTo(centres, place, right, up) {
 /** How far a value lies outside of two others. @param {number} at @param {number} a @param {number} b */
 const outside = (at, a, b) => Math.max(0, Math.min(a, b) - at, at - Math.max(a, b))
 
+/** placesOf finds places by pointer and by keys. @param {Chart} drawn @param {() => number[][]} boxesOf @returns {Pick<Drawing, 'find' | 'step'> & { centreOf: (box: number[]) => number[] }} */
+function placesOf(drawn, boxesOf) {
+  const pixels = (/** @type {number[]} */ box) =>
+    box.map((value, i) => drawn.valToPos(value, i < 2 ? 'x' : 'y'))
+  const centreOf = (/** @type {number[]} */ box) => {
+    const [x0, x1, y0 = 0, y1 = y0] = pixels(box)
+    return [(x0 + x1) / 2, (y0 + y1) / 2]
+  }
+  return {
+    centreOf,
+    find({ clientX, clientY }) {
+      const { left, top } = drawn.over.getBoundingClientRect()
+      let [nearest, least] = [/** @type {number | null} */ (null), Infinity]
+      for (const [place, box] of boxesOf().entries()) {
+        const [x0, x1, y0, y1] = pixels(box)
+        const aside = outside(clientX - left, x0, x1)
+        const far =
+          y0 === undefined
+            ? aside
+            : Math.hypot(aside, outside(clientY - top, y0, y1)) - (x0 === x1 ? NEAR.dot : 0)
+        if (far < least && (y0 === undefined || far < NEAR.place)) [nearest, least] = [place, far]
+      }
+      return nearest
+    },
+    step(place, right, up) {
+      const centres = boxesOf().map(centreOf)
+      const isIn = (/** @type {number[]} */ [left]) => left > -0.5 && left < drawn.over.clientWidth + 0.5
+      const inView = centres.flatMap((centre, i) => (isIn(centre) ? i : []))
+      if (inView.length === 0) return place ?? 0
+      let at = inView.indexOf(place ?? -1)
+      if (at < 0) return (right < 0 ? inView.at(-1) : inView[0]) ?? 0
+      const among = inView.map(i => centres[i])
+      for (let left = Math.abs(right || up); left > 0; left--) {
+        const next = nextTo(among, at, right, up)
+        if (next === at) break
+        at = next
+      }
+      return inView[at]
+    }
+  }
+}
+
 /** chart draws lines, bars, a heat map or a graph. @param {Room} room @param {Plot} plot @returns {Drawing} */
 export function chart({ element, paint, zoomed }, plot) {
   const { uPlot } = /** @type {{ uPlot: typeof import('uplot') }} */ (/** @type {unknown} */ (globalThis))
@@ -194,47 +236,14 @@ export function chart({ element, paint, zoomed }, plot) {
   reset()
   whenResized(element, width => drawn.setSize({ width, height: drawn.height }))
 
-  const pixels = (/** @type {number[]} */ box) =>
-    box.map((value, i) => drawn.valToPos(value, i < 2 ? 'x' : 'y'))
-  const centreOf = (/** @type {number[]} */ box) => {
-    const [x0, x1, y0 = 0, y1 = y0] = pixels(box)
-    return [(x0 + x1) / 2, (y0 + y1) / 2]
-  }
+  const { centreOf, ...places } = placesOf(drawn, () => content.boxes)
   const seriesAt = (/** @type {number} */ of) =>
     content.columns.flatMap((column, i) => (column.of === of ? i + 1 : []))
   return {
     legend: content.legend((of, isShown) => {
       for (const series of seriesAt(of)) drawn.setSeries(series, { show: isShown })
     }),
-    find({ clientX, clientY }) {
-      const { left, top } = drawn.over.getBoundingClientRect()
-      let [nearest, least] = [/** @type {number | null} */ (null), Infinity]
-      for (const [place, box] of content.boxes.entries()) {
-        const [x0, x1, y0, y1] = pixels(box)
-        const aside = outside(clientX - left, x0, x1)
-        const far =
-          y0 === undefined
-            ? aside
-            : Math.hypot(aside, outside(clientY - top, y0, y1)) - (x0 === x1 ? NEAR.dot : 0)
-        if (far < least && (y0 === undefined || far < NEAR.place)) [nearest, least] = [place, far]
-      }
-      return nearest
-    },
-    step(place, right, up) {
-      const centres = content.boxes.map(centreOf)
-      const isIn = (/** @type {number[]} */ [left]) => left > -0.5 && left < drawn.over.clientWidth + 0.5
-      const inView = centres.flatMap((centre, i) => (isIn(centre) ? i : []))
-      if (inView.length === 0) return place ?? 0
-      let at = inView.indexOf(place ?? -1)
-      if (at < 0) return (right < 0 ? inView.at(-1) : inView[0]) ?? 0
-      const among = inView.map(i => centres[i])
-      for (let left = Math.abs(right || up); left > 0; left--) {
-        const next = nextTo(among, at, right, up)
-        if (next === at) break
-        at = next
-      }
-      return inView[at]
-    },
+    ...places,
     point(place) {
       marked = place
       const [left, top] = place === null ? [-10, -10] : centreOf(content.boxes[place])
