@@ -148,7 +148,9 @@ export class Course {
     const hasMain = this.#described?.plots.some(({ main }) => main)
     return PLOTS.flatMap(([id, title, y, keys]) => {
       const known = this.#points.filter(point => keys.some(key => point[key] !== null))
-      const values = Object.fromEntries(keys.map(key => [key, (/** @type {Point} */ point) => point[key]]))
+      const values = Object.fromEntries(
+        keys.map(key => [key === 'cpu' ? 'CPU' : key, (/** @type {Point} */ point) => point[key]])
+      )
       const plot = { id: `live-${id}`, title, kind: /** @type {const} */ ('lines'), x: X, y }
       const main = id === 'rate' && !hasMain && { main: true }
       return known.length === 0 ? [] : { ...plot, ...main, series: overTime(known, values, ({ at }) => at) }

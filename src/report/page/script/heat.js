@@ -1,10 +1,6 @@
 import { made } from './dom.js'
 import { shortNumber } from './values.js'
 
-/** heatStep is the shade of a count, 1 to 6, by its logarithm. @param {number} count @param {number} most */
-const heatStep = (count, most) =>
-  most <= 1 || count <= 0 ? 1 : 1 + Math.min(5, Math.floor((6 * Math.log(count)) / Math.log(most * 1.001)))
-
 /** shadeOf is the shade of a value between two others. @param {number} value @param {readonly number[]} ends @param {number} [first] - the lightest */
 export const shadeOf = (value, [least, most], first = 1) =>
   most > least ? first + Math.round(((6 - first) * (value - least)) / (most - least)) : 3
@@ -52,7 +48,9 @@ export function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, p
         ctx.beginPath()
         if (count === undefined) ctx.arc(left, top, 2.5 * devicePixelRatio, 0, 2 * Math.PI)
         else ctx.rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top))
-        ctx.fillStyle = paint(count === undefined ? dotAt(place)[0] : `heat-${heatStep(count, most)}`)
+        ctx.fillStyle = paint(
+          count === undefined ? dotAt(place)[0] : `heat-${shadeOf(Math.log(count), [0, Math.log(most)])}`
+        )
         ctx.fill()
       }
     },
