@@ -12,6 +12,16 @@ import { table } from '../description/tables.js'
 
 const MAX_POINTS = 300
 
+const X = 'Time since the run began, s'
+
+/** @type {[id: string, title: string, y: string, series: Exclude<keyof Point, 'at'>[]][]} */
+const PLOTS = [
+  ['rate', 'Rate', 'Per second', ['rate']],
+  ['times', 'Response times of the last moments', 'Time, ms', ['p50', 'p99']],
+  ['cpu', 'CPU of what is measured', 'CPU, % of a core', ['cpu']],
+  ['memory', 'Memory of what is measured', 'Memory, MB', ['memory']]
+]
+
 /** A list that grows all the time stays short: of its older half every other item goes. @param {Point[]} points */
 const thinned = points =>
   points.length <= MAX_POINTS ? points : points.filter((_, i) => i >= MAX_POINTS / 2 || i % 2 === 0)
@@ -120,16 +130,12 @@ export class Course {
   statements() {
     /** @type {{ text: string, passed: boolean }[]} */
     const thresholds = this.#sample?.thresholds ?? []
+    const says = (/** @type {string} */ text, isGood = true) =>
+      /** @type {Statement} */ ({ tone: isGood ? 'good' : 'bad', text })
     return [
       this.state(),
-      ...thresholds.map(({ text, passed }) =>
-        passed
-          ? /** @type {Statement} */ ({ tone: 'good', text: `${text} holds` })
-          : /** @type {Statement} */ ({ tone: 'bad', text: `${text} does not hold` })
-      ),
-      ...(this.#end?.folder
-        ? [/** @type {Statement} */ ({ tone: 'good', text: `The result is in ${this.#end.folder}.` })]
-        : [])
+      ...thresholds.map(({ text, passed }) => says(`${text} ${passed ? 'holds' : 'does not hold'}`, passed)),
+      ...(this.#end?.folder ? [says(`The result is in ${this.#end.folder}.`)] : [])
     ]
   }
 
@@ -139,30 +145,15 @@ export class Course {
 
   /** @returns {Plot[]} */
   #plots() {
-    const x = 'Time since the run began, s'
-    /** @type {[id: string, title: string, y: string, values: Record<string, (point: Point) => number | null>][]} */
-    const plots = [
-      ['rate', 'Rate', 'Per second', { rate: ({ rate }) => rate }],
-      [
-        'times',
-        'Response times of the last moments',
-        'Time, ms',
-        { p50: ({ p50 }) => p50, p99: ({ p99 }) => p99 }
-      ],
-      ['cpu', 'CPU of what is measured', 'CPU, % of a core', { CPU: ({ cpu }) => cpu }],
-      ['memory', 'Memory of what is measured', 'Memory, MB', { memory: ({ memory }) => memory }]
-    ]
     const hasMain = this.#described?.plots.some(({ main }) => main)
-    return plots.flatMap(([id, title, y, values]) => {
-      const known = this.#points.filter(point => Object.values(values).some(of => of(point) !== null))
-      if (known.length === 0) return []
-      return [
-        {
-          ...{ id: `live-${id}`, title, kind: /** @type {const} */ ('lines'), x, y },
-          ...(id === 'rate' && !hasMain && { main: true }),
-          series: overTime(known, values, ({ at }) => at)
-        }
-      ]
+    return PLOTS.flatMap(([id, title, y, keys]) => {
+      const known = this.#points.filter(point => keys.some(key => point[key] !== null))
+      const values = Object.fromEntries(
+        keys.map(key => [key === 'cpu' ? 'CPU' : key, (/** @type {Point} */ point) => point[key]])
+      )
+      const plot = { id: `live-${id}`, title, kind: /** @type {const} */ ('lines'), x: X, y }
+      const main = id === 'rate' && !hasMain && { main: true }
+      return known.length === 0 ? [] : { ...plot, ...main, series: overTime(known, values, ({ at }) => at) }
     })
   }
 

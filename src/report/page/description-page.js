@@ -1,6 +1,6 @@
 import { html } from '../../kit/html.js'
 import { dataBlock, htmlDocument } from './document.js'
-import { contentsHtml, figureHtml, hasValues, layoutHtml, tablesHtml, topHtml } from './parts.js'
+import { contentsHtml, figureHtml, layoutHtml, placedPlots, tablesHtml, topHtml } from './parts.js'
 
 /**
  * @typedef {import('../description/description.js').Description} Description
@@ -31,14 +31,13 @@ const footerHtml = ({ files = [], version = '' }) =>
  */
 export function descriptionPage(description, { head = {} } = {}) {
   const { title, headline, tables } = description
-  const plots = description.plots.filter(hasValues)
+  const { main, below } = placedPlots(description.plots)
+  const plots = [...main, ...below]
   const { id, command, links } = head
-  const main = plots.find(({ main }) => main)
-  const below = plots.filter(plot => plot !== main)
   const [first, ...rest] = tablesHtml(tables, links)
   const body = layoutHtml({
     top: topHtml(description, head),
-    main: main === undefined ? null : figureHtml(main),
+    main: main.map(figureHtml),
     contents: contentsHtml({ tables, plots }, command !== undefined),
     first,
     plots:

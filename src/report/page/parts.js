@@ -95,13 +95,20 @@ function hasSeries({ kind, series = [] }) {
 }
 
 /** hasValues says whether there is anything to draw. @param {Plot} plot */
-export const hasValues = plot => {
+const hasValues = plot => {
   const { cells = [], dots = [], nodes = [], grid, root } = plot
   return (
     hasSeries(plot) ||
     cells.length + dots.length + nodes.length + (grid?.rows.length ?? 0) > 0 ||
     root !== undefined
   )
+}
+
+/** placedPlots are those to draw: the best one stands in the first screen. @param {readonly Plot[]} plots */
+export function placedPlots(plots) {
+  const shown = plots.filter(hasValues)
+  const main = shown.filter(({ main }) => main).slice(0, 1)
+  return { main, below: shown.filter(plot => plot !== main[0]) }
 }
 
 /** A grid with more columns takes the width of two plots, as a flame graph does. */
@@ -114,11 +121,9 @@ export const figureHtml = ({ id, title, note, kind, grid }) =>
 /** contentsHtml leads to each table and plot. @param {Pick<Description, 'tables' | 'plots'>} description @param {boolean} [hasCommand] */
 export function contentsHtml({ tables, plots }, hasCommand = false) {
   const shown = tables.filter(({ rows }) => rows.length > 0)
-  const main = plots.find(({ main }) => main)
-  const below = plots.filter(plot => plot !== main && hasValues(plot))
   const link = (/** @type {{ id: string, title: string }} */ { id, title }) =>
     html`<a href="#${id}">${title}</a>\n`
-  return html`${shown.slice(0, 1).map(link)}${below.map(link)}${shown.slice(1).map(link)}${hasCommand ? link({ id: '_repeat', title: 'Repeat' }) : null}`
+  return html`${shown.slice(0, 1).map(link)}${placedPlots(plots).below.map(link)}${shown.slice(1).map(link)}${hasCommand ? link({ id: '_repeat', title: 'Repeat' }) : null}`
 }
 
 /**

@@ -96,8 +96,7 @@ button { font: inherit; color: inherit; padding: 0; border: 0; background: none;
 .tools summary { display: inline-block; } .tools summary::after { content: ' ▾'; }
 th button::after { content: ' ↕'; opacity: .4; } th[aria-sort=ascending] button::after { content: ' ↑'; opacity: 1; }
 th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
-.u-select { background: var(--link); opacity: .15; } .band { position: absolute; } .u-hz .u-cursor-x, .u-hz .u-cursor-y { border-color: var(--quiet); }
-.graph canvas { display: block; width: 100%; cursor: crosshair; touch-action: pan-y; }
+.u-select { background: var(--link); opacity: .15; } .u-hz .u-cursor-x, .u-hz .u-cursor-y { border-color: var(--quiet); }
 .frames { position: relative; overflow: hidden; font: .75rem/18px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .frames > div { position: absolute; height: 18px; padding: 0 3px; overflow: hidden; white-space: nowrap; border-radius: 2px; cursor: pointer; }
 .frames > .marked, .cells .marked { outline: 2px solid var(--ink); outline-offset: -2px; }

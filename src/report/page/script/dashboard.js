@@ -1,4 +1,4 @@
-import { contentsHtml, figureHtml, hasValues, tablesHtml, topHtml } from '../parts.js'
+import { contentsHtml, figureHtml, placedPlots, tablesHtml, topHtml } from '../parts.js'
 import { drawFigure } from './figure.js'
 import { equipTables } from './tables.js'
 
@@ -53,19 +53,15 @@ function draw(id, plots) {
 /** @param {State} state */
 function show({ description, head, over }) {
   const { title, tables } = description
-  const plots = description.plots.filter(hasValues)
-  const main = plots.find(({ main }) => main)
+  const { main, below } = placedPlots(description.plots)
   const [first, ...rest] = tablesHtml(tables)
   document.title = `${title} · libp2p-loadtest`
   write('_top', topHtml(description, head))
   write('_contents', contentsHtml(description))
   write('_first', first ?? '')
   write('_rest', rest.filter(table => table !== null).join(''))
-  draw('_main', main === undefined ? [] : [main])
-  draw(
-    '_plots',
-    plots.filter(plot => plot !== main)
-  )
+  draw('_main', main)
+  draw('_plots', below)
   if (over) equipTables(tables)
 }
 

@@ -1,9 +1,8 @@
 import { chart } from './chart.js'
-import { button, csvButton, made } from './dom.js'
+import { button, csvButton, made, tableOf } from './dom.js'
 import { flame } from './flame.js'
-import { graph } from './graph.js'
 import { grid } from './grid.js'
-import { plotRows, shortNumber } from './values.js'
+import { plotRows, textOf } from './values.js'
 
 /**
  * @typedef {import('../../description/description.js').Plot} Plot
@@ -12,12 +11,12 @@ import { plotRows, shortNumber } from './values.js'
  *
  * @typedef {object} Drawing - a plot in its room
  * @property {HTMLElement[]} legend
- * @property {(left: number, top: number) => number | null} find - place of what is drawn at a point
+ * @property {(at: MouseEvent) => number | null} find - place of what is pointed at
  * @property {(place: number | null, right: number, up: number) => number} step - the place that arrow keys lead to
  * @property {(place: number | null) => Tip | null} point - marks a place and says what is there
  * @property {(place: number) => void} [press]
  * @property {() => void} [reset] - shows all of it again
- * @property {() => void} redraw - in the colours of the theme
+ * @property {() => void} [redraw] - in the colours of the theme
  * @property {(plot: Plot) => void} [update] - shows other values of the same series
  *
  * @typedef {object} Room
@@ -27,7 +26,7 @@ import { plotRows, shortNumber } from './values.js'
  */
 
 /** @type {Record<Plot['kind'], (room: Room, plot: Plot) => Drawing>} */
-const DRAW = { lines: chart, bars: chart, heat: chart, grid, graph, flame }
+const DRAW = { lines: chart, bars: chart, heat: chart, graph: chart, grid, flame }
 
 /** @type {Readonly<Record<string, [right: number, up: number]>>} */
 const STEPS = {
@@ -45,47 +44,47 @@ function valuesOf(plotOf) {
   const element = made('details', {}, [made('summary', {}, ['Values'])])
   element.addEventListener('toggle', () => {
     if (!element.open) return
-    const { title } = plotOf()
     const { headings, rows } = plotRows(plotOf())
-    const texts = rows
+    const cells = rows
       .slice(0, MAX_ROWS)
       .map(row =>
-        row.map(cell => (typeof cell === 'number' ? shortNumber(cell) : cell === null ? '–' : cell))
+        row.map((cell, i) => made('td', typeof rows[0][i] === 'number' ? { class: 'r' } : {}, [textOf(cell)]))
       )
-    const table = made('table', {}, [
-      made('thead', {}, [
-        made(
-          'tr',
-          {},
-          headings.map(heading => made('th', { scope: 'col' }, [heading]))
-        )
-      ]),
-      made(
-        'tbody',
-        {},
-        texts.map(row =>
-          made(
-            'tr',
-            {},
-            row.map((text, i) => made('td', typeof rows[0][i] === 'number' ? { class: 'r' } : {}, [text]))
-          )
-        )
-      )
-    ])
-    const box = made(
-      'div',
-      { class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': `${title}, values` },
-      [table]
-    )
-    const more =
-      rows.length > MAX_ROWS ? [`The first ${MAX_ROWS} of ${rows.length} rows; the CSV file has all.`] : []
+    const label = `${plotOf().title}, values`
     element.replaceChildren(
       element.children[0],
-      box,
-      ...more.map(text => made('p', { class: 'quiet' }, [text]))
+      made('div', { class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label }, [
+        tableOf(headings, cells)
+      ])
     )
+    const more = `The first ${MAX_ROWS} of ${rows.length} rows; the CSV file has all.`
+    if (rows.length > MAX_ROWS) element.append(made('p', { class: 'quiet' }, [more]))
   })
   return element
+}
+
+/** The sign of a series in its colour. @param {string} colour */
+function signOf(colour) {
+  const sign = made('i', { class: 'dot' })
+  sign.style.background = colour
+  return sign
+}
+
+/** Says what is at a place, beside it and above it where there is room. @param {HTMLElement} live @param {HTMLElement} tip @param {Tip | null} said */
+function showTip(live, tip, said) {
+  tip.classList.toggle('shown', said !== null)
+  if (said === null) return
+  const { left, top, lines } = said
+  const more = lines.length > MAX_LINES ? [[`and ${lines.length - MAX_LINES} more`]] : []
+  tip.replaceChildren(
+    ...[...lines.slice(0, MAX_LINES), ...more].map(([text, colour]) =>
+      made('div', {}, [...(colour ? [signOf(colour)] : []), text])
+    )
+  )
+  const beside = left > live.clientWidth / 2 ? left - tip.offsetWidth - 12 : left + 12
+  tip.style.left = `${Math.max(0, Math.min(live.clientWidth - tip.offsetWidth, beside))}px`
+  const above = top - tip.offsetHeight - 8
+  tip.style.top = `${live.getBoundingClientRect().top + above > 0 ? above : top + 24}px`
 }
 
 /**
@@ -101,14 +100,19 @@ export function drawFigure(figure, plot) {
   const how = `${plot.title}. Arrow keys move to values${plot.kind === 'flame' ? ', Enter enlarges a frame' : ''}, Escape shows all.`
   const live = made('div', { class: 'live', role: 'group', tabindex: '0', 'aria-label': how }, [box, tip])
   const legend = made('div', { class: 'legend' })
-  const whole = button('Show all', () => drawing.reset?.(), { hidden: '' })
-  const values = valuesOf(() => shown)
+  const reset = () => drawing.reset?.()
+  const whole = button(['Show all'], reset)
+  whole.hidden = true
+  const csv = csvButton(plot.id, () => {
+    const { headings, rows } = plotRows(shown)
+    return [headings, ...rows]
+  })
   figure.append(
     legend,
     ...(plot.y === undefined || plot.kind === 'graph' ? [] : [made('small', {}, [plot.y])]),
     live,
     ...(plot.x === undefined || plot.kind === 'grid' ? [] : [made('small', { class: 'r' }, [plot.x])]),
-    made('div', { class: 'tools' }, [whole, csvButton(plot.id, () => rowsWithHeadings(shown)), values])
+    made('div', { class: 'tools' }, [whole, csv, valuesOf(() => shown)])
   )
   const drawing = DRAW[plot.kind](
     {
@@ -122,54 +126,9 @@ export function drawFigure(figure, plot) {
   )
   legend.append(...drawing.legend)
   legend.hidden = drawing.legend.length === 0
-
-  /** @type {number | null} */
-  let place = null
-  const tell = (/** @type {number | null} */ to) => {
-    place = to
-    const said = drawing.point(place)
-    tip.classList.toggle('shown', said !== null)
-    if (said === null) return
-    const hidden = said.lines.length - MAX_LINES
-    const more = hidden > 0 ? [/** @type {const} */ ([`and ${hidden} more`])] : []
-    tip.replaceChildren(
-      ...[...said.lines.slice(0, MAX_LINES), ...more].map(([text, colour]) => {
-        const mark = made('i', { class: 'dot' })
-        if (colour) mark.style.background = colour
-        return made('div', {}, [...(colour ? [mark] : []), text])
-      })
-    )
-    // beside the point, where there is room
-    const room = live.clientWidth - tip.offsetWidth
-    const beside = said.left > live.clientWidth / 2 ? said.left - tip.offsetWidth - 12 : said.left + 12
-    tip.style.left = `${Math.max(0, Math.min(room, beside))}px`
-    // above the point, where that is in view
-    const above = said.top - tip.offsetHeight - 8
-    tip.style.top = `${live.getBoundingClientRect().top + above > 0 ? above : said.top + 24}px`
-  }
-  const at = (/** @type {MouseEvent} */ { clientX, clientY }) => {
-    const { left, top } = box.getBoundingClientRect()
-    return drawing.find(clientX - left, clientY - top)
-  }
-  for (const event of /** @type {const} */ (['pointermove', 'pointerdown']))
-    live.addEventListener(event, moved => tell(at(moved)))
-  live.addEventListener('pointerleave', () => tell(null))
-  live.addEventListener('blur', () => tell(null))
-  box.addEventListener('click', clicked => {
-    const pressed = at(clicked)
-    if (pressed !== null) drawing.press?.(pressed)
-  })
-  box.addEventListener('dblclick', () => drawing.reset?.())
-  live.addEventListener('keydown', event => {
-    const step = STEPS[event.key]
-    if (step !== undefined) tell(drawing.step(place, ...step))
-    else if (event.key === 'Enter' && place !== null) drawing.press?.(place)
-    else if (event.key === 'Escape') drawing.reset?.()
-    else return
-    event.preventDefault()
-  })
+  follow(live, box, drawing, place => showTip(live, tip, drawing.point(place)))
   for (const media of ['(prefers-color-scheme: dark)', 'print'])
-    matchMedia(media).addEventListener('change', () => drawing.redraw())
+    matchMedia(media).addEventListener('change', () => drawing.redraw?.())
   return {
     /** update shows other values; false: the plot must be drawn anew. @param {Plot} next */
     update(next) {
@@ -181,10 +140,28 @@ export function drawFigure(figure, plot) {
   }
 }
 
-/** @param {Plot} plot */
-const rowsWithHeadings = plot => {
-  const { headings, rows } = plotRows(plot)
-  return [headings, ...rows]
+/** Tells what is pointed at, by pointer and by keys. @param {HTMLElement} live @param {HTMLElement} box @param {Drawing} drawing @param {(place: number | null) => void} show */
+function follow(live, box, drawing, show) {
+  /** @type {number | null} */
+  let place = null
+  const tell = (/** @type {number | null} */ to) => {
+    place = to
+    show(to)
+  }
+  const press = () => place !== null && drawing.press?.(place)
+  for (const event of /** @type {const} */ (['pointermove', 'pointerdown']))
+    live.addEventListener(event, moved => tell(drawing.find(moved)))
+  for (const event of ['pointerleave', 'blur']) live.addEventListener(event, () => tell(null))
+  box.addEventListener('click', press)
+  box.addEventListener('dblclick', () => drawing.reset?.())
+  live.addEventListener('keydown', event => {
+    const step = STEPS[event.key]
+    if (step !== undefined) tell(drawing.step(place, ...step))
+    else if (event.key === 'Enter') press()
+    else if (event.key === 'Escape') drawing.reset?.()
+    else return
+    event.preventDefault()
+  })
 }
 
 /** All of a plot but its values. @param {Plot} plot */

@@ -19,7 +19,7 @@ for (const plot of plots) {
   if (figure !== null) tried(() => drawFigure(figure, plot))
 }
 for (const block of document.querySelectorAll('pre')) {
-  const copy = button('Copy', async () => {
+  const copy = button(['Copy'], async () => {
     await navigator.clipboard.writeText(block.textContent ?? '')
     copy.textContent = 'Copied'
   })

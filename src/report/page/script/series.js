@@ -1,10 +1,9 @@
 import { button, made } from './dom.js'
 import { dotOf } from './heat.js'
-import { joinedBars, joinedSeries, nearestValue, percentileName, shortNumber } from './values.js'
+import { joinedSeries, nearestValue, percentileName, shortNumber } from './values.js'
 
 /**
  * @typedef {import('../../description/description.js').Plot} Plot
- * @typedef {import('./chart.js').Drawn} Drawn
  * @typedef {import('./chart.js').Column} Column
  * @typedef {import('./figure.js').Room} Room
  */
@@ -68,15 +67,13 @@ function seriesLegend({ kind, title, y = '', series = [] }, show) {
     line.style.borderTop = `2px ${dashes} var(--${colourOf(of)})`
     const sign = kind === 'bars' || style === 'points' ? dotOf(colourOf(of)) : line
     if (series.length < 2) return made('span', {}, [sign, label])
-    const press = button(
-      [sign, label],
-      () => {
-        const isShown = press.getAttribute('aria-pressed') !== 'true'
-        press.setAttribute('aria-pressed', String(isShown))
-        show(of, isShown)
-      },
-      { 'aria-pressed': 'true', title: 'Show or hide' }
-    )
+    const press = button([sign, label], () => {
+      const isShown = press.getAttribute('aria-pressed') !== 'true'
+      press.setAttribute('aria-pressed', String(isShown))
+      show(of, isShown)
+    })
+    press.setAttribute('aria-pressed', 'true')
+    press.title = 'Show or hide'
     return press
   })
 }
@@ -93,24 +90,23 @@ function wholeOf({ spans = [], marks = [] }, ends) {
   return to > from ? [from, to] : [from - 0.5, from + 0.5]
 }
 
-/** seriesContent is what a plot of lines or bars draws. @param {Plot} plot @param {Room['paint']} paint @returns {Drawn} */
+/** seriesContent is what a plot of lines or bars draws. @param {Plot} plot @param {Room['paint']} paint @returns {import('./chart.js').Content} */
 export function seriesContent(plot, paint) {
   const { kind, x = 'x', logY, nines, series = [], spans = [], marks = [] } = plot
-  const joined = kind === 'bars' ? joinedBars(series) : { ranges: [], ...joinedSeries(series) }
+  const joined = joinedSeries(series, kind === 'bars')
   const { xs, ranges, columns } = joined
   // such as hops: each bar is around its number
   const areCounts =
-    ranges.length > 0 &&
+    kind === 'bars' &&
     ranges.every(([from, to], i) => to - from < 1 && Math.abs(xs[i] - Math.round(xs[i])) < 1e-9)
   const headOf = (/** @type {number} */ place) => {
-    if (nines) return percentileName(xs[place])
-    const isRange = ranges.length > 0 && !areCounts
-    return `${x}: ${isRange ? ranges[place].map(shortNumber).join(' to ') : shortNumber(xs[place])}`
+    const isRange = kind === 'bars' && !areCounts
+    return `${x}: ${(isRange ? ranges[place] : [xs[place]]).map(shortNumber).join(' to ')}`
   }
   return {
-    ...{ xs, columns, points: xs.map(x => [x, null]) },
+    ...{ xs, columns, boxes: ranges },
     isWhole: areCounts || xs.every(Number.isInteger),
-    full: areCounts ? [xs[0] - 1, Math.max(...xs) + 1] : wholeOf(plot, kind === 'bars' ? ranges.flat() : xs),
+    full: areCounts ? [xs[0] - 1, Math.max(...xs) + 1] : wholeOf(plot, ranges.flat()),
     rangeOfY(least, most) {
       let [low, high] = [least ?? (logY ? 1 : 0), most ?? 1]
       for (const { y } of marks)
@@ -122,17 +118,14 @@ export function seriesContent(plot, paint) {
     },
     draw: chart => kind === 'bars' && drawBars(chart, joined, paint),
     linesAt: (place, isShown) => [
-      [headOf(place)],
+      [nines ? percentileName(xs[place]) : headOf(place)],
       ...series.flatMap(({ label }, of) => {
-        const [value, low, high] = columns.flatMap(({ of: own, values }) => {
-          const near = own === of && isShown(of) ? nearestValue(values, place) : null
-          return near === null ? [] : [values[near]]
-        })
+        const own = isShown(of) ? columns.filter(column => column.of === of) : []
+        const [value, ...ends] = own.map(({ values }) => values[nearestValue(values, place) ?? -1])
         if (value == null) return []
-        const ends = low == null || high == null ? '' : ` (${shortNumber(low)} to ${shortNumber(high)})`
-        return [
-          /** @type {[string, string]} */ ([`${label}: ${shortNumber(value)}${ends}`, paint(colourOf(of))])
-        ]
+        const range = ends.flatMap(end => (end == null ? [] : shortNumber(end))).join(' to ')
+        const text = `${label}: ${shortNumber(value)}${range && ` (${range})`}`
+        return [/** @type {[string, string]} */ ([text, paint(colourOf(of))])]
       })
     ],
     legend: show => seriesLegend(plot, show)

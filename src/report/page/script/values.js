@@ -13,6 +13,12 @@ export function shortNumber(value) {
   return String(Number(value.toPrecision(3)))
 }
 
+/** textOf a cell. @param {Row[number]} cell */
+export const textOf = cell => (typeof cell === 'number' ? shortNumber(cell) : (cell ?? '–'))
+
+/** within is the place in a list that is nearest to another. @param {number} place @param {number} length */
+export const within = (place, length) => Math.max(0, Math.min(length - 1, place))
+
 /** axisNumber writes a number of an axis, large ones short: 20k, 1.5M. @param {number} value @param {number} [step] - to the next: they must differ */
 export function axisNumber(value, step = Math.abs(value)) {
   const [size, unit] =
@@ -69,41 +75,36 @@ function apart(values, span) {
 }
 
 /**
- * joinedSeries puts series of lines on the same values of x. Of a band there are three columns: value, low and high.
+ * joinedSeries puts series on the same values of x. Of a band there are three columns: value, low and high. Bars stand in the middles of their
+ * ranges.
  *
  * @param {readonly Series[]} series
+ * @param {boolean} [areBars]
  */
-export function joinedSeries(series) {
-  const all = series.flatMap(({ values }) => values.flatMap(([x]) => (x === null ? [] : [x])))
+export function joinedSeries(series, areBars = false) {
+  const ends = series.flatMap(({ values }) =>
+    values.flatMap(([from, to]) => (from === null ? [] : [[from, areBars ? Number(to) : from]]))
+  )
+  const all = ends.flat()
   const span = Math.max(...all) - Math.min(...all) || 1
-  const points = series.map(({ values }) => new Map(apart(values, span)))
+  const middle = (/** @type {(number | null)[]} */ [from, to]) => (Number(from) + Number(to)) / 2
+  const placed = series.map(({ values }) =>
+    areBars ? values.map(value => [middle(value), value[2]]) : values
+  )
+  const points = placed.map(values => new Map(apart(values, span)))
   const xs = [...new Set(points.flatMap(map => [...map.keys()]))].sort((a, b) => a - b)
-  const columns = series.flatMap(({ values }, of) =>
-    (values.some(value => value.length > 2) ? [0, 1, 2] : [0]).map(part => ({
-      of,
-      part,
-      // undefined: this series has no point there; null: a gap begins
-      values: xs.map(x => points[of].get(x)?.[part])
-    }))
-  )
-  return { xs, columns }
-}
-
-/** joinedBars puts bars on the middles of their ranges. @param {readonly Series[]} series */
-export function joinedBars(series) {
-  const ranges = new Map(
-    series.flatMap(({ values }) =>
-      values.map(([from, to]) => [(Number(from) + Number(to)) / 2, [Number(from), Number(to)]])
-    )
-  )
-  const xs = [...ranges.keys()].sort((a, b) => a - b)
+  const ranges = new Map(ends.map(range => [middle(range), range]))
   return {
     xs,
-    ranges: xs.map(x => /** @type {number[]} */ (ranges.get(x))),
-    columns: series.map(({ values }, of) => {
-      const counts = new Map(values.map(([from, to, count]) => [(Number(from) + Number(to)) / 2, count]))
-      return { of, part: 0, values: xs.map(x => counts.get(x)) }
-    })
+    ranges: xs.map(x => ranges.get(x) ?? [x, x]),
+    columns: placed.flatMap((values, of) =>
+      (values.some(({ length }) => length > 2) ? [0, 1, 2] : [0]).map(part => ({
+        of,
+        part,
+        // undefined: this series has no point there; null: a gap begins
+        values: xs.map(x => points[of].get(x)?.[part])
+      }))
+    )
   }
 }
 
@@ -149,28 +150,24 @@ export function neighboursOf({ nodes = [], edges = [] }) {
   return neighbours
 }
 
+/** @param {Plot} plot @returns {{ headings: string[], rows: Row[] }} */
+function seriesRows({ kind, x = 'x', series = [], nines }) {
+  const { xs, ranges, columns } = joinedSeries(series, kind === 'bars')
+  const places = (/** @type {number} */ at, /** @type {number} */ i) =>
+    kind === 'bars' ? ranges[i] : [nines ? percentileName(at) : Number(at.toPrecision(9))]
+  return {
+    headings: [
+      ...(kind === 'bars' ? [`${x}, from`, 'to'] : [nines ? 'Percentile' : x]),
+      ...columns.map(({ of, part }) => `${series[of].label}${['', ', low', ', high'][part]}`)
+    ],
+    rows: xs.map((at, i) => [...places(at, i), ...columns.map(({ values }) => values[i] ?? null)])
+  }
+}
+
 /** @type {Record<Plot['kind'], (plot: Plot) => { headings: string[], rows: Row[] }>} */
 const ROWS = {
-  lines({ x = 'x', series = [], nines }) {
-    const { xs, columns } = joinedSeries(series)
-    return {
-      headings: [
-        nines ? 'Percentile' : x,
-        ...columns.map(({ of, part }) => `${series[of].label}${['', ', low', ', high'][part]}`)
-      ],
-      rows: xs.map((at, i) => [
-        nines ? percentileName(at) : Number(at.toPrecision(9)),
-        ...columns.map(({ values }) => values[i] ?? null)
-      ])
-    }
-  },
-  bars({ x = 'x', series = [] }) {
-    const { ranges, columns } = joinedBars(series)
-    return {
-      headings: [`${x}, from`, 'to', ...series.map(({ label }) => label)],
-      rows: ranges.map(([from, to], i) => [from, to, ...columns.map(({ values }) => values[i] ?? null)])
-    }
-  },
+  lines: seriesRows,
+  bars: seriesRows,
   heat: ({ x = 'x', y = 'y', cells = [], dots = [] }) => ({
     headings: [`${x}, from`, 'to', `${y}, from`, 'to', 'Count', 'Failed'],
     rows: [
