@@ -51,14 +51,23 @@ function together(warnings) {
   )
 }
 
+/** What stays after the run, for its user to clear. */
+const LEFT = ['LEFT_BEHIND', 'LEFT_UNTIL_TTL', 'STORE_NOT_RESTORED']
+
 /** What was asked for was not done: it is named before what makes its figures doubtful. */
 const FAILURES = ['OPERATIONS_FAILED', 'DELIVERIES_MISSING', 'PUBLISH_FAILED', 'SERVER_RESTARTED']
 
-/** By harm: what makes a run an error, what failed in it, what makes its figures doubtful, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
+/** By harm: what makes a run an error, what it left behind, what failed in it, what makes its figures doubtful, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
 function warningsOf(result) {
   const [errors, doubts] = [errorsOf(result), doubtsOf(result)]
   const harm = (/** @type {Warning} */ warning) =>
-    [errors.includes(warning), FAILURES.includes(warning.code), doubts.includes(warning), true].indexOf(true)
+    [
+      errors.includes(warning),
+      LEFT.includes(warning.code),
+      FAILURES.includes(warning.code),
+      doubts.includes(warning),
+      true
+    ].indexOf(true)
   const ordered = [...result.run.warnings].sort((a, b) => harm(a) - harm(b))
   return together(ordered).map(warning => ({ code: warning.code, text: warningText(warning, result) }))
 }

@@ -19,6 +19,7 @@ const FAILED = {
   values: { type: 'REGISTER', count: 500, outcomes: { TIMEOUT: 500 } }
 }
 const LOST = { code: 'OPERATIONS_FAILED', values: { type: 'REGISTER', outcomes: { TIMEOUT: 5 } } }
+const LEFT = { code: 'LEFT_BEHIND', values: { text: 'a schema is left: drop it' } }
 const BUSY = { code: 'GENERATOR_BUSY', values: { utilization: 0.974, worker: 0 } }
 
 /** @param {any[]} warnings */
@@ -28,9 +29,16 @@ const warned = warnings => warningsOf(sampleResult({ warnings }))
 const tableOf = (result, id) => described(result).tables.find(table => table.id === id)
 
 describe('warnings', () => {
-  test('stand by harm: errors, failures, doubt, the rest, and those of its scenario that are not said already', () => {
+  test('stand by harm: errors, what is left behind, failures, doubt, the rest, and those of its scenario that are not said already', () => {
     const result = sampleResult({
-      warnings: [{ code: 'SERVER_NOT_SAMPLED', values: { kind: 'target' } }, UNSETTLED, BUSY, LOST, FAILED]
+      warnings: [
+        { code: 'SERVER_NOT_SAMPLED', values: { kind: 'target' } },
+        UNSETTLED,
+        BUSY,
+        LOST,
+        LEFT,
+        FAILED
+      ]
     })
     const own = [
       { code: 'OWN', text: 'its own' },
@@ -41,6 +49,7 @@ describe('warnings', () => {
       warnings.map(({ code }) => code),
       [
         'NOTHING_SUCCEEDED',
+        'LEFT_BEHIND',
         'OPERATIONS_FAILED',
         'GENERATOR_BUSY',
         'SERVER_NOT_SAMPLED',
