@@ -1,3 +1,5 @@
+import { warningText } from '../report/description/describe-run.js'
+
 /** @typedef {import('../report/description/description.js').DescribedWarning} DescribedWarning */
 
 const MAX_NAMED = 3
@@ -30,4 +32,27 @@ function named(names, { many, total }) {
   if (names.length === total) return `All ${total} ${many}, for example`
   const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : ''
   return `${names.length} ${many} (${names.slice(0, MAX_NAMED).join(', ')}${more}), for example`
+}
+
+/**
+ * runWarnings are the warnings of runs, each code once: those of most runs first.
+ *
+ * @param {readonly import('../result/types.js').AnyResult[]} results
+ * @returns {import('../report/description/description.js').DescribedWarning[]}
+ */
+export function runWarnings(results) {
+  /** @type {Map<string, { text: string, runs: Set<unknown> }>} */
+  const byCode = new Map()
+  for (const result of results)
+    for (const warning of result.run.warnings) {
+      const known = byCode.get(warning.code) ?? {
+        text: warningText(warning, result),
+        runs: new Set()
+      }
+      known.runs.add(result)
+      byCode.set(warning.code, known)
+    }
+  return [...byCode]
+    .sort(([, a], [, b]) => b.runs.size - a.runs.size)
+    .map(([code, { text, runs }]) => ({ code, text: `${runs.size} of ${results.length} runs: ${text}` }))
 }

@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runWarnings } from '../../src/studies/run-warnings.js'
+import { runWarnings } from '../../src/studies/described-warnings.js'
 import { sampleResult } from '../report/sample-result.js'
 
 test('warnings of several runs are said once for each code, those of most runs first', () => {
@@ -16,4 +16,10 @@ test('warnings of several runs are said once for each code, those of most runs f
     ['SERVER_NOT_SAMPLED', 'GENERATOR_BUSY']
   )
   assert.match(warnings[0].text, /^3 of 4 runs: CPU and memory of the server are not known/)
+})
+
+test('a warning of a later version is shown by its code', () => {
+  const later = { code: 'OF_A_LATER_VERSION', values: { count: 3 }, message: '' }
+  const [{ text }] = runWarnings([sampleResult({ warnings: /** @type {any} */ ([later]) })])
+  assert.equal(text, '1 of 1 runs: OF_A_LATER_VERSION {"count":3}')
 })
