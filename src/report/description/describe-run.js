@@ -55,7 +55,14 @@ function together(warnings) {
 const LEFT = ['LEFT_BEHIND', 'LEFT_UNTIL_TTL', 'STORE_NOT_RESTORED']
 
 /** What was asked for was not done: it is named before what makes its figures doubtful. */
-const FAILURES = ['OPERATIONS_FAILED', 'DELIVERIES_MISSING', 'PUBLISH_FAILED', 'SERVER_RESTARTED']
+const FAILURES = [
+  'OPERATIONS_FAILED',
+  'NOT_PUBLISHED',
+  'NOTHING_PUBLISHED',
+  'DELIVERIES_MISSING',
+  'PUBLISH_FAILED',
+  'SERVER_RESTARTED'
+]
 
 /** By harm: what makes a run an error, what it left behind, what failed in it, what makes its figures doubtful, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
 function warningsOf(result) {
