@@ -18,15 +18,16 @@ async function latencies(apart) {
   return /** @type {NonNullable<typeof outcome.operations.DISCOVER>} */ (outcome.operations.DISCOVER).rt.all
 }
 
-/** Width of a bracket in percent of its figure. @param {'p50' | 'p99'} key */
-const widthOf = key => (/** @type {Summary} */ rt) => 100 * (1 - Number(rt[key]?.lowMs) / Number(rt[key]?.ms))
+/** Client overhead in percent of its figure. @param {'p50' | 'p99'} key */
+const overheadOf = key => (/** @type {Summary} */ rt) =>
+  (100 * Number(rt[key]?.overheadMs)) / Number(rt[key]?.ms)
 
 /** @type {Record<string, (rt: Summary) => number>} */
 const MEASURES = {
   'p50, ms': rt => Number(rt.p50?.ms),
-  'Bracket of p50, %': widthOf('p50'),
+  'Client overhead at p50, %': overheadOf('p50'),
   'p99, ms': rt => Number(rt.p99?.ms),
-  'Bracket of p99, %': widthOf('p99')
+  'Client overhead at p99, %': overheadOf('p99')
 }
 
 /**

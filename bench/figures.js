@@ -5,7 +5,6 @@ import { clocks } from './clocks.js'
 import { congestionControls } from './congestion-controls.js'
 import { coresApart } from './cores-apart.js'
 import { defaults } from './defaults.js'
-import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
 import { fleet } from './fleet.js'
 import { gossipCpu } from './gossip-cpu.js'
@@ -59,7 +58,6 @@ export const FIGURES = Object.freeze({
   start: { measure: start, about: 'what --version and --help cost; 10 s' },
   abuse: { measure: abuse, about: 'what hostile peers cost an honest client; an hour, --piece 4 in pieces' },
   growth: { measure: growth, about: 'how costs grow with clients, registrations, nodes; half an hour' },
-  doubt: { measure: doubt, about: 'whether p99 is marked when the load generator is late; 12 minutes' },
   falseAlarms: {
     measure: falseAlarms,
     about: 'how often a thing differs from itself, 20 comparisons; two hours, --piece 150 in pieces of 150 s'

@@ -1,5 +1,5 @@
 import { sumOf } from '../../src/kit/lists.js'
-import { isDoubtful } from '../../src/result/doubtful.js'
+import { failsStrict } from '../../src/result/strict.js'
 import { NAMESPACES } from '../../src/scenarios/gossip/plan/conditions.js'
 import { CPU_SHARE } from './measures.js'
 
@@ -75,7 +75,7 @@ function linkMsOf({ linkLatencyMs, linkJitter, network }) {
 export function conditionsOf(real, simulated) {
   const [{ plan }] = real
   const linkMs = /** @type {number} */ (plan.linkLatencyMs)
-  const doubtful = real.filter(isDoubtful).length
+  const doubtful = real.filter(failsStrict).length
   const outcomes = real.map(({ outcome }) => outcome)
   const cpuMs = largest(
     outcomes.map(({ cost: { cpuMicrosPerDelivery } }) =>

@@ -7,8 +7,8 @@ export const EXIT = {
   USAGE: 2,
   /** a threshold, a comparison or a check of conformance failed, or a rule was left undecided */
   NOT_MET: 3,
-  /** the result is doubtful, and --strict was given */
-  DOUBTFUL: 4,
+  /** the load generator limited the result, and --strict was given */
+  GENERATOR_LIMITED: 4,
   /** Ctrl-C, SIGTERM, SIGHUP or SIGQUIT; the partial result is kept */
   INTERRUPTED: 130
 }
@@ -23,7 +23,7 @@ export const EXIT = {
  */
 export function exitCode(
   { status },
-  { brokenOff, failed, notMet, undecided, doubtful, nothing },
+  { brokenOff, failed, notMet, undecided, generatorLimited, nothing },
   { interrupted, strict, allowUndecided = false }
 ) {
   if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
@@ -31,5 +31,5 @@ export function exitCode(
   if (brokenOff) return EXIT.NOT_MET
   if (status !== 'complete' || failed || nothing) return EXIT.FAILED
   if (notMet || (undecided && !allowUndecided)) return EXIT.NOT_MET
-  return strict && doubtful ? EXIT.DOUBTFUL : EXIT.DONE
+  return strict && generatorLimited ? EXIT.GENERATOR_LIMITED : EXIT.DONE
 }

@@ -12,7 +12,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 const EPILOGUE =
-  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run in which some come and go; and each part against the baseline. How it is decided: docs/qa.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the examined runs are doubtful, 130 interrupted: what is complete is kept, and --resume goes on.'
+  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run in which some come and go; and each part against the baseline. How it is decided: docs/qa.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the load generator limited the examined runs, 130 interrupted: what is complete is kept, and --resume goes on.'
 
 /** @param {string} name @returns {Promise<CommandHelp>} */
 async function helpOf(name) {

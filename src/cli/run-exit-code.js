@@ -1,4 +1,4 @@
-import { hasErrors, isDoubtful } from '../result/doubtful.js'
+import { failsStrict, hasErrors } from '../result/strict.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { exitCode } from './exit-codes.js'
 
@@ -27,7 +27,7 @@ export function runExitCode({ result, finished, errors }, how) {
       ? {}
       : {
           notMet: failedThresholds(result).length > 0,
-          doubtful: isDoubtful(result),
+          generatorLimited: failsStrict(result),
           failed: errors.length > 0 || hasErrors(result)
         }
   return exitCode({ status: whole ? 'complete' : 'partial' }, verdict, how)

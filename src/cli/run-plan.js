@@ -8,9 +8,9 @@ import { terminalReport } from '../report/terminal.js'
 import { onTerminal } from '../report/terminal-text.js'
 import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
-import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, resultText, runId } from '../result/folder.js'
 import { neverBegan, onceBegun, whyItNeverBegan } from '../result/never-began.js'
+import { strictWarnings } from '../result/strict.js'
 import { serveDashboard } from './dashboard.js'
 import { dryRun } from './dry-run.js'
 import { errorText } from './error-text.js'
@@ -147,8 +147,8 @@ async function run(
   }
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
-  if (exitCode === EXIT.DOUBTFUL)
-    stderr.write(onTerminal(doubtfulText(/** @type {AnyResult} */ (delivered.result)), stderr))
+  if (exitCode === EXIT.GENERATOR_LIMITED)
+    stderr.write(onTerminal(strictText(/** @type {AnyResult} */ (delivered.result)), stderr))
   const errors = delivered.errors.filter(error => error !== signal.reason).map(messageOf)
   const checked = runChecks(
     plan,
@@ -177,7 +177,7 @@ const hdrLogTo = async path => (path == null ? [] : [(await import('../report/hd
 const messageOf = error => (error instanceof Error ? error.message : String(error))
 
 /** @param {AnyResult} result */
-const doubtfulText = result =>
-  `--strict: the result is doubtful\n${doubtsOf(result)
-    .map(doubt => `  ${warningText(doubt, result)}\n`)
+const strictText = result =>
+  `--strict: the load generator limited the result\n${strictWarnings(result)
+    .map(warning => `  ${warningText(warning, result)}\n`)
     .join('')}`

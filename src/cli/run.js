@@ -26,7 +26,7 @@ const HELP = {
     ]
   ]),
   epilogue:
-    'The file is the first word behind run. What it must export: docs/extending.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'The file is the first word behind run. What it must export: docs/extending.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 }
 
 /** @param {string} file @param {string} allowed @returns {Run} */

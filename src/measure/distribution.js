@@ -1,14 +1,9 @@
 import { encodedHistogram } from './encoded-histogram.js'
 import { Histogram, merged } from './histogram.js'
+import { mergedOverheads, Overheads } from './overhead.js'
 import { summarize } from './summary.js'
 
-/**
- * @typedef {import('../result/types.js').Summary} Summary
- *
- * @typedef {object} Without - a time that is known, in µs
- * @property {number} leastUs - without all that generator and machine added to it
- * @property {number} lessMachineUs - without what the machine added
- */
+/** @typedef {import('../result/types.js').Summary} Summary */
 
 /**
  * Distribution is of times in µs, some of which are only known to be longer than what was waited for (censored).
@@ -16,13 +11,16 @@ import { summarize } from './summary.js'
 export class Distribution {
   known = new Histogram()
   censored = new Histogram()
-  #least = new Histogram()
-  #lessMachine = new Histogram()
+  #overheads = new Overheads()
 
-  /** without records what a known time would be without what was added to it: where that is told of all, percentiles get brackets. @param {Without} time */
-  without({ leastUs, lessMachineUs }) {
-    this.#least.record(leastUs)
-    this.#lessMachine.record(lessMachineUs)
+  /**
+   * overhead records how much of a known time was client overhead: where that is recorded of all, percentiles have it.
+   *
+   * @param {number} us - the time
+   * @param {number} overheadUs - of that
+   */
+  overhead(us, overheadUs) {
+    this.#overheads.record(us, overheadUs)
   }
 
   /**
@@ -56,17 +54,20 @@ export class Distribution {
   result() {
     const { known, censored } = this
     return {
-      all: summarize(merged([known, censored]), { answered: known, less: this.#lessWith(censored) }),
-      known: summarize(known, { less: this.#lessWith(new Histogram()) }),
+      all: summarize(merged([known, censored]), {
+        answered: known,
+        overheads: this.#overheadsWith(censored)
+      }),
+      known: summarize(known, { overheads: this.#overheads }),
       histogram: encodedHistogram(known),
       censoredHistogram: censored.count > 0 ? encodedHistogram(censored) : null
     }
   }
 
-  /** @param {Histogram} censored - nothing is known to have been added to those @returns {import('./summary.js').Less | undefined} */
-  #lessWith(censored) {
-    // nobody told, or not of all yet
-    if (this.#least.count !== this.known.count) return
-    return { least: merged([this.#least, censored]), lessMachine: merged([this.#lessMachine, censored]) }
+  /** @param {Histogram} censored - who waits for nobody that is known has no overhead that is */
+  #overheadsWith(censored) {
+    const all = mergedOverheads([this.#overheads])
+    for (const [us, count] of censored.counts) all.record(us, 0, count)
+    return all
   }
 }

@@ -23,9 +23,6 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {number} samples - that it rests on
  * @property {string} [missing] - why there is none
  * @property {string} [atLeast] - why the true figure may be larger
- * @property {boolean} [generatorBound] - it may be larger because the load generator could not do more: it is doubtful rather
- * @property {import('./doubt.js').Cause} [cause] - of the doubt in a time
- * @property {string} [doubt] - why it says less about what was measured than it seems to
  *
  * @typedef {object} Told - a figure as Prometheus is told it, while a run goes on
  * @property {string} name
@@ -51,7 +48,6 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {Handed<[plan: AnyPlan], string | null>} [lacks] - what a plan would need for runs of it to have it; null: nothing; default: all
  *   have it
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
- * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is
  * @property {Told} [told]
  * @property {(share: number) => Figure<O>['read']} [readAt] - of a median: reads another percentile of the same times, while they are measured
  */
@@ -98,20 +94,9 @@ export const tooFew = (samples, needed) =>
   none(`too few samples: ${grouped(samples)}, and ${grouped(needed)} are needed`)
 
 /**
- * marks are what a reading is marked with.
- *
- * @param {Reading} reading
- */
-export const marks = ({ atLeast, generatorBound = false, doubt }) => ({
-  atLeast: atLeast !== undefined && !generatorBound,
-  doubtful: doubt !== undefined || generatorBound
-})
-
-/**
  * @typedef {object} TimeWords - what is said of times
  * @property {string} nothing - why there are none
  * @property {string} atLeast - what reaches into one that is a lower bound
- * @property {(cause?: import('./doubt.js').Cause) => string} [doubt] - why one is doubtful; default: none ever is
  */
 
 /**
@@ -122,7 +107,7 @@ export const marks = ({ atLeast, generatorBound = false, doubt }) => ({
  * @param {TimeWords} words
  * @returns {Reading}
  */
-export function readTime(summary, key, { nothing, atLeast, doubt }) {
+export function readTime(summary, key, { nothing, atLeast }) {
   if (summary == null || summary.count === 0) return none(nothing)
   const figure = typeof key === 'number' ? percentileAt(summary, key) : summary[key]
   if (figure === undefined) return none('it is in no result')
@@ -130,10 +115,25 @@ export function readTime(summary, key, { nothing, atLeast, doubt }) {
   return {
     value: figure.ms,
     samples: summary.count,
-    ...(figure.censored ? { atLeast } : {}),
-    ...(figure.doubtful &&
-      doubt !== undefined && { doubt: doubt(figure.cause), ...(figure.cause && { cause: figure.cause }) })
+    ...(figure.censored ? { atLeast } : {})
   }
+}
+
+/**
+ * readOverhead reads the client overhead at a percentile.
+ *
+ * @param {Summary | null | undefined} summary
+ * @param {keyof typeof QUANTILES} key
+ * @param {TimeWords} words
+ * @returns {Reading}
+ */
+export function readOverhead(summary, key, words) {
+  const time = readTime(summary, key, words)
+  if (time.value === null) return time
+  const overheadMs = summary?.[key]?.overheadMs
+  return overheadMs === undefined
+    ? none('its client overhead was not measured')
+    : { value: overheadMs, samples: time.samples }
 }
 
 /** How many samples a percentile needs, an average or a maximum. @param {TimeKey | number} key */
@@ -168,8 +168,9 @@ function toldTime(key, { name, what, labels }) {
  * @param {Partial<Figure<O>>} [more] - of all of them
  * @returns {Figure<O>[]}
  */
-export const times = ({ name, title, summary, words, told }, more) =>
-  /** @type {TimeKey[]} */ (['avg', ...Object.keys(QUANTILES), 'max']).map(key => ({
+export const times = ({ name, title, summary, words, told }, more) => {
+  /** @param {TimeKey} key @returns {Figure<O>} */
+  const time = key => ({
     name: `${name}.${key}`,
     title: `${title} ${key.replace('p999', 'p99.9')}`,
     quantity: 'time',
@@ -183,4 +184,22 @@ export const times = ({ name, title, summary, words, told }, more) =>
         readTime(summary(outcome), share, words)
     }),
     ...more
-  }))
+  })
+  /** @param {keyof typeof QUANTILES} key @returns {Figure<O>} */
+  const overhead = key => ({
+    name: `${name}.${key}.overhead`,
+    title: `Client overhead at ${title} ${key.replace('p999', 'p99.9')}`,
+    quantity: 'time',
+    better: 'lower',
+    live: 0,
+    read: outcome => readOverhead(summary(outcome), key, words),
+    told: told && {
+      name: `${told.name}_overhead_seconds`,
+      help: `Client overhead at percentiles of ${told.what} so far`,
+      labels: { ...told.labels, quantile: QUANTILES[key] }
+    },
+    ...more
+  })
+  const quantiles = /** @type {(keyof typeof QUANTILES)[]} */ (Object.keys(QUANTILES))
+  return [time('avg'), ...quantiles.map(time), time('max'), ...quantiles.map(overhead)]
+}

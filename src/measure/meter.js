@@ -1,13 +1,13 @@
 import { Histogram } from './histogram.js'
+import { Overheads } from './overhead.js'
 
 /**
- * @typedef {'rt' | 'least' | 'lessMachine' | 'service' | 'lag' | 'added' | 'turn' | 'sight'} Metric - `rt` response time, `least` that less all
- *   that generator and machine added to the operation, `lessMachine` less what the machine added, `service` from the actual send, `lag`
- *   how late it was sent, `added` what was added to it, `turn` the lengths of event-loop turns, `sight` from the
- *   acknowledgement of a registration to its first sight at another server
+ * @typedef {'rt' | 'overhead' | 'service' | 'lag' | 'turn' | 'sight'} Metric - `rt` response time, `overhead` operations by that and by the client
+ *   overhead in it (Overheads), `service` from the actual send, `lag` how late it was sent, `turn` the lengths of event-loop turns, `sight` from
+ *   the acknowledgement of a registration to its first sight at another server
  * @typedef {import('../result/types.js').OperationType} OperationType
  *
- * @typedef {object} Cell - the values of one metric, operation type and outcome in one interval
+ * @typedef {object} Cell - the values of one metric, or what Overheads gave, operation type and outcome in one interval
  * @property {Metric} metric
  * @property {OperationType | ''} type
  * @property {string} outcome
@@ -38,7 +38,7 @@ import { Histogram } from './histogram.js'
 
 /** Meter collects what a worker measures and hands it over interval by interval; its size does not grow with the run. */
 export class Meter {
-  /** @type {Map<string, { metric: Metric, type: OperationType | '', outcome: string, histogram: Histogram }>} */
+  /** @type {Map<string, { metric: Metric, type: OperationType | '', outcome: string, values: { toData: () => import('./histogram.js').HistogramData } }>} */
   #cells = new Map()
   /** @type {Partial<Record<OperationType, { count: number, bytes: number }>>} */
   #replyBytes = {}
@@ -55,13 +55,36 @@ export class Meter {
    * @param {number} ns
    */
   record(metric, type, outcome, ns) {
+    this.#cell(metric, type, outcome, Histogram).record(ns / 1000)
+  }
+
+  /**
+   * overhead records the client overhead of an operation.
+   *
+   * @param {OperationType} type
+   * @param {string} outcome
+   * @param {number} rtNs
+   * @param {number} overheadNs - of that
+   */
+  overhead(type, outcome, rtNs, overheadNs) {
+    this.#cell('overhead', type, outcome, Overheads).record(rtNs / 1000, overheadNs / 1000)
+  }
+
+  /**
+   * @template {{ toData: () => import('./histogram.js').HistogramData }} T
+   * @param {Metric} metric
+   * @param {OperationType | ''} type
+   * @param {string} outcome
+   * @param {new () => T} Values
+   */
+  #cell(metric, type, outcome, Values) {
     const key = `${metric} ${type} ${outcome}`
     let cell = this.#cells.get(key)
     if (cell == null) {
-      cell = { metric, type, outcome, histogram: new Histogram() }
+      cell = { metric, type, outcome, values: new Values() }
       this.#cells.set(key, cell)
     }
-    cell.histogram.record(ns / 1000)
+    return /** @type {T} */ (cell.values)
   }
 
   /** @param {OperationType} type @param {number} bytes */
@@ -95,9 +118,9 @@ export class Meter {
     const interval = {
       seq: this.#seq++,
       second,
-      cells: [...this.#cells.values()].map(({ histogram, ...cell }) => ({
+      cells: [...this.#cells.values()].map(({ values, ...cell }) => ({
         ...cell,
-        data: histogram.toData()
+        data: values.toData()
       })),
       replies: this.#replies,
       replyBytes: this.#replyBytes,

@@ -4,7 +4,7 @@
  * @property {bigint | null} dueNs - null in the closed model: it is due when it is sent
  * @property {bigint} sentNs
  * @property {bigint} repliedNs - when it ended, whatever its outcome
- * @property {number} waitedNs - that generator and machine added between send and reply, see Turns and WireWatch
+ * @property {number} waitedNs - client overhead between send and reply, see Turns and WireWatch
  * @property {number} machineNs - of that: the machine, which had no core for the generator
  */
 
@@ -31,9 +31,6 @@ export function addWait(timing, { total, machine }) {
   timing.machineNs += machine
 }
 
-/** What every operation has a value of, so that the same percentile of each can be held against that of the others. */
-const OF_EACH = /** @type {const} */ (['rt', 'least', 'lessMachine'])
-
 /**
  * OperationRecorder turns timings into the metrics of a run: response time from when an operation was due (open model) or sent
  * (closed model), and in the open model service time and lag beside it.
@@ -57,7 +54,8 @@ export class OperationRecorder {
    * @param {Timing} timing
    */
   dropped(timing) {
-    for (const metric of OF_EACH) this.#meter.record(metric, timing.type, 'DROPPED', 0)
+    this.#meter.record('rt', timing.type, 'DROPPED', 0)
+    this.#meter.overhead(timing.type, 'DROPPED', 0, 0)
     this.#log(timing, 'DROPPED')
   }
 
@@ -66,15 +64,12 @@ export class OperationRecorder {
    * @param {string} outcome
    */
   record(timing, outcome) {
-    const { type, dueNs, sentNs, repliedNs, waitedNs, machineNs } = timing
+    const { type, dueNs, sentNs, repliedNs, waitedNs } = timing
     const serviceNs = Number(repliedNs - sentNs)
     const lagNs = dueNs == null ? 0 : Number(sentNs - dueNs)
     const rtNs = lagNs + serviceNs
-    const addedNs = Math.min(rtNs, lagNs + waitedNs)
     this.#meter.record('rt', type, outcome, rtNs)
-    this.#meter.record('added', type, '', addedNs)
-    this.#meter.record('least', type, outcome, rtNs - addedNs)
-    this.#meter.record('lessMachine', type, outcome, rtNs - Math.min(addedNs, machineNs))
+    this.#meter.overhead(type, outcome, rtNs, Math.min(rtNs, lagNs + waitedNs))
     if (dueNs != null) {
       this.#meter.record('service', type, outcome, serviceNs)
       this.#meter.record('lag', type, '', lagNs)

@@ -39,6 +39,7 @@ export function packHistogram({ values, counts, count, sum, max }) {
  *
  * @param {Uint8Array} bytes
  * @returns {HistogramData}
+ * @throws {RangeError} it is cut short
  */
 export function unpackHistogram(bytes) {
   let place = 0
@@ -51,7 +52,10 @@ export function unpackHistogram(bytes) {
     }
   }
   const totals = { count: read(), sum: read(), max: read() }
-  const values = new Float64Array(read())
+  const places = read()
+  // each takes two bytes at least: a peer, or a file, asks for no more memory than it gives
+  if (places > bytes.length) throw new RangeError('a packed histogram ends before its values do')
+  const values = new Float64Array(places)
   let before = 0
   for (let i = 0; i < values.length; i++) values[i] = before += read()
   const counts = new Uint32Array(values.length)

@@ -21,31 +21,6 @@ export const isSure = (share, count) => count * (1 - share) >= SAMPLES_BEYOND - 
 /** CENSORED_TOLERANCE: moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
 export const CENSORED_TOLERANCE = 0.01
 
-/** A figure is doubtful when its bracket is wider than this share of it. */
-const WIDEST_BRACKET = 0.1
-
-/**
- * @typedef {object} Less - histograms of the same operations, in µs
- * @property {Histogram} least - each less all that generator and machine added to it
- * @property {Histogram} lessMachine - each less what the machine added
- */
-
-/**
- * bracketed gives a figure its bracket: from what it would be without all that was added to each operation, to what was measured. It
- * says who made it wide: the machine, where half of the width or more goes with what the machine added.
- *
- * @param {number} us - the figure as it was measured
- * @param {number} leastUs - the same figure of `least`
- * @param {number} lessMachineUs - and of `lessMachine`
- * @returns {Pick<Percentile, 'doubtful' | 'lowMs' | 'cause'>}
- */
-export function bracketed(us, leastUs, lessMachineUs) {
-  const lowMs = Math.min(us, leastUs) / 1000
-  const widthUs = us - leastUs
-  if (!(widthUs > WIDEST_BRACKET * us)) return { doubtful: false, lowMs }
-  return { doubtful: true, lowMs, cause: us - lessMachineUs >= widthUs / 2 ? 'machine' : 'generator' }
-}
-
 /**
  * summarize reads the figures of a distribution. Censored operations (no reply came: all that is known is that theirs would
  * have taken longer than the time recorded) count at their elapsed time; a figure that would change if they had taken for
@@ -54,22 +29,17 @@ export function bracketed(us, leastUs, lessMachineUs) {
  * @param {Histogram} all - every operation, in µs
  * @param {object} [options]
  * @param {Histogram} [options.answered] - those with a reply; default: all of them
- * @param {Less} [options.less] - for the brackets of its figures; default: it has none
+ * @param {import('./overhead.js').Overheads} [options.overheads] - of the same operations, for the client overhead at each percentile; default:
+ *   that is not known, as where they are of other operations
  * @returns {Summary}
  */
-export function summarize(all, { answered = all, less } = {}) {
+export function summarize(all, { answered = all, overheads } = {}) {
   const censoredCount = all.count - answered.count
-  /** @param {number} us @param {(histogram: Histogram) => number} read @returns {Pick<Percentile, 'doubtful' | 'lowMs' | 'cause'>} */
-  const bracketOf = (us, read) => {
-    if (less === undefined) return { doubtful: false }
-    // of other operations than the figure is
-    if (less.least.count !== all.count) return { doubtful: true, cause: 'unknown' }
-    return bracketed(us, read(less.least), read(less.lessMachine))
-  }
-  /** @param {boolean} censored @param {(histogram: Histogram) => number} read @returns {Percentile} */
-  const figure = (censored, read) => {
-    const us = read(all)
-    return { ms: us / 1000, censored, ...bracketOf(us, read) }
+  const known = overheads?.count === all.count ? overheads : null
+  /** @param {number} us */
+  const overheadAt = us => {
+    const overheadUs = known?.near(us) ?? null
+    return overheadUs === null ? {} : { overheadMs: overheadUs / 1000 }
   }
   /** @param {number} share */
   const percentile = share => {
@@ -77,18 +47,18 @@ export function summarize(all, { answered = all, less } = {}) {
     const us = all.quantile(share)
     const ifNeverAnswered = answered.quantile((share * all.count) / answered.count)
     const censored = !(ifNeverAnswered <= us * (1 + CENSORED_TOLERANCE))
-    return figure(censored, histogram => histogram.quantile(share))
+    return { ms: us / 1000, censored, ...overheadAt(us) }
   }
   const empty = all.count === 0
   const summary = {
     count: all.count,
-    avg: empty ? null : figure(censoredCount > 0, ({ sum, count }) => sum / count),
+    avg: empty ? null : { ms: all.sum / all.count / 1000, censored: censoredCount > 0 },
     p50: percentile(QUANTILES.p50),
     p90: percentile(QUANTILES.p90),
     p95: percentile(QUANTILES.p95),
     p99: percentile(QUANTILES.p99),
     p999: percentile(QUANTILES.p999),
-    max: empty ? null : { ms: all.max / 1000, censored: censoredCount > 0, doubtful: false }
+    max: empty ? null : { ms: all.max / 1000, censored: censoredCount > 0 }
   }
   return Object.defineProperty(summary, 'at', { value: percentile })
 }

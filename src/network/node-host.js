@@ -90,7 +90,6 @@
  * @property {Float64Array} atNs
  * @property {Float32Array} [waitedUs] - what its bytes waited because this process did other things, or had no core; absent: not
  *   known, as in virtual time, where nothing waits
- * @property {Float32Array} [machineUs] - of that: for a core; there if `waitedUs` is
  *
  * @typedef {object} Counters - sums over the nodes of a host since they were provisioned, from the library's own metrics
  * @property {number} duplicates - copies of messages that were there already

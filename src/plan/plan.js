@@ -24,7 +24,7 @@ import { defaultOf } from './schema-of.js'
  * @property {boolean} csv - the figures are also written as CSV
  * @property {boolean} json
  * @property {boolean} quiet
- * @property {boolean} strict - a doubtful result is no success
+ * @property {boolean} strict - a result that the load generator limited is no success
  * @property {string | null} [bus] - over which agents are reached; with `busCredentials`, `busCa`
  * @property {string | null} [busCredentials]
  * @property {string | null} [busCa]

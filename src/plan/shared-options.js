@@ -36,7 +36,7 @@ export const STRICT = {
       ab: 'doubtful figures are marked in the comparison',
       validation: 'the conditions of a validation are stricter'
     },
-    describe: 'a doubtful result makes the exit code 4'
+    describe: 'exit with 4 where the load generator, not what is under test, limited the result'
   }
 }
 

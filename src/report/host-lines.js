@@ -8,7 +8,7 @@ import { grouped, significant } from '../kit/numbers.js'
 /** Above these a run measures the want of cores. */
 const MOST_PRESSURE_PERCENT = 10
 const MOST_STEAL_PERCENT = 1
-/** What moves a time by more than a tenth makes it doubtful. */
+/** A time is believed where late timers move it by less than a tenth. */
 const TIMES = 10
 
 const NOT_KNOWN = 'not known'

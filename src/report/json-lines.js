@@ -1,5 +1,4 @@
 import { UNITS } from '../kit/units.js'
-import { marks } from '../measure/figure.js'
 import { figuresIn } from '../plan/metric-names.js'
 import { warningText } from './description/describe-run.js'
 import { phaseWords } from './progress-words.js'
@@ -29,12 +28,11 @@ function read(figures, outcome, run) {
     const reading = read(outcome, run)
     return reading.value === null || !Number.isFinite(reading.value)
       ? []
-      : [{ name, value: reading.value, ...marks(reading) }]
+      : [{ name, value: reading.value, atLeast: reading.atLeast !== undefined }]
   })
   return {
     figures: Object.fromEntries(known.map(({ name, value }) => [name, value])),
-    atLeast: known.flatMap(({ name, atLeast }) => (atLeast ? name : [])),
-    doubtful: known.flatMap(({ name, doubtful }) => (doubtful ? name : []))
+    atLeast: known.flatMap(({ name, atLeast }) => (atLeast ? name : []))
   }
 }
 
@@ -57,7 +55,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
     case 'start':
       return {
         type: 'start',
-        schemaVersion: 1,
+        schemaVersion: 2,
         ...place,
         scenario: record.plan.scenario,
         says: view.describePlan(record.plan).what,

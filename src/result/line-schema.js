@@ -19,15 +19,14 @@ const figures = z
   .record(text, number)
   .describe('by the names that thresholds have, in the unit of each; those that there are')
 
-const marks = {
-  atLeast: z.array(text).describe('names of figures that the true ones may be above'),
-  doubtful: z.array(text).describe('names of figures that say less than they seem to')
+const lost = {
+  atLeast: z.array(text).describe('names of figures that operations without a reply reach into')
 }
 
 const start = z.looseObject({
   type: z.literal('start'),
   ...ofRun,
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   index: number.optional().describe('of the run in a study, from 1'),
   total: number.optional().describe('runs that the study makes, as far as it is known'),
   scenario: text,
@@ -65,7 +64,7 @@ const sample = z.looseObject({
   type: z.literal('sample'),
   ...ofRun,
   figures: figures.describe('of the measurement so far, by name: those that can be told while it goes on'),
-  ...marks,
+  ...lost,
   utilizations: z.array(number).describe('of the event loop of each worker process, 0 to 1'),
   thresholds: z.array(threshold).describe('those that can be judged already')
 })
@@ -83,7 +82,7 @@ const end = z.looseObject({
   status: z.enum(['complete', 'partial']),
   reason: reason.describe('why it is partial'),
   figures,
-  ...marks,
+  ...lost,
   thresholds: z.array(threshold),
   warnings: z.array(text).describe('their codes'),
   folder: text.describe('that the run has: all else stands in its result.json')

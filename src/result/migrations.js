@@ -2,12 +2,67 @@
  * @typedef {Record<string, any>} Document_ - a result as it was read
  */
 
+/** What results of version 1 marked times with, by how much of them was the load generator's. */
+const MARKS = new Set(['doubtful', 'lowMs', 'cause', 'throughputIsLowerBound'])
+
+/** @param {any} part - of a document @returns {any} */
+function withoutMarks(part) {
+  if (Array.isArray(part)) return typeof part[0] === 'object' ? part.map(withoutMarks) : part
+  if (part === null || typeof part !== 'object') return part
+  const kept = Object.entries(part).filter(([key]) => !MARKS.has(key))
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutMarks(value)]))
+}
+
+/** Codes of a process of ours that was busy, of several of which the busiest counts. */
+const BUSY = new Set(['GENERATOR_BUSY', 'NODES_BUSY'])
+/** Codes that went with the marks. */
+const GONE = new Set(['PERCENTILES_DOUBTFUL', 'NODES_WAITED'])
+
+/** @param {readonly { code: string, values: Record<string, any> }[]} warnings */
+function warningsOf2(warnings) {
+  const [busiest] = warnings
+    .filter(({ code }) => BUSY.has(code))
+    .sort((a, b) => b.values.utilization - a.values.utilization)
+  const others = warnings.filter(({ code }) => !BUSY.has(code) && !GONE.has(code))
+  return busiest === undefined
+    ? others
+    : [{ code: 'GENERATOR_LIMITED', values: { busy: busiest.values, overheads: [] } }, ...others]
+}
+
+/**
+ * Version 2 has the client overhead at a percentile instead of marks. What version 1 had is another figure (a difference of two percentiles),
+ * and is left out.
+ *
+ * @param {Document_} document
+ * @returns {Document_}
+ */
+function toVersion2({ outcome, run, ...document }) {
+  const { health, agents, warnings, ...others } = withoutMarks(run ?? {})
+  return {
+    ...document,
+    outcome: withoutMarks(outcome),
+    run: run && {
+      ...others,
+      ...(health && {
+        health: health.map((/** @type {any} */ { added, ...worker }) => ({ ...worker, overhead: added }))
+      }),
+      ...(agents && {
+        agents: agents.map((/** @type {any} */ { addedMs, ...agent }) => ({
+          ...agent,
+          ...(addedMs !== undefined && { overheadMs: addedMs })
+        }))
+      }),
+      ...(warnings && { warnings: warningsOf2(run.warnings) })
+    }
+  }
+}
+
 /**
  * By version, how a document of it becomes one of the next.
  *
  * @type {Readonly<Record<number, (document: Document_) => Document_>>}
  */
-const TO_NEXT = {}
+const TO_NEXT = { 1: toVersion2 }
 
 /**
  * migrated brings a result of an older version up to date.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isEncodedHistogram } from '../measure/encoded-histogram.js'
+import { isEncodedOverheads } from '../measure/overhead.js'
 
 /** number, count, figure, text and time are the plain values of result documents. */
 export const number = z.number()
@@ -13,19 +14,21 @@ export const histogram = text
   .refine(isEncodedHistogram, { error: 'is no histogram that can be read' })
   .describe('HDR V2, compressed, base64, µs, 3 digits')
 
+/** overheads are those of operations, by their time. */
+export const overheads = text
+  .refine(isEncodedOverheads, { error: 'are no overheads that can be read' })
+  .describe('operations by response time and client overhead, packed, base64')
+
 /** percentile is one figure of a distribution. */
 export const percentile = z.looseObject({
   ms: number,
   // printed as `> x`
   censored: z.boolean().describe('a lower bound: operations without a reply reach into it'),
-  // printed with a mark
-  doubtful: z.boolean().describe('its bracket, from lowMs to ms, is wider than a tenth of it'),
-  // absent where no bracket is known, as in results from before there was one
-  lowMs: number.optional().describe('the same figure of times less what generator and machine added to each'),
-  cause: z
-    .enum(['generator', 'machine', 'unknown'])
+  overheadMs: number
     .optional()
-    .describe('of a doubtful one: who added most of the bracket')
+    .describe(
+      'median client overhead of the operations whose time lies within 5 % of it (or of the ten nearest); absent: not measured'
+    )
 })
 
 /** summary is a distribution of times. */
@@ -125,8 +128,9 @@ export const health = z.array(
     cpuPercent: number,
     // lengths of event-loop turns that did work
     turns: summary,
-    // to each operation by generator and machine: lag, own work, waiting behind its own turns or for a core
-    added: summary
+    overhead: summary.describe(
+      'of operations: sent late, own work, waiting behind its own turns or for a core'
+    )
   })
 )
 
@@ -150,7 +154,7 @@ export const agentRow = z.looseObject({
   lost: z.looseObject({ atMs: number.describe('since the run began'), why: text }).nullable(),
   operations: count.optional(),
   busiest: number.optional().describe('utilization of the busiest of its workers'),
-  addedMs: number.optional().describe('the most that its workers added to the time of an operation')
+  overheadMs: number.optional().describe('the greatest client overhead of an operation')
 })
 
 /** run is what differs from run to run, whatever the scenario. */

@@ -5,7 +5,7 @@ import { run, text } from './schema-parts.js'
 /** @typedef {import('../scenarios/scenario.js').Documents & { name: string }} Scenario */
 
 /** SCHEMA_VERSION of the results that this version writes. Only a change that old readers would misread counts it up. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /** What every result has, around its plan and outcome. */
 const around = {

@@ -55,7 +55,7 @@
  * @typedef {{ code: string, values: Record<string, unknown> }} Warning - texts stand in result/warnings.js
  *
  * @typedef {object} Result
- * @property {1} schemaVersion
+ * @property {2} schemaVersion
  * @property {string} id - also the name of its folder
  * @property {'rendezvous'} scenario
  * @property {'complete' | 'partial'} status

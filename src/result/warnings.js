@@ -1,17 +1,6 @@
 import { enumerated } from '../kit/lists.js'
 import { counted, grouped, significant, spell } from '../kit/numbers.js'
-import {
-  fewer,
-  fewerWorkers,
-  hasRoles,
-  less,
-  longer,
-  moreWorkers,
-  open,
-  sooner,
-  tryOf,
-  untilFirst
-} from './advice.js'
+import { fewer, hasRoles, less, longer, moreWorkers, open, sooner, tryOf, untilFirst } from './advice.js'
 
 /**
  * @typedef {import('./types.js').Warning} Warning
@@ -53,27 +42,6 @@ const time = ms => `${significant(Number(ms))} ms`
 /** @param {import('./types.js').Trend} trend - of bytes */
 const growth = ({ perHour, low, high }) =>
   `${significant(perHour / 1e6)} MB an hour (95 % interval ${significant(low / 1e6)} to ${significant(high / 1e6)})`
-
-/** What figures are called in the table, where that is not their key. @type {Record<string, string>} */
-const FIGURE_NAMES = { avg: 'average', p999: 'p99.9', max: 'maximum' }
-
-/** @param {string[]} figures */
-const listed = figures => enumerated(figures.map(figure => FIGURE_NAMES[figure] ?? figure))
-
-/**
- * Percentiles with the operations they are of. Those of several operations are named apart where they differ.
- *
- * @param {Record<string, any>} values - `others`: what was told of other operations or times for the same cause
- */
-function percentilesOf({ type, percentiles, others = [] }) {
-  /** @type {Map<string, string[]>} */
-  const typesOf = new Map()
-  for (const of of [{ type, percentiles }, ...others]) {
-    const names = listed(of.percentiles)
-    typesOf.set(names, [...(typesOf.get(names) ?? []), of.type])
-  }
-  return [...typesOf].map(([names, types]) => `${enumerated(types)} ${names}`).join(', and ')
-}
 
 /** What of a link was not as asked. @param {Record<string, any>} found */
 const offIn = ({ roundTrip, loss, rate }) =>
@@ -129,12 +97,23 @@ function findsRate(about) {
   return about.plan === undefined || (scenario === 'gossip' && ratePerSecond !== null)
 }
 
-/** Links that take time make small what nodes wait for one another. @param {Advised} about */
-function slowLinks(about) {
+/** @param {{ of: string, share: number, ms: number, overheadMs: number }} overhead */
+const overheadWords = ({ of, share, ms, overheadMs }) =>
+  `client overhead is ${significant(overheadMs)} of ${time(ms)} at ${of} p${significant(100 * share)}`
+
+/** @param {Advised} about */
+const isOfNodes = about => planOf(about).nodes !== undefined
+
+/** Nodes that share a process wait for one another; beside links that take time that is a small part. @param {Advised} about */
+function relieveNodes(about) {
   const { linkLatencyMs, linkLatencies } = planOf(about)
-  return linkLatencyMs > 0 || linkLatencies != null
-    ? 'Links that take longer, by --linkLatency,'
-    : 'Links that take time, --linkLatency 100ms,'
+  const slower = linkLatencyMs > 0 || linkLatencies != null ? 'a longer --linkLatency' : '--linkLatency 100ms'
+  return calm(
+    about,
+    'Use',
+    slower,
+    findsRate(about) && 'saturate gossip --search, which finds what this machine carries'
+  )
 }
 
 /**
@@ -143,14 +122,13 @@ function slowLinks(about) {
  * @type {Readonly<Record<string, (values: Record<string, any>, about: Advised) => string>>}
  */
 const TEXTS = {
-  GENERATOR_BUSY: (values, about) =>
-    `Worker ${values.worker} of the load generator was ${Math.round(values.utilization * 100)} % busy: throughput is a lower bound and the times include its own queueing.${relieve(about, values)}`,
-  PERCENTILES_DOUBTFUL: ({ cause, ...values }, about) =>
-    cause === 'machine'
-      ? `The machine added more than a tenth of ${percentilesOf(values)}: the load generator waited for a core. Let nothing else run on it${fewerWorkers(about) ? `, or use ${fewerWorkers(about)}` : ''}; see doctor.`
-      : cause === 'unknown'
-        ? `What the load generator added to ${percentilesOf(values)} is not known, for it was not counted for each operation: it may be more than a tenth. Please report it with result.json.`
-        : `The load generator itself added more than a tenth of ${percentilesOf(values)}.${relieve(about, values)}`,
+  GENERATOR_LIMITED: ({ busy, overheads }, about) =>
+    `Generator-limited: ${enumerated([
+      ...(busy === null
+        ? []
+        : [`worker ${busy.worker} of the load generator was ${Math.round(busy.utilization * 100)} % busy`]),
+      ...overheads.map(overheadWords)
+    ])}. The figures are more the load generator's than ${isOfNodes(about) ? "the protocol's" : "the server's"}.${isOfNodes(about) ? relieveNodes(about) : relieve(about, {})}`,
   NOT_DESCRIBED: ({ why }) =>
     `What the scenario says of its result is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
   THROTTLED: ({ ms, quotaCores }) =>
@@ -225,12 +203,6 @@ const TEXTS = {
     `${counted(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are whole; see that the collector runs, and that there is room in --outputDir.`,
   NOTHING_CARRIED: ({ perSecond }) =>
     `Not even ${significant(perSecond)} messages/s, where --rate auto of an earlier release began, was carried: the figures are those of that trial.`,
-  NODES_BUSY: ({ worker, utilization }, about) =>
-    `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's.${calm(about, 'Use', findsRate(about) && 'saturate gossip --search, which finds what this machine carries')}`,
-  NODES_WAITED: ({ times, cause, ...values }, about) =>
-    cause === 'machine'
-      ? `The machine added more than a tenth of ${percentilesOf({ ...values, type: times })}: nodes waited for a core. Let nothing else run on it; see doctor.`
-      : `Nodes that share a process added more than a tenth of ${percentilesOf({ ...values, type: times })}: messages waited there for one another. ${slowLinks(about)} make that a small part${fewer(about, '--nodes') ? `; so do ${fewer(about, '--nodes')}` : ''}.`,
   MEMORY_CEILING: ({ workers }, about) =>
     `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned.${calm(about, 'Use', 'a higher ceiling')}`,
   DIALS_FAILED: ({ count }, about) =>

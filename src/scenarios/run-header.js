@@ -104,7 +104,7 @@ export class RunHeader {
 
   /** @returns {Pick<Result, 'schemaVersion' | 'id' | 'status' | 'reason'>} */
   ending() {
-    return { schemaVersion: 1, id: this.#id, status: this.#status, reason: this.#reason }
+    return { schemaVersion: 2, id: this.#id, status: this.#status, reason: this.#reason }
   }
 
   /** A row for each machine that held workers. @param {Result['run']['health']} health */
@@ -114,14 +114,9 @@ export class RunHeader {
     return rows.map(row => {
       const own = health.filter(({ worker }) => row.workers.includes(worker))
       const busiest = Math.max(0, ...own.map(({ utilization }) => utilization))
-      const added = own.flatMap(worker => worker.added?.max?.ms ?? [])
-      return { ...row, busiest, ...(added.length > 0 && { addedMs: Math.max(...added) }) }
+      const most = own.flatMap(({ overhead }) => overhead.max?.ms ?? [])
+      return { ...row, busiest, ...(most.length > 0 && { overheadMs: Math.max(...most) }) }
     })
-  }
-
-  /** pressurePercent is for how much of the measured time something waited for a core. @returns {number | null} null: not known */
-  get pressurePercent() {
-    return this.#lateness?.result().pressurePercent ?? null
   }
 
   /** What the quota of this program took away. @returns {Result['run']['warnings']} */

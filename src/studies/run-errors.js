@@ -1,5 +1,5 @@
 import { warningText } from '../report/description/describe-run.js'
-import { errorsOf } from '../result/doubtful.js'
+import { errorsOf } from '../result/strict.js'
 
 /**
  * runErrors are the errors that runs of a study came to their end with.

@@ -24,7 +24,7 @@ import { ResultFileError } from '../result/read-result.js'
  * @property {readonly string[]} [errors] - that runs came to their end with, a sentence for each
  * @property {boolean} [notMet] - what it was held to was not met
  * @property {boolean} [undecided] - what it was held to is left open
- * @property {boolean} [doubtful]
+ * @property {boolean} [generatorLimited]
  */
 
 /**

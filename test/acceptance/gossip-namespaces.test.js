@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { doubtsOf } from '../../src/result/doubtful.js'
+import { strictWarnings } from '../../src/result/strict.js'
 import { assertGossipAgrees, ended, runGossip } from './gossip-network.js'
 import { TIMEOUT } from './loadtest.js'
 import { outside, startBetweenNamespaces, WHERE_POSSIBLE } from './namespaces.js'
@@ -83,7 +83,7 @@ describe('three nodes on the kernel’s TCP, as a user without rights', {
     assert.ok(Number(roundTrip.foundMs) >= 79)
     assert.ok(Number(loss?.packets) > 1000 && loss?.asAsked, JSON.stringify(loss))
     assert.ok(Number(rate?.found) > 0 && Number(rate?.found) < 2.4e6)
-    const doubts = doubtsOf(outcome.result).filter(({ code }) => !OF_MACHINE.includes(code))
+    const doubts = strictWarnings(outcome.result).filter(({ code }) => !OF_MACHINE.includes(code))
     assert.deepEqual(doubts, [])
   })
 

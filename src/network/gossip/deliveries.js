@@ -7,7 +7,7 @@ import { messageOf } from './payload.js'
  */
 
 const ROWS = { message: Uint32Array, node: Uint16Array, from: Uint16Array, atNs: Float64Array }
-const WAITS = { waitedUs: Float32Array, machineUs: Float32Array }
+const WAITS = { waitedUs: Float32Array }
 
 /**
  * Deliveries notes the first receipt of each message at each node. The library tells subscribed nodes of first copies only, and
@@ -63,9 +63,7 @@ export class Deliveries {
     columns.node[row] = node
     columns.from[row] = from
     columns.atNs[row] = atNs
-    if (this.#wire === undefined || columns.waitedUs === undefined || columns.machineUs === undefined) return
-    const waited = this.#wire.heard(process.hrtime.bigint())
-    columns.waitedUs[row] = waited.total / 1000
-    columns.machineUs[row] = waited.machine / 1000
+    if (this.#wire === undefined || columns.waitedUs === undefined) return
+    columns.waitedUs[row] = this.#wire.heard(process.hrtime.bigint()).total / 1000
   }
 }

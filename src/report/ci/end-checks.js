@@ -12,17 +12,23 @@ export const tookMs = ({ startedAt, finishedAt }) =>
   finishedAt === null ? undefined : Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
 
 /**
- * endChecks say whether a run or a study came to its end, and with --strict whether it can be believed: what the exit code follows from
+ * endChecks say whether a run or a study came to its end, and with --strict whether it is of what was to be measured: what the exit code follows from
  * beside what it was held to.
  *
  * @param {{ status: string, reason: { message: string } | null }} document - of a run or a study
- * @param {{ brokenOff?: boolean, failed?: boolean, doubtful?: boolean, nothing?: boolean, errors?: readonly string[] }} verdict
- * @param {{ group: string, strict: boolean, doubts?: readonly string[], ms?: number }} how - `doubts`: why it cannot be believed, where that is
+ * @param {{ brokenOff?: boolean, failed?: boolean, generatorLimited?: boolean, nothing?: boolean, errors?: readonly string[] }} verdict
+ * @param {{ group: string, strict: boolean, why?: readonly string[], ms?: number }} how - `why`: --strict fails, where that is
  *   known; `ms`: that it took
  * @returns {Check[]}
  */
-export function endChecks({ status, reason }, verdict, { group, strict, doubts = [], ms }) {
-  const { brokenOff = false, failed = false, nothing = false, doubtful = false, errors = [] } = verdict
+export function endChecks({ status, reason }, verdict, { group, strict, why: limitedWhy = [], ms }) {
+  const {
+    brokenOff = false,
+    failed = false,
+    nothing = false,
+    generatorLimited = false,
+    errors = []
+  } = verdict
   const whole = status === 'complete' && !failed && !nothing
   const why = [...(reason === null ? [] : [reason.message]), ...errors]
   /** @type {Check[]} */
@@ -39,9 +45,9 @@ export function endChecks({ status, reason }, verdict, { group, strict, doubts =
   if (strict)
     checks.push({
       group,
-      name: 'can be believed (--strict)',
-      verdict: doubtful ? 'fail' : 'pass',
-      found: doubtful ? doubts.join('; ') || 'it is doubtful' : ''
+      name: 'is of what was to be measured (--strict)',
+      verdict: generatorLimited ? 'fail' : 'pass',
+      found: generatorLimited ? limitedWhy.join('; ') || 'the load generator limited it' : ''
     })
   return checks
 }

@@ -1,4 +1,4 @@
-import { doubtsOf, errorsOf, isDoubtful } from '../../result/doubtful.js'
+import { errorsOf, failsStrict, strictWarnings } from '../../result/strict.js'
 import { warningText } from '../description/describe-run.js'
 import { endChecks, tookMs } from './end-checks.js'
 import { thresholdChecks } from './threshold-checks.js'
@@ -26,12 +26,12 @@ export function runChecks(plan, { result, whole, errors }, { strict, ...about })
     checks: [
       ...endChecks(
         { status: whole ? 'complete' : 'partial', reason: (!whole && result?.reason) || null },
-        { failed: all.length > 0, errors: all, doubtful: kept && isDoubtful(result) },
+        { failed: all.length > 0, errors: all, generatorLimited: kept && failsStrict(result) },
         {
           group: 'run',
           strict,
           ms: tookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
-          doubts: kept ? doubtsOf(result).map(doubt => warningText(doubt, result)) : []
+          why: kept ? strictWarnings(result).map(warning => warningText(warning, result)) : []
         }
       ),
       ...(kept ? thresholdChecks('thresholds', result) : [])

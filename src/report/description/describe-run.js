@@ -1,5 +1,5 @@
 import { counted, significant, spell } from '../../kit/numbers.js'
-import { doubtsOf, errorsOf } from '../../result/doubtful.js'
+import { errorsOf, strictWarnings } from '../../result/strict.js'
 import { describeWarning } from '../../result/warnings.js'
 import { thresholdFound } from '../threshold-lines.js'
 import { facts, table } from './tables.js'
@@ -26,35 +26,10 @@ export function warningText(warning, about) {
   }
 }
 
-/** Percentiles that are doubtful for one cause are one warning, whatever operations or times they are of. @param {readonly Warning[]} warnings */
-function together(warnings) {
-  /** @type {Map<string, Warning[]>} */
-  const groups = new Map()
-  for (const warning of warnings) {
-    const { type, times, percentiles, ...values } = warning.values
-    const key = JSON.stringify([warning.code, percentiles === undefined ? warning.values : values])
-    groups.set(key, [...(groups.get(key) ?? []), warning])
-  }
-  return [...groups.values()].map(([first, ...others]) =>
-    others.length === 0
-      ? first
-      : {
-          ...first,
-          values: {
-            ...first.values,
-            others: others.map(({ values: { type, times, percentiles } }) => ({
-              type: type ?? times,
-              percentiles
-            }))
-          }
-        }
-  )
-}
-
 /** What stays after the run, for its user to clear. */
 const LEFT = ['LEFT_BEHIND', 'LEFT_UNTIL_TTL', 'STORE_NOT_RESTORED']
 
-/** What was asked for was not done: it is named before what makes its figures doubtful. */
+/** What was asked for was not done: it is named before what else its figures are of. */
 const FAILURES = [
   'OPERATIONS_FAILED',
   'NOT_PUBLISHED',
@@ -64,19 +39,19 @@ const FAILURES = [
   'SERVER_RESTARTED'
 ]
 
-/** By harm: what makes a run an error, what it left behind, what failed in it, what makes its figures doubtful, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
+/** By harm: what makes a run an error, what it left behind, what failed in it, what --strict fails for, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
 function warningsOf(result) {
-  const [errors, doubts] = [errorsOf(result), doubtsOf(result)]
+  const [errors, strict] = [errorsOf(result), strictWarnings(result)]
   const harm = (/** @type {Warning} */ warning) =>
     [
       errors.includes(warning),
       LEFT.includes(warning.code),
       FAILURES.includes(warning.code),
-      doubts.includes(warning),
+      strict.includes(warning),
       true
     ].indexOf(true)
   const ordered = [...result.run.warnings].sort((a, b) => harm(a) - harm(b))
-  return together(ordered).map(warning => ({ code: warning.code, text: warningText(warning, result) }))
+  return ordered.map(warning => ({ code: warning.code, text: warningText(warning, result) }))
 }
 
 /** @param {AnyResult} result @returns {DescribedWarning[]} */
@@ -103,7 +78,7 @@ const agentTable = ({ run: { agents = [] } }) => ({
     ['Workers', ({ workers }) => workers.join(', '), 'text'],
     ['Ops', ({ operations }) => operations, 'count'],
     ['Busiest worker %', ({ busiest }) => busiest && 100 * busiest, 'percent'],
-    ['Added at most ms', ({ addedMs }) => addedMs, 'ms', 'wide'],
+    ['Client overhead max ms', ({ overheadMs }) => overheadMs, 'ms', 'wide'],
     ['Began late ms', ({ lateMs }) => lateMs, 'ms', 'wide'],
     ['Clock ± ms', ({ clock }) => clock?.errorMs, 'ms'],
     ['Drift ppm', ({ clock }) => clock?.driftPpm, 'number', 'wide'],

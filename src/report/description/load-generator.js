@@ -58,9 +58,9 @@ export function generatorTables({ health, lateness }) {
  */
 export const generatorTimes = ({ health, lateness }) => [
   ...health.flatMap(
-    ({ worker, turns, added }) =>
+    ({ worker, turns, overhead }) =>
       /** @type {[string, Summary][]} */ ([
-        [`Worker ${worker}: client overhead of an operation`, added],
+        [`Worker ${worker}: client overhead of an operation`, overhead],
         [`Worker ${worker}: turn of the event loop`, turns]
       ])
   ),
@@ -68,15 +68,15 @@ export const generatorTimes = ({ health, lateness }) => [
 ]
 
 /**
- * lowerBounds are the times of a distribution less the client overhead of each operation.
+ * overheadTimes is a row of the client overhead at each percentile of a distribution.
  *
  * @param {Summary} summary
- * @returns {Partial<Summary> & { count: number } | null} null: it is not known
+ * @returns {Partial<Summary> & { count: number } | null} null: it was not measured
  */
-export function lowerBounds({ count, ...times }) {
+export function overheadTimes({ count, ...times }) {
   const known = Object.entries(times).flatMap(([key, time]) => {
-    const lowMs = /** @type {import('../../result/types.js').Percentile | null} */ (time)?.lowMs
-    return lowMs === undefined ? [] : [[key, { ms: lowMs, censored: false, doubtful: false }]]
+    const ms = /** @type {import('../../result/types.js').Percentile | null} */ (time)?.overheadMs
+    return ms === undefined ? [] : [[key, { ms, censored: false }]]
   })
   return known.length === 0 ? null : { count, ...Object.fromEntries(known) }
 }

@@ -35,9 +35,9 @@ export function judge(threshold, outcome, figures) {
   const { text } = threshold
   const condition = conditionOf(threshold, figures)
   const { figure, operator, limit, unit } = condition
-  const { value, missing, atLeast, doubt } = figure.read(outcome)
+  const { value, missing, atLeast } = figure.read(outcome)
   const met = value !== null && MEETS[operator](value, limit)
-  const reasons = [missing, atLeast, doubt].filter(reason => reason !== undefined)
+  const reasons = [missing, atLeast].filter(reason => reason !== undefined)
   return {
     text,
     metric: figure.name,

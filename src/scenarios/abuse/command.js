@@ -17,5 +17,5 @@ export const COMMAND = {
     ['exit code 3 if honest clients wait twice as long', 'abuse --threshold "ratio.p99.high < 2"']
   ]),
   epilogue:
-    'The kinds, and what each figure means: docs/security.md. Our own server has its limits for everybody here, honest clients too.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'The kinds, and what each figure means: docs/security.md. Our own server has its limits for everybody here, honest clients too.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 }

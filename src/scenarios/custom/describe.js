@@ -1,6 +1,6 @@
 import { sumOf } from '../../kit/lists.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
-import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
+import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
 import { operationPlots } from '../rendezvous/describe-plots.js'
 import { outcomeTable, throughputOf, timesText } from '../rendezvous/operations.js'
@@ -136,7 +136,7 @@ const operationsTable = rows => ({
 const timesOf = ([name, { rt, errors }]) => [
   [name, rt.all],
   [`${name}, successes`, errors > 0 ? rt.ok : null],
-  [`${name}, less client overhead`, lowerBounds(rt.all)]
+  [`${name}, client overhead`, overheadTimes(rt.all)]
 ]
 
 /** What became of an operation. @type {Readonly<Record<string, string>>} */

@@ -61,7 +61,7 @@ export function customScenario(module, path) {
 }
 
 const EXIT_CODES =
-  'Exit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+  'Exit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 
 /** @param {string} name */
 async function schemasOf(name) {

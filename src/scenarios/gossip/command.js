@@ -38,5 +38,5 @@ export const COMMAND = {
     ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']
   ]),
   epilogue:
-    'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 }

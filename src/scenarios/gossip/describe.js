@@ -1,7 +1,7 @@
 import { present } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { arrivalsInWords } from '../../report/arrival-words.js'
-import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
+import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
 import { percentOf } from '../../report/description/values.js'
 import { share } from '../../report/share.js'
@@ -193,7 +193,7 @@ const ifFewer = (part, all) => (part.count < all.count ? part : null)
 /** @param {Described} result */
 function responseTimes({ outcome }) {
   const { profile, allocations, latency, dissemination, topology, rendezvous, network } = outcome
-  const overhead = lowerBounds(latency.all) ?? lowerBounds(dissemination.all)
+  const overhead = overheadTimes(latency.all) ?? overheadTimes(dissemination.all)
   const part = ifFewer(latency.delivered, latency.all) ?? ifFewer(dissemination.complete, dissemination.all)
   const notes = present([
     overhead !== null &&
@@ -204,10 +204,10 @@ function responseTimes({ outcome }) {
   return timesTable(
     [
       ['Latency', latency.all],
-      ['Latency excl. overhead', lowerBounds(latency.all)],
+      ['Latency, overhead', overheadTimes(latency.all)],
       ['Latency, delivered', ifFewer(latency.delivered, latency.all)],
       ['Dissemination', dissemination.all],
-      ['Dissem. excl. overhead', lowerBounds(dissemination.all)],
+      ['Dissem., overhead', overheadTimes(dissemination.all)],
       ['Dissem., complete', ifFewer(dissemination.complete, dissemination.all)],
       ...churnTimes(outcome),
       ['Dial', topology.dialMs],

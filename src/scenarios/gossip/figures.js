@@ -1,5 +1,4 @@
 import { sumOf } from '../../kit/lists.js'
-import { ADDED_TO_DELIVERIES } from '../../measure/doubt.js'
 import { chosen, times } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
 import { plain } from './gossip-figure.js'
@@ -65,20 +64,16 @@ const toldMessages = outcome => ({
 
 /** @param {'latency' | 'dissemination'} name @param {string} title @param {string} what */
 const timesOf = (name, title, what) =>
-  times(
-    {
-      name,
-      title,
-      summary: (/** @type {GossipOutcome} */ outcome) => outcome[name].all,
-      words: {
-        nothing: 'nothing was published',
-        atLeast: 'at least this: messages that did not arrive reach into it',
-        doubt: (cause = 'generator') => `doubtful: ${ADDED_TO_DELIVERIES[cause]} more than a tenth of it`
-      },
-      told: { name, what }
+  times({
+    name,
+    title,
+    summary: (/** @type {GossipOutcome} */ outcome) => outcome[name].all,
+    words: {
+      nothing: 'nothing was published',
+      atLeast: 'at least this: messages that did not arrive reach into it'
     },
-    { ofMachine: true }
-  )
+    told: { name, what }
+  })
 
 /** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */
 export const GOSSIP_FIGURES = [

@@ -47,7 +47,7 @@ export const namespaces = z
       })
       .nullable()
       .describe('since it is measured'),
-    lateAllowedMs: number.describe('at p99; later than that, the result is doubtful'),
+    lateAllowedMs: number.describe('at p99; later than that, links were slower than asked'),
     dropped: count.describe('packets that left their namespace in vain')
   })
   .describe('of nodes in network namespaces')

@@ -27,5 +27,5 @@ export const COMMAND = {
     ['exit code 3 if it is too slow', 'perf --bandwidth none --threshold "download.rate > 50MB"']
   ]),
   epilogue:
-    'What each figure means, and what limits it: docs/perf.md. A server to measure on another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'What each figure means, and what limits it: docs/perf.md. A server to measure on another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 }

@@ -1,4 +1,3 @@
-import { ADDED, BUSY } from '../../measure/doubt.js'
 import { chosen, none, readTime } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
 import { medianOf } from './measure/handshake-times.js'
@@ -25,8 +24,7 @@ const NOTHING = none('nothing of it was measured')
 
 const OF_HANDSHAKES = {
   nothing: 'nothing of it was measured',
-  atLeast: 'at least this: handshakes that failed reach into it',
-  doubt: () => `doubtful: ${ADDED.generator} more than a tenth of it`
+  atLeast: 'at least this: handshakes that failed reach into it'
 }
 
 /** Of the first way over libp2p. @param {PerfOutcome} outcome */
@@ -98,13 +96,7 @@ export const PERF_FIGURES = [
     lacks: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const row = handshakesOf(outcome)
-      return {
-        ...reading(row?.perSecond?.median, row?.due ?? 0),
-        ...((row?.utilization ?? 0) > BUSY && {
-          atLeast: 'at least this: the client was more than 90 % busy and could not send more',
-          generatorBound: true
-        })
-      }
+      return reading(row?.perSecond?.median, row?.due ?? 0)
     }
   },
   {

@@ -95,11 +95,11 @@ export const outcome = z.looseObject({
             .describe(
               'the median is a lower bound: handshakes that failed reach into it; absent: they were left out'
             ),
-          doubtful: z
-            .boolean()
+          overheadMs: number
             .optional()
-            .describe('the client sent late, and that is more than a tenth of it'),
-          lowMs: number.optional().describe('the median without that')
+            .describe(
+              'client overhead at the median: how late the handshakes around it began; absent: not measured'
+            )
         })
         .nullable()
         .describe('ms, from when they were due, also of those that failed'),

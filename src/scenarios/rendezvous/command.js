@@ -25,5 +25,5 @@ export const COMMAND = {
     ['options from a file, a row for a table', '--config load.yaml --outputFile results.md']
   ]),
   epilogue:
-    'Option names can be written nClients or n-clients.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a comparison failed, 4 doubtful with --strict, 130 interrupted.'
+    'Option names can be written nClients or n-clients.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a comparison failed, 4 generator-limited with --strict, 130 interrupted.'
 }

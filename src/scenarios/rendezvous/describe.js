@@ -2,7 +2,7 @@ import { sumOf } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/roles.js'
 import { arrivalsInWords, rateInWords } from '../../report/arrival-words.js'
-import { generatorTables, generatorTimes, lowerBounds } from '../../report/description/load-generator.js'
+import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
 import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
 import { megabytes, percent } from '../../report/description/values.js'
 import { stackWords } from '../../report/stack-words.js'
@@ -221,6 +221,8 @@ const OPERATION_COLUMNS = [
   ['p99.9 RT', ({ operation }) => timeCell(operation.rt.all.p999), 'ms', 'wide'],
   ['Errors', ({ operation }) => operation.errors, 'count'],
   ['Op/s', ({ operation }) => throughputOf(operation), 'perSecond'],
+  ['Client overhead p50', ({ operation }) => operation.rt.all.p50?.overheadMs, 'ms', 'wide'],
+  ['Client overhead p99', ({ operation }) => operation.rt.all.p99?.overheadMs, 'ms', 'wide'],
   ['Lost', ({ operation }) => lostOf(operation), 'count', 'wide'],
   ['Mode', ({ result, type }) => (type === 'REGISTER' ? result.plan.registerMode : null), 'text', 'wide'],
   ['Model', modelText, 'text', 'wide'],
@@ -286,7 +288,7 @@ function timesOf(result) {
         /** @type {const} */ ([
           [type, rt.all],
           [`${type}, successes`, errors > 0 ? rt.ok : null],
-          [`${type}, less client overhead`, lowerBounds(rt.all)],
+          [`${type}, client overhead`, overheadTimes(rt.all)],
           [`${type}, from the send`, service],
           [`${type}, sent late by`, lag]
         ])

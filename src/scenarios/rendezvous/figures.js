@@ -2,7 +2,6 @@ import { sumOf } from '../../kit/lists.js'
 import { significant } from '../../kit/numbers.js'
 import { isCensored } from '../../load/outcomes.js'
 import { rolesOf } from '../../load/roles.js'
-import { ADDED } from '../../measure/doubt.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { routerFigures } from '../namespaces/router-figures.js'
@@ -28,7 +27,6 @@ const LIVE_SECONDS = 2
 const LIVE_SAMPLES = 50
 
 const CPU_PER_OPERATION = 'Server CPU per operation'
-const GENERATOR_BUSY = 'at least this: the load generator was more than 90 % busy and could not send more'
 
 /** @type {readonly OperationType[]} */
 const TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT']
@@ -36,12 +34,8 @@ const TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT']
 /** @param {string} type */
 const words = type => ({
   nothing: `no ${type} was measured`,
-  atLeast: 'at least this: operations without a reply reach into it',
-  doubt: doubtBy
+  atLeast: 'at least this: operations without a reply reach into it'
 })
-
-/** @param {import('../../measure/doubt.js').Cause} [cause] */
-const doubtBy = (cause = 'generator') => `doubtful: ${ADDED[cause]} more than a tenth of it`
 
 /** @param {readonly OperationFigures[]} operations @param {(operation: OperationFigures) => number} of */
 const sum = (operations, of) => sumOf(operations, operation => of(operation))
@@ -59,11 +53,7 @@ const lostIn = operations =>
 /** @param {OperationFigures[]} operations @param {number} measuredMs @returns {Reading} */
 const throughput = (operations, measuredMs) => ({
   value: sum(operations, ({ throughputPerSecond }) => throughputPerSecond),
-  samples: measuredMs / 1000,
-  ...(operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound) && {
-    atLeast: GENERATOR_BUSY,
-    generatorBound: true
-  })
+  samples: measuredMs / 1000
 })
 
 /** @param {string} name @param {string} title @param {Figure['quantity']} quantity @param {Partial<Figure> & Pick<Figure, 'read'>} more @returns {Figure} */
@@ -213,11 +203,7 @@ const together = key =>
       const operations = ofRun(outcome)
       const alone = operations.length === 1
       const summary = alone ? operations[0].rt.all : pool?.(operations.map(({ histograms }) => histograms))
-      const reading = readTime(summary, key, words('operation'))
-      const doubtful = alone ? undefined : operations.find(({ rt }) => rt.all[key]?.doubtful)
-      if (doubtful === undefined) return reading
-      const { cause } = doubtful.rt.all[key] ?? {}
-      return { ...reading, doubt: doubtBy(cause), ...(cause && { cause }) }
+      return readTime(summary, key, words('operation'))
     }
   })
 

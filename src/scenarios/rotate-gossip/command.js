@@ -21,5 +21,5 @@ export const COMMAND = {
       'rotate gossip --threshold "deliveryRatio >= 100%"'
     ]
   ]),
-  epilogue: `The load is to be below what the network carries, which ${PROGRAM} saturate gossip --search finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.`
+  epilogue: `The load is to be below what the network carries, which ${PROGRAM} saturate gossip --search finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.`
 }

@@ -20,5 +20,5 @@ export const COMMAND = {
     ['exit code 3 if too much is stale', 'rotate rendezvous --threshold "staleShare < 15%"'],
     ['a server of your own', 'rotate rendezvous --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW… --ttl 2h']
   ]),
-  epilogue: `The load is to be below what the server carries, which ${PROGRAM} saturate rendezvous finds. What is measured: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.`
+  epilogue: `The load is to be below what the server carries, which ${PROGRAM} saturate rendezvous finds. What is measured: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.`
 }

@@ -26,5 +26,5 @@ export const COMMAND = {
     ['exit code 3 if libp2p is far slower', 'transfer --threshold "factorToHttp.stream <= 5"']
   ]),
   epilogue:
-    'What is moved, how it is timed, and what limits it: docs/transfer.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'What is moved, how it is timed, and what limits it: docs/transfer.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 }

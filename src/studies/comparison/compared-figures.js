@@ -1,6 +1,4 @@
-import { marks } from '../../measure/figure.js'
 import { summarize } from '../../measure/summary.js'
-import { isDoubtful } from '../../result/doubtful.js'
 import { pooledTimes } from '../../result/pooled-times.js'
 
 /**
@@ -9,7 +7,6 @@ import { pooledTimes } from '../../result/pooled-times.js'
  * @typedef {object} Compared - a figure of one run
  * @property {number} value
  * @property {boolean} atLeast - operations without a reply reach into it: it would be larger
- * @property {boolean} doubtful - the load generator had too large a part in it
  *
  * @typedef {Readonly<Record<string, Compared | null>>} ComparedFigures - by name
  */
@@ -33,14 +30,9 @@ export function pool(parts) {
  */
 export const comparedFigures = (result, figures) =>
   Object.fromEntries(
-    figures.map(({ name, read, ofMachine = false }) => {
+    figures.map(({ name, read }) => {
       const reading = read(result.outcome, result.run, pool)
-      const { atLeast, doubtful } = marks(reading)
-      const compared = {
-        value: reading.value,
-        atLeast,
-        doubtful: doubtful || (ofMachine && isDoubtful(result))
-      }
+      const compared = { value: reading.value, atLeast: reading.atLeast !== undefined }
       return [name, reading.value === null ? null : /** @type {Compared} */ (compared)]
     })
   )

@@ -3,7 +3,7 @@ import { baselineLine } from '../../report/baseline-lines.js'
 import { ruleChecks } from '../../report/ci/rule-checks.js'
 import { thresholdChecks } from '../../report/ci/threshold-checks.js'
 import { comparisonCommandLine } from '../../report/repeat.js'
-import { isDoubtful } from '../../result/doubtful.js'
+import { failsStrict } from '../../result/strict.js'
 import { runErrors } from '../run-errors.js'
 import { documentText } from '../study-document.js'
 import { aboutRuns } from '../study-door.js'
@@ -98,7 +98,7 @@ export const COMPARISON_STUDY = {
       brokenOff: reason?.code === 'THRESHOLD_FAILED',
       ...runErrors(results.map(result => [result.id, result])),
       ...(loaded !== null && verdictOf(loaded.comparison)),
-      doubtful: results.some(isDoubtful)
+      generatorLimited: results.some(failsStrict)
     }
   },
   checks: (_, loaded) => (loaded === null ? [] : comparisonChecks(loaded.comparison)),

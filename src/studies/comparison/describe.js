@@ -37,8 +37,8 @@ const MAX_DIFFERENCES = 5
 /** A figure with its unit. @param {Figure} figure */
 const inUnit = ({ title, unit, quantity }) => [title, unit ?? UNITS[quantity].own].filter(Boolean).join(', ')
 
-/** What is counted in whole numbers is written so. @param {number} value @param {{ atLeast: boolean }} marks @param {Figure} figure @returns {Cell} */
-const cellOf = (value, { atLeast }, { quantity }) =>
+/** What is counted in whole numbers is written so. @param {number} value @param {boolean} atLeast @param {Figure} figure @returns {Cell} */
+const cellOf = (value, atLeast, { quantity }) =>
   atLeast
     ? { atLeast: value }
     : quantity === 'number' && Number.isInteger(value)
@@ -48,7 +48,7 @@ const cellOf = (value, { atLeast }, { quantity }) =>
 /** The median of a figure over the runs of a side. @param {readonly Spreading[]} spreads @param {Figure} figure @returns {Cell} */
 function medianCell(spreads, figure) {
   const found = spreads.find(each => each.figure.name === figure.name)
-  return found === undefined ? null : cellOf(found.spread.median, found.marks, figure)
+  return found === undefined ? null : cellOf(found.spread.median, found.atLeast, figure)
 }
 
 /** @type {Readonly<Record<MetricComparison['verdict'], string>>} */
@@ -110,9 +110,9 @@ function spreadTable(sides, spreads, { id, title }) {
     ...(sides.length === 1
       ? []
       : /** @type {typeof columns} */ ([['Side', ({ place }) => letterOf(place), 'text']])),
-    ['Median', ({ spread, marks, figure }) => cellOf(spread.median, marks, figure), 'number'],
-    ['Min', ({ spread, marks, figure }) => cellOf(spread.least, marks, figure), 'number'],
-    ['Max', ({ spread, marks, figure }) => cellOf(spread.most, marks, figure), 'number'],
+    ['Median', ({ spread, atLeast, figure }) => cellOf(spread.median, atLeast, figure), 'number'],
+    ['Min', ({ spread, atLeast, figure }) => cellOf(spread.least, atLeast, figure), 'number'],
+    ['Max', ({ spread, atLeast, figure }) => cellOf(spread.most, atLeast, figure), 'number'],
     ['Max ÷ min', ({ spread }) => (spread.least > 0 ? spread.most / spread.least : null), 'number'],
     [
       'Outliers',
@@ -232,7 +232,7 @@ function runsTable(sides, document) {
         column(
           inUnit(figure),
           (/** @type {typeof rows[number]} */ { values: { [figure.name]: value } }) =>
-            value && cellOf(value.value, value, figure),
+            value && cellOf(value.value, value.atLeast, figure),
           'number'
         )
       )
@@ -325,9 +325,9 @@ const warningsOf = ({ sides, spreads, against }) =>
 /** @param {Comparison} comparison @returns {Description['tiles']} */
 const tilesOf = ({ against: [first], spreads }) =>
   first === undefined
-    ? spreads[0].map(({ figure, spread: { median }, marks }) => [
+    ? spreads[0].map(({ figure, spread: { median }, atLeast }) => [
         `Median of ${inUnit(figure)}`,
-        cellOf(median, marks, figure),
+        cellOf(median, atLeast, figure),
         'number'
       ])
     : first.metrics.map(({ figure, ratio }) => [`${figure.title}, change`, changePercent(ratio), 'percent'])

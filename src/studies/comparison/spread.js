@@ -1,7 +1,7 @@
 import { median } from '../../kit/median.js'
 import { theilSen } from '../../measure/slope.js'
 import { SMALLEST_CHANGE } from './compare-metrics.js'
-import { comparedFigures, pool } from './compared-figures.js'
+import { comparedFigures } from './compared-figures.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} Result
@@ -10,8 +10,7 @@ import { comparedFigures, pool } from './compared-figures.js'
  * @typedef {object} Spreading - a figure of all runs of a side
  * @property {Figure} figure - what it is; no part of a document
  * @property {Spread} spread
- * @property {{ atLeast: boolean, doubtful: boolean, cause?: import('../../measure/doubt.js').Cause }} marks - of any of the runs
- * @property {string} [doubt] - why it is doubtful, where the figure itself tells
+ * @property {boolean} atLeast - operations without a reply reach into that of any of the runs
  *
  * @typedef {object} Spread - of a figure over runs
  * @property {number} median
@@ -67,15 +66,6 @@ export function spreadOf(values) {
   }
 }
 
-/** One mark stands for all runs: that of the generator, where it had a part in any. @param {Figure} figure @param {readonly Result[]} results */
-function doubtOf({ read }, results) {
-  const doubts = results.flatMap(({ outcome, run }) => {
-    const { doubt, cause = 'generator' } = read(outcome, run, pool)
-    return doubt === undefined ? [] : [{ doubt, cause }]
-  })
-  return doubts.find(({ cause }) => cause === 'generator') ?? doubts[0]
-}
-
 /**
  * spreadsOf are the figures that every run has.
  *
@@ -88,12 +78,7 @@ export function spreadsOf(results, figures) {
   return figures.flatMap(figure => {
     const found = runs.flatMap(run => run[figure.name] ?? [])
     if (found.length < runs.length) return []
-    const doubt = doubtOf(figure, results)
-    const marks = {
-      atLeast: found.some(({ atLeast }) => atLeast),
-      doubtful: found.some(({ doubtful }) => doubtful),
-      cause: doubt?.cause
-    }
-    return [{ figure, spread: spreadOf(found.map(({ value }) => value)), marks, doubt: doubt?.doubt }]
+    const atLeast = found.some(each => each.atLeast)
+    return [{ figure, spread: spreadOf(found.map(({ value }) => value)), atLeast }]
   })
 }

@@ -1,5 +1,5 @@
-import { isDoubtful } from '../../result/doubtful.js'
 import { isFinished } from '../../result/is-finished.js'
+import { failsStrict } from '../../result/strict.js'
 import { newHead } from '../study-document.js'
 import { allOver, hasRuns, pressureIn } from './row-runs.js'
 
@@ -24,7 +24,7 @@ const pending = row => ({
   status: row.blocked === null ? 'pending' : 'blocked',
   reason: row.blocked === null ? null : { code: 'BLOCKED', message: row.blocked },
   result: null,
-  doubtful: false,
+  generatorLimited: false,
   tookMs: null
 })
 
@@ -37,7 +37,12 @@ const attemptsOf = ({ result, record: { attempts, result: path, tookMs } }) =>
 /** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
 function goneOn(row, kept) {
   const { result, record } = kept
-  const state = { reason: null, result: record.result, doubtful: isDoubtful(result), tookMs: record.tookMs }
+  const state = {
+    reason: null,
+    result: record.result,
+    generatorLimited: failsStrict(result),
+    tookMs: record.tookMs
+  }
   if (!hasRuns(row)) return { ...row, status: 'complete', ...state }
   const several = { ...row, attempts: attemptsOf(kept) }
   return { ...several, status: allOver(several) ? 'complete' : 'pending', ...state }

@@ -14,7 +14,7 @@ import { hasRuns, rowResult } from './row-runs.js'
  *   process that was killed; `blocked`: it cannot be run here, and needs not be for the matrix to be complete
  * @property {Reason | null} reason - why it is not complete
  * @property {string | null} result - path of its result document in the matrix folder; of several runs that of one of them
- * @property {boolean} doubtful - a figure carries a mark
+ * @property {boolean} generatorLimited - --strict fails for it
  * @property {number | null} tookMs
  * @property {import('./row-runs.js').Attempt[]} [attempts] - of a row of several runs, in the order they were made
  *

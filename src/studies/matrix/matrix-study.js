@@ -27,7 +27,7 @@ function verdict(document, loaded) {
     brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
     ...runErrors(results),
     notMet: results.some(([, result]) => failedThresholds(result).length > 0),
-    doubtful: rows.some(({ doubtful }) => doubtful)
+    generatorLimited: rows.some(({ generatorLimited }) => generatorLimited)
   }
 }
 

@@ -4,8 +4,8 @@ import { counted } from '../../kit/numbers.js'
 import { subStream } from '../../kit/random.js'
 import { shuffled } from '../../kit/shuffled.js'
 import { withoutSeconds } from '../../result/compact.js'
-import { isDoubtful } from '../../result/doubtful.js'
 import { RESULT_FILE } from '../../result/folder.js'
+import { failsStrict } from '../../result/strict.js'
 import { runStudy } from '../study.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { allOver, countedResults, hasRuns, isOver, pressureIn, rowResult } from './row-runs.js'
@@ -133,8 +133,8 @@ const turnAt = ({ table, row, run }, { results, viewOf }) => ({
     else {
       if (result === null) row.result = null
       else results.set(row.id, withoutSeconds(result))
-      const doubtful = result !== null && isDoubtful(result)
-      Object.assign(row, { status, tookMs, doubtful })
+      const generatorLimited = result !== null && failsStrict(result)
+      Object.assign(row, { status, tookMs, generatorLimited })
     }
     if (reason !== null || row.status === 'complete') row.reason = reason
   }
@@ -160,7 +160,7 @@ async function keepAttempt(row, { run, status, tookMs, result, path }, { results
   if (counted === null) return
   row.result = counted.path
   results.set(row.id, counted.result)
-  row.doubtful = countedResults([row], results).some(([, each]) => isDoubtful(each))
+  row.generatorLimited = countedResults([row], results).some(([, each]) => failsStrict(each))
 }
 
 /** @param {RowRecord[]} rows @returns {import('../../result/types.js').Reason | null} */

@@ -49,7 +49,7 @@ export const QA_STUDY = {
   about: (_, results) => aboutRuns([...results.values()][0]),
   command: qaCommandLine,
   verdict: (document, results) => ({
-    doubtful: document.examined.trials.some(({ point }) => point?.doubtful === true),
+    generatorLimited: document.examined.trials.some(({ point }) => point?.generatorLimited === true),
     ...runErrors(results ?? [], { trial: true }),
     notMet: document.held?.verdict === 'FAIL',
     undecided: document.held?.verdict === 'UNDECIDED'

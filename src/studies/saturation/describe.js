@@ -51,15 +51,15 @@ function networkTable(document) {
 /** @param {readonly AnyTrial[]} trials @returns {DescribedWarning[]} */
 function trialWarnings(trials) {
   const failed = trials.filter(({ status }) => status === 'failed')
-  const doubtful = trials.filter(({ point }) => point?.doubtful === true).length
+  const generatorLimited = trials.filter(({ point }) => point?.generatorLimited === true).length
   return present([
     failed.length > 0 && {
       code: 'RUNS_FAILED',
       text: `${failed.length} of ${trials.length} runs failed, the first one ${failed[0].name}: ${failed[0].reason?.message ?? 'no result'}.`
     },
-    doubtful > 0 && {
+    generatorLimited > 0 && {
       code: 'RUNS_WITH_WARNINGS',
-      text: `${doubtful} of ${trials.length} runs carry warnings about the load generator or the machine: times may be too long.`
+      text: `${generatorLimited} of ${trials.length} runs carry warnings about the load generator or the machine: times may be too long.`
     }
   ])
 }

@@ -12,11 +12,11 @@ import { trialsOfStudy } from './trials-study.js'
 /** @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument */
 
 /** @param {SaturationDocument} document */
-const isDoubtful = ({ grid, search }) =>
+const isLimited = ({ grid, search }) =>
   search?.found?.generatorBound === true ||
   search?.found?.closed === false ||
   (search?.found?.estimate != null && isAmber(search.found.estimate)) ||
-  (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)
+  (grid?.cells ?? []).some(({ point }) => point?.generatorLimited === true)
 
 /** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
 export const SATURATE_STUDY = {
@@ -38,7 +38,7 @@ export const SATURATE_STUDY = {
   about: (_, results) => aboutRuns([...results.values()][0]),
   command: saturationCommandLine,
   verdict: (document, results) => ({
-    doubtful: isDoubtful(document),
+    generatorLimited: isLimited(document),
     ...runErrors(results ?? [], { trial: true })
   }),
   inLine: document => [

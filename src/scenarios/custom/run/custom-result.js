@@ -1,5 +1,5 @@
 import { judgeAll } from '../../../result/thresholds/judge.js'
-import { generatorWarnings } from '../../generator-warnings.js'
+import { generatorLimited } from '../../generator-limited.js'
 import { figuresSoFar, operationResults } from '../../rendezvous/measure/operation-result.js'
 import { healthOfRun } from '../../rendezvous/run/rendezvous-result.js'
 import { operationWarnings } from '../../rendezvous/run/run-warnings.js'
@@ -32,7 +32,10 @@ export function customResult(plan, measurement, { header, figures, description }
     ...(description !== undefined && { description })
   }
   const health = healthOfRun(measurement)
-  const warnings = [...generatorWarnings(health), ...operationWarnings(outcome)]
+  const times = Object.entries(outcome.operations).map(
+    ([type, { rt }]) => /** @type {[string, typeof rt.all]} */ ([type, rt.all])
+  )
+  const warnings = [...generatorLimited(health, times), ...operationWarnings(outcome)]
   const result = {
     ...header.ending(),
     scenario: plan.scenario,

@@ -1,4 +1,5 @@
 import { DeliveryCounts } from './delivery-counts.js'
+import { overheadsOf } from './delivery-overheads.js'
 import { Dissemination } from './dissemination.js'
 import { EvidenceIndex } from './evidence.js'
 import { Hops } from './hops.js'
@@ -9,7 +10,6 @@ import { OpenMessages } from './open-messages.js'
 import { PublicationTimes } from './publication-times.js'
 import { Subscribers } from './subscribers.js'
 import { Timeline } from './timeline.js'
-import { withoutWaits } from './way-without-waits.js'
 
 /**
  * @typedef {import('./open-message.js').OpenMessage} OpenMessage
@@ -69,11 +69,15 @@ export class DeliveryTracker {
   }
 
   /** addReceived takes first receipts. @param {ReceivedRows} rows */
-  addReceived({ message, node, from, atNs, waitedUs, machineUs }) {
+  addReceived({ message, node, from, atNs, waitedUs }) {
     this.#refuseWhenEnded()
     for (let i = 0; i < message.length; i++) {
-      const wait = waitedUs && machineUs && { us: waitedUs[i], machineUs: machineUs[i] }
-      this.#receipt(message[i], { node: node[i], from: from[i], atUs: toUs(atNs[i]), wait })
+      this.#receipt(message[i], {
+        node: node[i],
+        from: from[i],
+        atUs: toUs(atNs[i]),
+        waitedUs: waitedUs?.[i]
+      })
     }
   }
 
@@ -129,15 +133,15 @@ export class DeliveryTracker {
     }
   }
 
-  /** @param {number} number @param {{ node: number, from: number, atUs: number, wait?: { us: number, machineUs: number } }} row */
-  #receipt(number, { node, from, atUs, wait }) {
+  /** @param {number} number @param {{ node: number, from: number, atUs: number, waitedUs?: number }} row */
+  #receipt(number, { node, from, atUs, waitedUs }) {
     const message = this.#closed.has(number) ? null : this.#open.open(number, atUs)
     if (message === null || !canReceive(message, node, this.#subscribers)) {
       this.#anomalies.duplicateReceipts++
       return
     }
     if (!message.receive(node, from, atUs)) this.#anomalies.timesBeyondRange++
-    if (wait !== undefined) message.wait(node, wait.us, wait.machineUs)
+    if (waitedUs !== undefined) message.wait(node, waitedUs)
     if (!message.published) return
     this.#deliver(message, node)
     this.#closeIfComplete(number, message)
@@ -157,17 +161,18 @@ export class DeliveryTracker {
     if (message.received < message.expected) return
     if (message.expected > 0) this.#dissemination.reachedAll(message.publishedUs, message.lastUs())
     this.#hops.add(message)
-    this.#withoutWaits(message)
+    this.#recordOverheads(message)
     this.#release(number)
   }
 
   /** @param {OpenMessage} message */
-  #withoutWaits(message) {
-    const times = withoutWaits(message)
-    if (times === null) return
-    for (const time of times.deliveries) this.#latencies.without(time)
+  #recordOverheads(message) {
+    const overheads = overheadsOf(message)
+    if (overheads === null) return
+    for (const overhead of overheads.deliveries) this.#latencies.overhead(overhead)
     const reachedAll = message.expected > 0 && message.received >= message.expected
-    if (reachedAll && message.lastUs() >= message.publishedUs) this.#dissemination.without(times.last)
+    if (reachedAll && message.lastUs() >= message.publishedUs)
+      this.#dissemination.overhead(overheads.dissemination)
   }
 
   /** @param {number} number */
@@ -201,7 +206,7 @@ export class DeliveryTracker {
     this.#latencies.miss(message.publishedUs, endUs, message.expected - message.received)
     this.#dissemination.fellShort(message.publishedUs, endUs)
     this.#hops.add(message)
-    this.#withoutWaits(message)
+    this.#recordOverheads(message)
     this.#missing.addMessage(number, message, {
       receivers: this.#subscribers.of(message.topic, message.publishedUs),
       evidence

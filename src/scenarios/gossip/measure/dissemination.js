@@ -31,9 +31,9 @@ export class Dissemination {
     return this.#distribution.known.max
   }
 
-  /** without records what such a time would be without what was added to it. @param {import('../../../measure/distribution.js').Without} time */
-  without(time) {
-    this.#distribution.without(time)
+  /** overhead records how much of such a time was client overhead. @param {import('./delivery-overheads.js').Overhead} of */
+  overhead({ us, overheadUs }) {
+    this.#distribution.overhead(us, overheadUs)
   }
 
   /** figures of the messages that have reached everyone so far. */

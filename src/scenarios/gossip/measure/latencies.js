@@ -36,9 +36,9 @@ export class Latencies {
     else this.#distribution.censor(us, count)
   }
 
-  /** without records what such a time would be without what was added to it. @param {import('../../../measure/distribution.js').Without} time */
-  without(time) {
-    this.#distribution.without(time)
+  /** overhead records how much of such a time was client overhead. @param {import('./delivery-overheads.js').Overhead} of */
+  overhead({ us, overheadUs }) {
+    this.#distribution.overhead(us, overheadUs)
   }
 
   /** figures of what has been delivered so far. */

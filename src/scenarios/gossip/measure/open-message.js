@@ -9,7 +9,7 @@ const NOT_RECEIVED = -(2 ** 31)
 export class OpenMessage {
   #offsets
   #from
-  /** @type {Float32Array | null} what each receipt waited and, behind those, of that for a core; null: not known of this message */
+  /** @type {Float32Array | null} what each receipt waited; null: not known of this message */
   #waits = null
   #baseUs = 0
   /** received is the number of nodes that have it. */
@@ -65,11 +65,10 @@ export class OpenMessage {
     return kept === offset
   }
 
-  /** wait keeps what a receipt waited. @param {number} node @param {number} us @param {number} machineUs - of that, for a core */
-  wait(node, us, machineUs) {
-    this.#waits ??= new Float32Array(2 * this.nodes)
+  /** wait keeps what a receipt waited. @param {number} node @param {number} us */
+  wait(node, us) {
+    this.#waits ??= new Float32Array(this.nodes)
     this.#waits[node] = us
-    this.#waits[this.nodes + node] = machineUs
   }
 
   /** knowsWaits says whether it is known what receipts waited. */
@@ -77,9 +76,9 @@ export class OpenMessage {
     return this.#waits !== null
   }
 
-  /** waited of a node that has it. @param {number} node @returns {{ us: number, machineUs: number }} */
-  waited(node) {
-    return { us: this.#waits?.[node] ?? 0, machineUs: this.#waits?.[this.nodes + node] ?? 0 }
+  /** waitedUs of a node that has it. @param {number} node @returns {number} µs */
+  waitedUs(node) {
+    return this.#waits?.[node] ?? 0
   }
 
   /** forget takes a receipt back. @param {number} node */

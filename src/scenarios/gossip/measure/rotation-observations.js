@@ -9,7 +9,7 @@ import { SeenBySlot } from './seen-by-slot.js'
  * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').Duplicates} Duplicates
  * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').Apart} Apart
  *
- * @typedef {{ message: number, node: number, from: number, atNs: number, waitedUs?: number, machineUs?: number }} Receipt
+ * @typedef {{ message: number, node: number, from: number, atNs: number, waitedUs?: number }} Receipt
  */
 
 /** @param {number} ns */
@@ -136,13 +136,12 @@ export class RotationObservations {
 }
 
 /** @param {ReceivedRows} rows @param {number} i @returns {Receipt} */
-const receiptOf = ({ message, node, from, atNs, waitedUs, machineUs }, i) => ({
+const receiptOf = ({ message, node, from, atNs, waitedUs }, i) => ({
   message: message[i],
   node: node[i],
   from: from[i],
   atNs: atNs[i],
-  waitedUs: waitedUs?.[i],
-  machineUs: machineUs?.[i]
+  waitedUs: waitedUs?.[i]
 })
 
 /** @param {Receipt[]} receipts @param {boolean} knowsWaits @returns {ReceivedRows} */
@@ -151,8 +150,5 @@ const rowsOf = (receipts, knowsWaits) => ({
   node: Uint16Array.from(receipts, ({ node }) => node),
   from: Uint16Array.from(receipts, ({ from }) => from),
   atNs: Float64Array.from(receipts, ({ atNs }) => atNs),
-  ...(knowsWaits && {
-    waitedUs: Float32Array.from(receipts, ({ waitedUs = 0 }) => waitedUs),
-    machineUs: Float32Array.from(receipts, ({ machineUs = 0 }) => machineUs)
-  })
+  ...(knowsWaits && { waitedUs: Float32Array.from(receipts, ({ waitedUs = 0 }) => waitedUs) })
 })

@@ -111,7 +111,7 @@ export class WorkerUsage {
       utilization: this.utilization,
       cpuPercent: this.#wallMs > 0 ? this.cpuMicros / this.#wallMs / 10 : 0,
       turns: summarize(this.#longestTurns),
-      added: summarize(new Histogram())
+      overhead: summarize(new Histogram())
     }
   }
 }

@@ -142,8 +142,6 @@ export class GossipDocument {
         ...known,
         clockErrorMs,
         publishMs: this.#publishMs,
-        closed: this.#plan.publishers === 'every' && this.#plan.loadModel === 'closed',
-        pressurePercent: header.pressurePercent,
         begun: this.#begun
       })
     )

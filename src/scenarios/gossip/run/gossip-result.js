@@ -1,7 +1,6 @@
 import { present, sumOf as total } from '../../../kit/lists.js'
 import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { withheldBelow } from '../../../measure/clock-error.js'
-import { BUSY, CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { surroundingSettings } from '../../../network/namespaces/settings.js'
@@ -9,7 +8,7 @@ import { gossipSettings } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
-import { isOfFullLoad } from '../../generator-warnings.js'
+import { generatorLimited } from '../../generator-limited.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
@@ -213,45 +212,32 @@ const warning = (code, values) => ({ code, values })
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../../result/types.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean, closed?: boolean,
- *   pressurePercent?: number | null }} known - `publishMs`: how long it was published for; `begun`: publishing has; `closed`: nodes published
- *   when their last publish had returned; `pressurePercent`: of the time something waited for a core
+ * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean }} known -
+ *   `publishMs`: how long it was published for; `begun`: publishing has
  * @returns {Warning[]}
  */
 export function gossipWarnings(
   outcome,
   health,
-  {
-    publishEnds,
-    publishMs = 0,
-    begun = true,
-    traceErrors = [],
-    clockErrorMs = 0,
-    closed = false,
-    pressurePercent = null
-  }
+  { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0 }
 ) {
   const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
   const strange = strangeOf(anomalies, publishEnds)
-  const busy = isReal(outcome) ? health.filter(({ utilization }) => utilization > BUSY) : []
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return present([
     begun &&
       isNothing(outcome) &&
       unpublished === 0 &&
       warning('NOTHING_PUBLISHED', { brokenOff: publishEnds.length === 0 }),
-    ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
+    ...(isReal(outcome)
+      ? generatorLimited(health, [
+          ['latency', outcome.latency.all],
+          ['dissemination', outcome.dissemination.all]
+        ])
+      : []),
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
-    ...waitedWarnings(outcome).filter(
-      ({ values }) =>
-        !closed ||
-        !isOfFullLoad(
-          /** @type {import('../../../measure/doubt.js').Cause} */ (values.cause),
-          pressurePercent
-        )
-    ),
     topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),
     topology.measures?.connected === false &&
       warning('NOT_CONNECTED', { components: topology.measures.components }),
@@ -279,14 +265,6 @@ export function gossipWarnings(
 /** What was skipped or failed has a warning of its own, and what was received was published. @param {GossipOutcome} outcome */
 const isNothing = ({ messages: { published, skipped, failed }, anomalies }) =>
   published + skipped + failed + anomalies.unknownMessages === 0
-
-/** @param {Pick<GossipOutcome, 'latency' | 'dissemination'>} outcome */
-const waitedWarnings = ({ latency, dissemination }) =>
-  Object.entries({ latency, dissemination }).flatMap(([times, { all }]) =>
-    CAUSES.map(cause => ({ times, percentiles: doubtfulFigures(all, cause), cause }))
-      .filter(({ percentiles }) => percentiles.length > 0)
-      .map(values => warning('NODES_WAITED', values))
-  )
 
 /**
  * strangeOf counts what cannot be. Publishing that was broken off leaves messages of which only the receipts were told: their

@@ -1,7 +1,7 @@
 import { present, sumOf } from '../../../kit/lists.js'
 import { decodedHistogram } from '../../../measure/encoded-histogram.js'
 import { waitingGrows } from '../../../measure/waiting.js'
-import { isDoubtful } from '../../../result/doubtful.js'
+import { failsStrict } from '../../../result/strict.js'
 import { notCarried } from '../measure/not-carried.js'
 
 /**
@@ -42,7 +42,7 @@ import { notCarried } from '../measure/not-carried.js'
  * @property {number} streamsAborted - outbound streams of gossipsub
  * @property {Partial<Record<Part, Use>> | null} model - how much of a simulated network was used: of the lines that have a limit, and of
  *   the nodes' time for processing; null: real
- * @property {boolean} doubtful - the run carries a warning that makes it so
+ * @property {boolean} generatorLimited - --strict fails for the run
  */
 
 /**
@@ -79,7 +79,7 @@ export function gossipPointOf(result, { inTimeMs }) {
     memoryCeilings: told('MEMORY_CEILING', 'workers'),
     streamsAborted: outcome.streams.aborted,
     model: simulated ? modelOf(result) : null,
-    doubtful: isDoubtful(result)
+    generatorLimited: failsStrict(result)
   }
 }
 

@@ -1,5 +1,5 @@
 import { largestOf } from '../../../kit/lists.js'
-import { doubtWarnings, generatorWarnings } from '../../generator-warnings.js'
+import { generatorLimited } from '../../generator-limited.js'
 import { medianOf } from './handshake-times.js'
 
 /**
@@ -8,9 +8,10 @@ import { medianOf } from './handshake-times.js'
  * @param {readonly import('../perf-types.js').HandshakeRow[]} rows
  * @returns {import('../../../result/types.js').Warning[]}
  */
-export const handshakeWarnings = rows => [
-  ...generatorWarnings([{ worker: 0, utilization: largestOf(rows, ({ utilization = 0 }) => utilization) }]),
-  ...rows.flatMap(({ way, times }) =>
-    times === null ? [] : doubtWarnings(`handshakes of ${way}`, /** @type {any} */ ({ p50: medianOf(times) }))
+export const handshakeWarnings = rows =>
+  generatorLimited(
+    [{ worker: 0, utilization: largestOf(rows, ({ utilization = 0 }) => utilization) }],
+    rows.flatMap(({ way, times }) =>
+      times === null ? [] : [[`handshakes of ${way}`, { p50: medianOf(times) }]]
+    )
   )
-]

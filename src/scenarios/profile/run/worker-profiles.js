@@ -17,7 +17,7 @@ import { SAMPLING_INTERVAL_MICROS } from '../plan/profile-options.js'
  */
 
 /** Nodes that publish as fast as the machine lets them keep it busy and are late: that is what is looked at here. */
-const INTENDED = new Set(['NODES_BUSY', 'PUBLISH_LATE'])
+const INTENDED = new Set(['GENERATOR_LIMITED', 'PUBLISH_LATE'])
 
 /** @param {number} worker */
 const fileOf = worker => `worker-${worker}.cpuprofile`

@@ -61,7 +61,7 @@ export class Measurement {
   /** addLoad takes an interval of a worker. @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */
   addLoad(interval, worker) {
     this.load.add(interval)
-    const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'added')
+    const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'overhead')
     this.workerTotals[worker].add({ ...interval, cells })
     const sent = interval.cells.filter(({ metric, type }) => metric === 'rt' && type !== 'CONNECT')
     this.workerOperations[worker] += sumOf(sent, ({ data }) => data.count)

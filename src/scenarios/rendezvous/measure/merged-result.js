@@ -1,8 +1,9 @@
 import { largestOf, present, sumOf } from '../../../kit/lists.js'
 import { median } from '../../../kit/median.js'
 import { encodedHistogram } from '../../../measure/encoded-histogram.js'
+import { decodedOverheads, encodedOverheads, mergedOverheads } from '../../../measure/overhead.js'
 import { LEAST_SAMPLES } from '../../../measure/resource-series.js'
-import { QUANTILES, summarize } from '../../../measure/summary.js'
+import { summarize } from '../../../measure/summary.js'
 import { pooledTimes } from '../../../result/pooled-times.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
@@ -13,7 +14,6 @@ import { RENDEZVOUS_FIGURES } from '../figures.js'
  * @typedef {import('../../../result/types.js').OperationResult} OperationResult
  * @typedef {import('../../../result/types.js').ServerResult} ServerResult
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../../../result/types.js').Percentile} Percentile
  *
  * @typedef {Pick<ServerResult, 'cpu' | 'memory'> & { series?: ServerResult['series'] }} Usage - of a server, or of a database
  * @typedef {{ usage: Usage, measuredMs: number }} Used - by one run
@@ -85,21 +85,23 @@ function mergedOperation(runs, totalMs) {
   const ok = pooledTimes(histograms.flatMap(({ OK }) => (OK === undefined ? [] : [{ OK }]))).all
   // the open model's own times are in no histogram of a result
   const { service, lag, ...rest } = operations[0]
+  const overheads = mergedOverheads(operations.map(operation => decodedOverheads(operation.overheads ?? '')))
   return {
     ...rest,
     count: sumOf(counts),
     errors: sumOf(operations, ({ errors }) => errors),
     outcomes,
     throughputPerSecond: perSecond(operation => operation.throughputPerSecond),
-    throughputIsLowerBound: operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound),
     rt: {
       all: mergedSummary(
         all,
-        operations.map(({ rt }) => rt.all)
+        operations.map(({ rt }) => rt.all),
+        overheads
       ),
       ok: mergedSummary(
         { all: ok, answered: ok },
-        operations.map(({ rt }) => rt.ok)
+        operations.map(({ rt }) => rt.ok),
+        overheads
       )
     },
     ...(rest.receivedBytesPerSecond !== undefined && {
@@ -113,7 +115,8 @@ function mergedOperation(runs, totalMs) {
       operations.map(({ serverCpuMicrosPerOperation: micros }) => micros),
       counts
     ),
-    histograms: mergedHistograms(histograms)
+    histograms: mergedHistograms(histograms),
+    ...(rest.overheads !== undefined && { overheads: encodedOverheads(overheads) })
   }
 }
 
@@ -138,38 +141,14 @@ function summedCounts(counts) {
 /**
  * @param {ReturnType<typeof pooledTimes>} times - of all runs
  * @param {readonly Summary[]} summaries - of each
+ * @param {import('../../../measure/overhead.js').Overheads} overheads - of all operations
  * @returns {Summary}
  */
-function mergedSummary({ all, answered }, summaries) {
+function mergedSummary({ all, answered }, summaries, overheads) {
   // these are not exact in a stored histogram
   all.sum = sumOf(summaries, ({ avg, count }) => 1000 * Number(avg?.ms ?? 0) * count)
   all.max = 1000 * largestOf(summaries, ({ max }) => Number(max?.ms ?? 0))
-  const summary = summarize(all, { answered })
-  const keys = /** @type {const} */ ([
-    'avg',
-    .../** @type {(keyof typeof QUANTILES)[]} */ (Object.keys(QUANTILES))
-  ])
-  return {
-    ...summary,
-    ...Object.fromEntries(keys.map(key => [key, marked(summary[key], summaries, key)]))
-  }
-}
-
-/**
- * What was added to each operation is in no histogram of a result: a figure is doubtful where that of a run is, or what a run with too few
- * operations for it has next below it.
- *
- * @param {Percentile | null} figure
- * @param {readonly Summary[]} summaries
- * @param {'avg' | keyof typeof QUANTILES} key
- */
-function marked(figure, summaries, key) {
-  const names = /** @type {(keyof typeof QUANTILES)[]} */ (Object.keys(QUANTILES))
-  const upTo = key === 'avg' ? [key] : names.slice(0, names.indexOf(key) + 1).reverse()
-  const ofRuns = summaries.map(summary => present(upTo.map(name => summary[name]))[0])
-  const doubt = present(ofRuns).find(({ doubtful }) => doubtful)
-  if (figure === null || doubt === undefined) return figure
-  return { ...figure, doubtful: true, ...(doubt.cause !== undefined && { cause: doubt.cause }) }
+  return summarize(all, { answered, overheads })
 }
 
 /** @param {readonly (number | null | undefined)[]} values @param {readonly number[]} weights @returns {number | null} null: none is known */

@@ -1,6 +1,6 @@
 import { sumOf } from '../../../kit/lists.js'
-import { BUSY } from '../../../measure/doubt.js'
 import { encodedHistogram } from '../../../measure/encoded-histogram.js'
+import { encodedOverheads } from '../../../measure/overhead.js'
 import { summarize } from '../../../measure/summary.js'
 
 /**
@@ -17,7 +17,7 @@ import { summarize } from '../../../measure/summary.js'
  * @param {typeof import('zod').z} z
  * @param {typeof import('../../../result/schema-parts.js')} parts
  */
-export const operationShape = (z, { count, figure, histogram, number, summary, text }) => ({
+export const operationShape = (z, { count, figure, histogram, number, overheads, summary, text }) => ({
   // that were due in the measure phase, whatever became of them
   count,
   // without those of outcome OK
@@ -25,8 +25,6 @@ export const operationShape = (z, { count, figure, histogram, number, summary, t
   outcomes: z.record(text, count),
   // of outcome OK, per second of the measure phase
   throughputPerSecond: number,
-  // the generator was above 90 % busy
-  throughputIsLowerBound: z.boolean(),
   rt: z.looseObject({ all: summary, ok: summary }).describe('response time'),
   service: summary.optional().describe('open model: from the actual send'),
   lag: summary.optional().describe('open model: how late operations were sent'),
@@ -36,7 +34,8 @@ export const operationShape = (z, { count, figure, histogram, number, summary, t
   bytesPerReply: figure,
   // only where one type ran alone
   serverCpuMicrosPerOperation: figure,
-  histograms: z.record(text, histogram).describe('per outcome')
+  histograms: z.record(text, histogram).describe('per outcome'),
+  overheads: overheads.optional()
 })
 
 /**
@@ -70,7 +69,6 @@ function operationFigures(type, measurement) {
     errors: count - ok,
     outcomes,
     throughputPerSecond: coveredMs > 0 ? (ok * 1000) / coveredMs : 0,
-    throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
     ...(replies.count > 0 && coveredMs > 0 && { receivedBytesPerSecond: (replies.bytes * 1000) / coveredMs }),
     rt: responseTimes(load, type)
   }
@@ -98,7 +96,8 @@ function operationResult(plan, type, measurement) {
     serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
     histograms: Object.fromEntries(
       [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, encodedHistogram(histogram)])
-    )
+    ),
+    overheads: encodedOverheads(load.overheads(type))
   }
 }
 
@@ -106,24 +105,13 @@ function operationResult(plan, type, measurement) {
 function responseTimes(load, type) {
   const { all, answered } = load.pools('rt', type)
   return {
-    all: summarize(all, { answered, less: lessOf(load, type) }),
-    ok: summarize(load.pooled('rt', type, isOk), { less: lessOf(load, type, isOk) })
+    all: summarize(all, { answered, overheads: load.overheads(type) }),
+    ok: summarize(load.pooled('rt', type, isOk), { overheads: load.overheads(type, isOk) })
   }
 }
 
 /** @param {string} outcome */
 const isOk = outcome => outcome === 'OK'
-
-/**
- * @param {Totals} load
- * @param {OperationType} type
- * @param {(outcome: string) => boolean} [chosen] - outcomes
- * @returns {import('../../../measure/summary.js').Less}
- */
-const lessOf = (load, type, chosen) => ({
-  least: load.pooled('least', type, chosen),
-  lessMachine: load.pooled('lessMachine', type, chosen)
-})
 
 /** @param {Totals} load @param {OperationType} type */
 function openModel(load, type) {

@@ -1,6 +1,7 @@
 import { sumOf } from '../../../kit/lists.js'
 import { isCensored } from '../../../load/outcomes.js'
 import { Histogram, merged } from '../../../measure/histogram.js'
+import { mergedOverheads, Overheads } from '../../../measure/overhead.js'
 import { PointsOverTime } from './points-over-time.js'
 
 /**
@@ -14,6 +15,8 @@ import { PointsOverTime } from './points-over-time.js'
 export class Totals {
   /** @type {Map<string, { metric: Metric, type: string, outcome: string, histogram: Histogram }>} */
   #cells = new Map()
+  /** @type {Map<string, { type: string, outcome: string, overheads: Overheads }>} */
+  #overheads = new Map()
   #points
   /** @type {Map<string, { count: number, bytes: number }>} */
   #replyBytes = new Map()
@@ -34,7 +37,8 @@ export class Totals {
     this.limitedReplies += limited
     this.#points.reconnect(second, reconnects)
     for (const cell of cells) {
-      this.#cell(cell).merge(cell.data)
+      if (cell.metric === 'overhead') this.#overheadsOf(cell).merge(cell.data)
+      else this.#cell(cell).merge(cell.data)
       if (cell.metric === 'rt') this.#points.add(second, cell)
     }
     for (const [type, { count, bytes }] of Object.entries(replyBytes)) {
@@ -49,6 +53,27 @@ export class Totals {
     const cell = this.#cells.get(key) ?? { metric, type, outcome, histogram: new Histogram() }
     this.#cells.set(key, cell)
     return cell.histogram
+  }
+
+  /** @param {Cell} cell */
+  #overheadsOf({ type, outcome }) {
+    const key = `${type} ${outcome}`
+    const cell = this.#overheads.get(key) ?? { type, outcome, overheads: new Overheads() }
+    this.#overheads.set(key, cell)
+    return cell.overheads
+  }
+
+  /**
+   * overheads are those of operations of the outcomes that are chosen.
+   *
+   * @param {string | null} type - null: of all operation types
+   * @param {(outcome: string) => boolean} [chosen]
+   */
+  overheads(type, chosen = () => true) {
+    const cells = [...this.#overheads.values()].filter(
+      cell => (type == null || cell.type === type) && chosen(cell.outcome)
+    )
+    return mergedOverheads(cells.map(({ overheads }) => overheads))
   }
 
   /** types of operations that were measured. @returns {OperationType[]} */

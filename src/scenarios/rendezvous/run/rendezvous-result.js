@@ -177,7 +177,7 @@ export function healthOfRun(measurement) {
       utilization,
       cpuPercent: wallMs > 0 ? cpuMicros / wallMs / 10 : 0,
       turns: summarize(totals.pooled('turn', '')),
-      added: summarize(totals.pooled('added', null))
+      overhead: summarize(totals.overheads(null).histogram())
     }
   })
 }

@@ -139,8 +139,7 @@ export class RunDocument {
     })
     const known = {
       namespacesUsed: this.measurement.namespacesUsed,
-      badReplies: this.badReplies,
-      pressurePercent: this.#header.pressurePercent
+      badReplies: this.badReplies
     }
     const warnings = [...warningsOfRun(this.#plan, outcome, health, known), ...namespaceWarnings(namespaces)]
     return {

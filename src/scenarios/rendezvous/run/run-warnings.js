@@ -1,7 +1,6 @@
 import { present, sumOf } from '../../../kit/lists.js'
-import { isFullLoad } from '../../../load/roles.js'
 import { driftOfType } from '../../../measure/stationarity.js'
-import { doubtWarnings, generatorWarnings, isOfFullLoad } from '../../generator-warnings.js'
+import { generatorLimited } from '../../generator-limited.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 
 /**
@@ -20,13 +19,15 @@ import { OUT_OF_TIME } from '../measure/look-up-sample.js'
  * @param {object} known
  * @param {number} known.namespacesUsed
  * @param {{ detail: string, count: number }[]} known.badReplies
- * @param {number | null} known.pressurePercent - of the measured time something waited for a core; null: not known
  * @returns {import('../../../result/types.js').Warning[]}
  */
-export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies, pressurePercent }) {
+export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
   return present([
-    ...generatorWarnings(health),
-    ...operationWarnings(outcome).filter(each => !isPartOfLoad(each, plan, pressurePercent)),
+    ...generatorLimited(
+      health,
+      Object.entries(outcome.operations).map(([type, { rt }]) => [type, rt.all])
+    ),
+    ...operationWarnings(outcome),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
@@ -41,18 +42,6 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
     ...growthWarnings(outcome.soak),
     outcome.server == null && couldBeSampled(plan) && warning('SERVER_NOT_SAMPLED', {})
   ])
-}
-
-/**
- * A percentile at full load: clients send again at once, and times are clients ÷ throughput.
- *
- * @param {import('../../../result/types.js').Warning} warning
- * @param {Plan} plan
- * @param {number | null} pressurePercent
- */
-function isPartOfLoad({ code, values: { type, cause } }, plan, pressurePercent) {
-  if (code !== 'PERCENTILES_DOUBTFUL' || !isFullLoad(plan, String(type))) return false
-  return isOfFullLoad(/** @type {import('../../../measure/doubt.js').Cause} */ (cause), pressurePercent)
 }
 
 /** Whose process nobody named; one of our own was ended before it was sampled. @param {Plan} plan */
@@ -105,12 +94,11 @@ export function operationWarnings(outcome) {
 }
 
 /** @param {OperationType} type @param {OperationResult} result @param {Measured} measured */
-function warningsOfType(type, { rt, outcomes, errors, lag }, measured) {
+function warningsOfType(type, { outcomes, errors, lag }, measured) {
   const drift = driftOfType(measured, type)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
   return present([
-    ...doubtWarnings(type, rt.all),
     drift?.settled === false &&
       warning('NOT_STATIONARY', { type, firstMs: drift.firstMs, lastMs: drift.lastMs }),
     DROPPED > 0 && warning('DROPPED', { count: DROPPED }),

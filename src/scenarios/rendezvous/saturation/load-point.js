@@ -1,8 +1,8 @@
 import { sumOf } from '../../../kit/lists.js'
 import { summarize } from '../../../measure/summary.js'
 import { waitingOverTime } from '../../../measure/waiting.js'
-import { isDoubtful } from '../../../result/doubtful.js'
 import { pooledTimes } from '../../../result/pooled-times.js'
+import { failsStrict } from '../../../result/strict.js'
 
 /**
  * @typedef {import('../../../result/types.js').Result} Result
@@ -37,7 +37,7 @@ import { pooledTimes } from '../../../result/pooled-times.js'
  * @property {number | null} utilization - of the busiest worker's event loop, 0 to 1
  * @property {number} generatorCpuPercent - of all workers
  * @property {number | null} lagP99Ms - how late operations were sent
- * @property {boolean} doubtful - the run carries a warning that makes it so
+ * @property {boolean} generatorLimited - --strict fails for the run
  */
 
 /** What the database is called among the members. */
@@ -70,7 +70,7 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
     rt: timesOf(figures),
     ...serverOf(plan, outcome, run),
     ...generatorOf(figures, run),
-    doubtful: isDoubtful({ run, ...result })
+    generatorLimited: failsStrict({ run, ...result })
   }
 }
 
@@ -147,19 +147,5 @@ function timesOf(figures) {
   if (figures.length === 0) return NO_TIMES
   if (figures.length === 1) return times(figures[0].rt.all)
   const { all, answered } = pooledTimes(figures.map(({ histograms }) => histograms))
-  return marked(times(summarize(all, { answered })), figures)
+  return times(summarize(all, { answered }))
 }
-
-/** A figure of all types is as doubtful as that of any of them. @param {Times} pooled @param {OperationResult[]} figures */
-const marked = (pooled, figures) =>
-  /** @type {Times} */ (
-    Object.fromEntries(
-      Object.entries(pooled).map(([name, figure]) => [
-        name,
-        figure && {
-          ...figure,
-          doubtful: figures.some(({ rt }) => rt.all[/** @type {keyof Times} */ (name)]?.doubtful)
-        }
-      ])
-    )
-  )

@@ -58,7 +58,7 @@ const CHECKS = [
   ({ lagP99Ms, rt }) =>
     lagP99Ms !== null &&
     lagP99Ms > LATE_MS &&
-    lagP99Ms > LATE_SHARE * (tailOf(rt)?.ms ?? 0) &&
+    lagP99Ms > LATE_SHARE * ((rt.p99 ?? rt.p95 ?? rt.p90 ?? rt.p50)?.ms ?? 0) &&
     used('generator', lagP99Ms),
   ({ portsExhausted }) => portsExhausted > 0 && used('ports', portsExhausted),
   ({ dropped }) => dropped > 0 && used('maxInFlight', dropped),
@@ -83,17 +83,9 @@ const CHECKS = [
   point => {
     const [together, all] = [togetherOf(point), CORE * point.cores]
     return point.serverCpuPercent !== null && together >= FULL * all && used('machine', together, all)
-  },
-  // what it added to the times in which the load failed may have been what it failed by
-  ({ rt }) => {
-    const tail = tailOf(rt)
-    return tail?.doubtful && used('added', tail.ms)
   }
 ]
 
 /** What server, load generator and database used. @param {LoadPoint} point @returns {number} 100 is one core */
 const togetherOf = ({ serverCpuPercent, generatorCpuPercent, members }) =>
   (serverCpuPercent ?? 0) + generatorCpuPercent + (members?.databaseCpuPercent ?? 0)
-
-/** The highest percentile there is. @param {LoadPoint['rt']} rt */
-const tailOf = ({ p99, p95, p90, p50 }) => p99 ?? p95 ?? p90 ?? p50

@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isDoubtful } from '../../../../src/result/doubtful.js'
+import { failsStrict } from '../../../../src/result/strict.js'
 import { describeWarning } from '../../../../src/result/warnings.js'
 import { runPerf } from '../../../../src/scenarios/perf/run/perf.js'
 import { PerfEnds } from '../../../../src/scenarios/perf/run/perf-ends.js'
@@ -139,7 +139,7 @@ describe('a run against a server of others, with its client on another machine',
         ['PERCENTILES_DOUBTFUL', `handshakes of ${WAY}`]
       ]
     )
-    assert.equal(isDoubtful(result), true)
+    assert.equal(failsStrict(result), true)
     assert.match(
       describeWarning(result.run.warnings[0], result),
       /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/

@@ -4,14 +4,12 @@
  */
 
 /**
- * The warnings that make a result doubtful: its figures say less about what was measured than they seem to. Others tell of what the
- * figures show, or of what they lack.
+ * The warnings that --strict fails for: the load generator made the figures, or something else than what was planned was measured. Others tell
+ * of what the figures show, or of what they lack.
  */
-const DOUBTFUL = new Set([
-  // the load generator's own part in the figures is too large
-  'GENERATOR_BUSY',
+const FAIL_STRICT = new Set([
+  'GENERATOR_LIMITED',
   'THROTTLED',
-  'PERCENTILES_DOUBTFUL',
   'DROPPED',
   'LOCAL_PORTS_EXHAUSTED',
   'AGENT_LOST',
@@ -26,8 +24,6 @@ const DOUBTFUL = new Set([
   'NOTHING_SUCCEEDED',
   'STORE_NOT_RESTORED',
   // the nodes did not do what they would have done on machines of their own, or not what was planned
-  'NODES_BUSY',
-  'NODES_WAITED',
   'CLOCK_ANOMALY',
   'PUBLISH_LATE',
   'NOT_PUBLISHED',
@@ -43,12 +39,12 @@ const DOUBTFUL = new Set([
 ])
 
 /**
- * doubtsOf gives the warnings of a result that make it doubtful.
+ * strictWarnings gives the warnings of a result that --strict fails for.
  *
  * @param {Pick<AnyResult, 'run'>} result
  * @returns {Warning[]}
  */
-export const doubtsOf = ({ run }) => run.warnings.filter(({ code }) => DOUBTFUL.has(code))
+export const strictWarnings = ({ run }) => run.warnings.filter(({ code }) => FAIL_STRICT.has(code))
 
 /** The server did not do what it said: no load excuses that. */
 const BROKEN_PROMISES = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
@@ -77,8 +73,8 @@ export const errorsOf = ({ status, run }, { trial = false } = {}) =>
 export const hasErrors = result => errorsOf(result).length > 0
 
 /**
- * isDoubtful says whether a result has less to say about what was measured than it seems to.
+ * failsStrict says whether the figures of a result are those of something else than what was to be measured.
  *
  * @param {Pick<AnyResult, 'run'>} result
  */
-export const isDoubtful = result => doubtsOf(result).length > 0
+export const failsStrict = result => strictWarnings(result).length > 0

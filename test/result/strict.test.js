@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { doubtsOf, isDoubtful } from '../../src/result/doubtful.js'
+import { strictWarnings, failsStrict } from '../../src/result/strict.js'
 import { WARNING_CODES } from '../../src/result/warnings.js'
 import { sampleResult } from '../report/sample-result.js'
 
@@ -38,13 +38,13 @@ const DOUBTS = [
 describe('a result is doubtful', () => {
   for (const code of WARNING_CODES)
     test(`${DOUBTS.includes(code) ? 'with' : 'not with'} ${code}`, () => {
-      assert.equal(isDoubtful(sampleResult({ warnings: [{ code, values: {} }] })), DOUBTS.includes(code))
+      assert.equal(failsStrict(sampleResult({ warnings: [{ code, values: {} }] })), DOUBTS.includes(code))
     })
 })
 
 test('its doubts are those warnings, in their order', () => {
   const codes = ['DROPPED', 'NOT_STATIONARY', 'GENERATOR_BUSY']
-  const doubts = doubtsOf(sampleResult({ warnings: codes.map(code => ({ code, values: {} })) }))
+  const doubts = strictWarnings(sampleResult({ warnings: codes.map(code => ({ code, values: {} })) }))
   assert.deepEqual(
     doubts.map(({ code }) => code),
     ['DROPPED', 'GENERATOR_BUSY']
