@@ -10,7 +10,7 @@ const QUIC = '@chainsafe/libp2p-quic'
 async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
   if (security === 'tls') return (await import('@libp2p/tls')).tls()
-  const { noise } = await import('@chainsafe/libp2p-noise')
+  const { noise } = await import('@libp2p/noise')
   if (!lean) return noise()
   const { coalescingEncrypter } = await import('./coalescing.js')
   const { noiseCrypto } = await import('./noise-crypto.js')
@@ -30,7 +30,7 @@ async function streamMuxer(parts, muxer) {
 
 /** @param {NodeParts} parts */
 async function boundedYamux({ maxFrameBytes, ...parts }) {
-  const { yamux } = await import('@chainsafe/libp2p-yamux')
+  const { yamux } = await import('@libp2p/yamux')
   const options = withEarlyStreams(parts)
   if (maxFrameBytes === undefined) return yamux(options)
   const { boundedFrames } = await import('./bounded-frames.js')
@@ -100,7 +100,7 @@ async function services({ lean = false, guard, identify, gossipsub, services: ot
 
 /** The present generation, with the maintained packages. @type {import('./types.js').Stack} */
 export const stack = {
-  packages: ['libp2p', '@libp2p/tcp', '@libp2p/utils', '@chainsafe/libp2p-noise', '@chainsafe/libp2p-yamux'],
+  packages: ['libp2p', '@libp2p/tcp', '@libp2p/utils', '@libp2p/noise', '@libp2p/yamux'],
 
   gossipPackages: ['@libp2p/gossipsub', '@libp2p/identify', '@libp2p/mplex', '@libp2p/plaintext'],
 

@@ -11,7 +11,7 @@ import {
 import { ChaCha20Poly1305, newInstance } from '@chainsafe/as-chacha20poly1305'
 
 /**
- * @typedef {import('@chainsafe/libp2p-noise').ICryptoInterface} NoiseCrypto
+ * @typedef {import('@libp2p/noise').ICryptoInterface} NoiseCrypto
  * @typedef {import('node:crypto').KeyObject} KeyObject
  * @typedef {Parameters<NoiseCrypto['hashSHA256']>[0]} Bytes - an array, or a list of arrays
  */

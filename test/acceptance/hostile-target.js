@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
+import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
+import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { encodeFrame, FrameDecoder } from '../../src/protocol/framing.js'
 import {

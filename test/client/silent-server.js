@@ -1,8 +1,8 @@
 // Child process of loopback.test.js: takes rendezvous streams, and never answers.
 import '../../src/node-shim.js'
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
+import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
+import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 
 const node = await createLibp2p({

@@ -1,10 +1,10 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, describe, it, mock } from 'node:test'
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
 import { generateKeyPair } from '@libp2p/crypto/keys'
+import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
+import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { stack } from '../../src/libp2p/libp2p-3.js'
 

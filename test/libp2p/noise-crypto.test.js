@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { pureJsCrypto } from '@chainsafe/libp2p-noise'
+import { pureJsCrypto } from '@libp2p/noise'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { noiseCrypto } from '../../src/libp2p/noise-crypto.js'
 

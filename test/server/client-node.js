@@ -1,6 +1,6 @@
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
+import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
+import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 
 /** createClientNode is a plain libp2p node. @param {import('@libp2p/interface').PrivateKey} [privateKey] */

@@ -2,8 +2,8 @@
  * What one write costs on the wire. Sources: the yamux specification (header of 12 bytes), mplex (a header of varints), the Noise protocol
  * (messages of up to 65,535 bytes, a tag of 16 within, a length of 2 before), TCP over IPv4 with timestamps on Ethernet (1,500 bytes: 20
  * of IP, 20 of TCP, 12 of timestamps, 1,448 of data); and how `@libp2p/tcp` 11 hands a socket what it gets in parts, one after the other:
- * a Noise message's length is one; `@chainsafe/libp2p-noise` 17 makes one of what is below 1,200 bytes, and encrypts what is larger part by
- * part, with the tag as one more. A frame of `@chainsafe/libp2p-yamux` 8 is as long as the stream's window.
+ * a Noise message's length is one; `@libp2p/noise` 17 makes one of what is below 1,200 bytes, and encrypts what is larger part by
+ * part, with the tag as one more. A frame of `@libp2p/yamux` 8 is as long as the stream's window.
  */
 const YAMUX = { headerBytes: 12, mostBytes: 262_132 }
 const NOISE = { lengthBytes: 2, tagBytes: 16, mostBytes: 65_519, inPartsFromBytes: 1200 }

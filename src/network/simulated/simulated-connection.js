@@ -118,7 +118,7 @@ export class SimulatedConnection extends TypedEventEmitter {
     this.#byNumber.get(stream)?.heard(load)
   }
 
-  /** grantMore says to the other end that what came was read: `@chainsafe/libp2p-yamux` does of each frame. @param {number} stream */
+  /** grantMore says to the other end that what came was read: `@libp2p/yamux` does of each frame. @param {number} stream */
   grantMore(stream) {
     if (this.#windowUpdates && this.status === 'open')
       this.carry(NO_BYTES, aboutStream(KIND.WINDOW_UPDATE, stream))

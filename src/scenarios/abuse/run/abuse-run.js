@@ -10,7 +10,7 @@ import { Stretches } from './stretches.js'
  * @typedef {import('../plan/cases.js').Case} Case
  */
 
-const PACKAGES = ['libp2p', '@chainsafe/libp2p-noise', '@chainsafe/libp2p-yamux']
+const PACKAGES = ['libp2p', '@libp2p/noise', '@libp2p/yamux']
 
 /** Above this share that hostile peers did not send, an abuse was less than its name says. */
 const MOST_NOT_SENT = 0.1

@@ -216,8 +216,6 @@ export class PerfRun extends Run {
 
 /** @param {import('../perf-plan.js').PerfPlan} plan */
 const packagesOf = ({ stack }) =>
-  stack.flatMap(name =>
-    name === 'libp2p-2' ? PACKAGES_2 : ['libp2p', '@chainsafe/libp2p-noise', '@chainsafe/libp2p-yamux']
-  )
+  stack.flatMap(name => (name === 'libp2p-2' ? PACKAGES_2 : ['libp2p', '@libp2p/noise', '@libp2p/yamux']))
 
 const PACKAGES_2 = ['libp2p-2', '@libp2p-2/noise', '@libp2p-2/yamux']

@@ -48,8 +48,8 @@ const BY_MODULE = [
     /^@(?:libp2p|chainsafe)\/[^/]+\/.*\/(?:pb|proto)\/|\/(?:envelope\/envelope|peer-record\/peer-record)\.js$/
   ],
   ['key handling', /^@libp2p\/crypto\/.*\/keys\//],
-  ['encryption', /^(?:@chainsafe\/libp2p-noise|@chainsafe\/as-chacha20poly1305|@noble\/ciphers)\//],
-  ['muxer', /^(?:@chainsafe\/libp2p-yamux|@libp2p\/mplex)\//],
+  ['encryption', /^(?:@libp2p\/noise|@chainsafe\/as-chacha20poly1305|@noble\/ciphers)\//],
+  ['muxer', /^(?:@libp2p\/yamux|@libp2p\/mplex)\//],
   ['gossipsub', /^@libp2p\/gossipsub\//],
   ['socket', /^node:(?:net|stream|internal\/(?:net|stream_base_commons|streams\/.+))$/],
   ['events', /^node:(?:events|internal\/(?:event_target|abort_controller|events\/.+))$/],
@@ -80,9 +80,8 @@ const SIGNS = /(?:^|\.)_?(?:hashAnd)?(?:sign|verify)/i
 /** Packages of other generations of libp2p are installed under names of their own, or had another one. */
 const OTHER_NAMES = /** @type {[RegExp, string][]} */ ([
   [/^libp2p-\d+\//, 'libp2p/'],
-  [/^@libp2p-\d+\/(noise|yamux)\//, '@chainsafe/libp2p-$1/'],
   [/^@libp2p-\d+\//, '@libp2p/'],
-  [/^@chainsafe\/libp2p-gossipsub\//, '@libp2p/gossipsub/']
+  [/^@chainsafe\/libp2p-(noise|yamux|gossipsub)\//, '@libp2p/$1/']
 ])
 
 /** @param {string} url */

@@ -11,7 +11,7 @@ import { WAYS } from '../plan/ways.js'
  * @typedef {Pick<Case, 'way' | 'latencyMs' | 'bytesPerSecond' | 'roundTripMs' | 'goodput' | 'seconds'>} Measured
  */
 
-/** Windows of Yamux's streams: what they begin with, and what they grow to (@chainsafe/libp2p-yamux 8, constants.js). */
+/** Windows of Yamux's streams: what they begin with, and what they grow to (@libp2p/yamux 8, constants.js). */
 export const WINDOW = Object.freeze({ first: 256 << 10, largest: 16 << 20 })
 
 /**

@@ -20,8 +20,8 @@ import { TransferError } from './walk.js'
 const PACKAGES = [
   'libp2p',
   '@libp2p/tcp',
-  '@chainsafe/libp2p-noise',
-  '@chainsafe/libp2p-yamux',
+  '@libp2p/noise',
+  '@libp2p/yamux',
   'ipfs-unixfs-importer',
   '@ipld/car'
 ]

@@ -9,6 +9,8 @@ const MODULES = [
   ['@libp2p-2/yamux/dist/src/muxer.js', 'muxer'],
   ['@libp2p-2/mplex/dist/src/mplex.js', 'muxer'],
   ['@libp2p-2/tcp/dist/src/tcp.js', 'libp2p'],
+  ['@chainsafe/libp2p-noise/dist/src/noise.js', 'encryption'],
+  ['@chainsafe/libp2p-yamux/dist/src/muxer.js', 'muxer'],
   ['@chainsafe/libp2p-gossipsub/dist/src/index.js', 'gossipsub'],
   ['@chainsafe/libp2p-gossipsub/dist/src/message/rpc.js', 'protobuf']
 ]

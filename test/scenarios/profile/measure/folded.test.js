@@ -63,11 +63,11 @@ describe('the folded calls', () => {
 
   it('have their package and category, and a place when they have no name', () => {
     const [call] = folded([
-      madeUpProfile([[1000, ['', `${INSTALLED}/@chainsafe/libp2p-yamux/dist/src/muxer.js`, 41]]])
+      madeUpProfile([[1000, ['', `${INSTALLED}/@libp2p/yamux/dist/src/muxer.js`, 41]]])
     ]).children
     assert.deepEqual(call, {
       name: '(anonymous muxer.js:42)',
-      package: '@chainsafe/libp2p-yamux',
+      package: '@libp2p/yamux',
       category: 'muxer',
       selfMs: 1,
       totalMs: 1,

@@ -26,9 +26,9 @@ const MODULES = [
   ],
   [
     "a package manager's store",
-    'file:///x/node_modules/.pnpm/@chainsafe+libp2p-noise@17.0.0/node_modules/@chainsafe/libp2p-noise/dist/src/noise.js',
-    '@chainsafe/libp2p-noise',
-    '@chainsafe/libp2p-noise/dist/src/noise.js'
+    'file:///x/node_modules/.pnpm/@libp2p+noise@17.0.3/node_modules/@libp2p/noise/dist/src/noise.js',
+    '@libp2p/noise',
+    '@libp2p/noise/dist/src/noise.js'
   ],
   [
     'a package in an archive',
