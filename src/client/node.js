@@ -11,45 +11,52 @@ import { MAX_OUTBOUND_STREAMS } from './session.js'
 const DIAL_TIMEOUT_MS = 60_000
 
 /**
- * CLIENT_SETTINGS lists what a load-test client changes on libp2p's defaults, with the reason, for the result.
+ * CLIENT_REASONS say why a client of a load test has other than what libp2p takes by itself.
  *
- * @type {Readonly<Record<string, { value: unknown, why: string }>>}
+ * @type {import('../libp2p/node-settings.js').Reasons}
  */
-export const CLIENT_SETTINGS = {
-  'addresses.listen': { value: [], why: 'clients only dial' },
-  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured operations' },
-  'connectionManager.dialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
-  'connectionManager.addressDialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
-  'node.dial': {
+export const CLIENT_REASONS = {
+  'connectionMonitor.enabled': { why: 'no pings beside the measured operations' },
+  'connectionManager.*': { why: "the plan's timeout decides" },
+  'addresses.announce': { value: 'its own addresses', why: 'they are signed' },
+  'services.rendezvous': { value: 'our rendezvous client', why: 'what it is for' },
+  'services.transports': {
     value: 'a connection each',
     why: 'libp2p gives those who dial one peer at once the same one; operations of a client with one each would share it'
   },
-  'yamux.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
-  'newStream.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
-  'tcp.dialOpts.localAddress': {
-    value: '127.x.y.z, one for each client of a target on the loopback network',
+  'yamux.maxOutboundStreams': { why: 'streams still closing count; for new streams of a protocol as well' },
+  'tcp.dialOpts': {
+    value: '127.x.y.z to connect from, one for each client of a target on the loopback network',
     why: 'as from many hosts: limits per host and local ports are not shared'
   },
-  connectionEncrypters: {
-    value:
-      'Noise with keys kept as objects, its static key signed once, a message in one write, no exception where no further one has begun',
+  'tcp.changedTransport': {
+    value: 'tells when bytes are handed over and have come',
+    why: 'what the client adds to a time is measured; nothing else is done with them'
+  },
+  'noise.coalescingEncrypter': {
+    value: 'a message in one write, no exception where no further one has begun',
     why: 'less work of the generator beside each operation'
   },
-  streamMuxers: {
+  'noise.signedOnce': { value: 'its static key is signed once', why: 'less work of the generator' },
+  'noise.crypto': { value: 'keys kept as objects', why: 'less work of the generator' },
+  'yamux.coalescingMuxer': {
     value:
-      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole, a stream handed over without a timer for what is agreed already',
+      'what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole, a stream handed over without a timer for what is agreed already',
     why: 'less work of the generator'
   },
-  'services.peerStore': {
+  'yamux.tellingMuxer': {
+    value: 'tells when a stream has ended',
+    why: 'its streams have no events of their own'
+  },
+  peerStore: {
     value: 'keeps nothing',
     why: 'less work of the generator; clients know the one server'
   },
-  'services.registrar': {
-    value: 'as it is, the same error each time for what nobody handles, without a stack trace',
+  registrar: {
+    value: 'the same error each time for what nobody handles, without a stack trace',
     why: 'less work of the generator: libp2p asks it, and catches what it throws, with each stream'
   },
-  logger: { value: 'silent', why: 'less work of the generator' },
-  'services.identify': { value: null, why: 'rendezvous needs none; it adds streams to every connection' }
+  logger: { value: 'silent', why: 'less work of the generator' }
 }
 
 /**
@@ -65,6 +72,7 @@ export const CLIENT_SETTINGS = {
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
  * @param {import('../libp2p/types.js').Wire} [init.wire] - is told of what its connections write and read
  * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default the present one
+ * @param {boolean} [init.stock] - it is libp2p as published, without any change of ours; default false
  * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: import('./dial.js').Transports }>>}
  */
 export const createClientNode = ({
@@ -73,15 +81,15 @@ export const createClientNode = ({
   announce = [],
   services,
   wire,
-  stack = DEFAULT_STACK
+  stack = DEFAULT_STACK,
+  stock = false
 }) =>
   stackNamed(stack).createNode({
-    lean: true,
+    ...(!stock && { lean: true, connectionMonitor: { enabled: false } }),
     privateKey,
     addresses: { listen: [], announce },
     tcp: connectFrom(localAddress),
     muxerOptions: { maxOutboundStreams: MAX_OUTBOUND_STREAMS },
-    connectionMonitor: { enabled: false },
     connectionManager: { dialTimeout: DIAL_TIMEOUT_MS, addressDialTimeout: DIAL_TIMEOUT_MS },
     services: /** @type {any} */ ({ ...services, transports }),
     wire

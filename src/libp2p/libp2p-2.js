@@ -1,9 +1,10 @@
+import { around } from './around.js'
 import { endsOf } from './ends-of.js'
 import { muxersOf } from './muxers-of.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
-/** @param {NodeParts} parts */
+/** @param {Pick<NodeParts, 'security' | 'lean'>} parts */
 async function encrypter({ security = 'noise', lean = false }) {
   if (security === 'plaintext') return (await import('@libp2p-2/plaintext')).plaintext()
   const { noise } = await import('@libp2p-2/noise')
@@ -13,7 +14,7 @@ async function encrypter({ security = 'noise', lean = false }) {
   return noise({ crypto: /** @type {any} */ (noiseCrypto) })
 }
 
-/** @param {NodeParts} parts @param {import('./types.js').Muxer} muxer */
+/** @param {Pick<NodeParts, 'muxerOptions'>} parts @param {import('./types.js').Muxer} muxer */
 async function streamMuxer({ muxerOptions }, muxer) {
   return muxer === 'mplex'
     ? (await import('@libp2p-2/mplex')).mplex(muxerOptions)
@@ -29,7 +30,7 @@ async function transport({ tcp: options, ...parts }) {
   if (ends === null) return made
   const { lineTransport } = await import('./line-transport.js')
   const { linedConnection } = await import('./generation-2/lined-connection.js')
-  return lineTransport(made, connection => linedConnection(connection, ends))
+  return around(lineTransport, made, connection => linedConnection(connection, ends))
 }
 
 /** @param {NodeParts} parts @param {import('./generation-2/connection-views.js').ConnectionViews} views @param {import('./generation-2/components.js').ToPeer2} toPeer */
@@ -67,17 +68,20 @@ export const stack = {
     '@libp2p-2/plaintext'
   ],
 
-  settings: {
-    connectionEncrypters: {
-      value: 'Noise with keys kept as objects',
-      why: 'less work beside each operation; this generation writes a message in as many pieces as it likes'
-    },
-    streamMuxers: null,
-    // they are the guard's, which has no place here
-    connectionManager: null,
-    'services.connectionManager': null,
-    'services.registrar': null,
-    transports: null
+  async published({ identify, gossipsub, ...kinds }) {
+    const [{ createLibp2p }, { tcp }] = await Promise.all([import('libp2p-2'), import('@libp2p-2/tcp')])
+    /** @type {any} */
+    const init = {
+      start: false,
+      transports: [tcp()],
+      connectionEncrypters: [await encrypter(kinds)],
+      streamMuxers: await Promise.all(muxersOf(kinds).map(muxer => streamMuxer({}, muxer))),
+      services: {
+        ...(identify && { identify: (await import('@libp2p-2/identify')).identify() }),
+        ...(gossipsub && { gossipsub: (await import('@chainsafe/libp2p-gossipsub')).gossipsub() })
+      }
+    }
+    return createLibp2p(init)
   },
 
   async createNode(parts) {
@@ -108,7 +112,7 @@ export const stack = {
       connectionEncrypters: [await encrypter(parts)],
       streamMuxers: await Promise.all(
         muxersOf(parts).map(async muxer =>
-          tellingMuxer(await streamMuxer(parts, muxer), stream => views.streams.ended(stream))
+          around(tellingMuxer, await streamMuxer(parts, muxer), stream => views.streams.ended(stream))
         )
       ),
       ...(connectionGater !== undefined && { connectionGater }),

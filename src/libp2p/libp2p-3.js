@@ -1,3 +1,4 @@
+import { around } from './around.js'
 import { endsOf } from './ends-of.js'
 import { muxersOf } from './muxers-of.js'
 
@@ -6,7 +7,7 @@ import { muxersOf } from './muxers-of.js'
 /** An optional peer: it is not there for the compiler. */
 const QUIC = '@chainsafe/libp2p-quic'
 
-/** @param {NodeParts} parts */
+/** @param {Partial<NodeParts>} parts */
 async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
   if (security === 'tls') return (await import('@libp2p/tls')).tls()
@@ -15,33 +16,33 @@ async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   const { coalescingEncrypter } = await import('./coalescing.js')
   const { noiseCrypto } = await import('./noise-crypto.js')
   const { signedOnce } = await import('./signed-once.js')
-  return coalescingEncrypter(signedOnce(noise({ crypto: noiseCrypto })), { guard, wire })
+  return around(coalescingEncrypter, around(signedOnce, noise({ crypto: noiseCrypto })), { guard, wire })
 }
 
-/** @param {NodeParts} parts @param {import('./types.js').Muxer} muxer */
+/** @param {Partial<NodeParts>} parts @param {import('./types.js').Muxer} muxer */
 async function streamMuxer(parts, muxer) {
   const { lean = false, guard } = parts
   if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(withEarlyStreams(parts))
   const yamux = await boundedYamux(parts)
   if (!lean) return yamux
   const { coalescingMuxer } = await import('./coalescing.js')
-  return coalescingMuxer(yamux, guard)
+  return around(coalescingMuxer, yamux, guard)
 }
 
-/** @param {NodeParts} parts */
+/** @param {Partial<NodeParts>} parts */
 async function boundedYamux({ maxFrameBytes, ...parts }) {
   const { yamux } = await import('@libp2p/yamux')
   const options = withEarlyStreams(parts)
   if (maxFrameBytes === undefined) return yamux(options)
   const { boundedFrames } = await import('./bounded-frames.js')
-  return boundedFrames(yamux(options), maxFrameBytes)
+  return around(boundedFrames, yamux(options), maxFrameBytes)
 }
 
 /**
  * A node that still asks whether it wants a connection resets all its streams when more than 10 have come. A peer opens as many at
  * once as it may have.
  *
- * @param {Omit<NodeParts, 'maxFrameBytes'>} parts
+ * @param {Partial<NodeParts>} parts
  * @returns {Record<string, unknown>}
  */
 const withEarlyStreams = ({ muxerOptions }) => ({
@@ -49,24 +50,24 @@ const withEarlyStreams = ({ muxerOptions }) => ({
   ...muxerOptions
 })
 
-/** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
+/** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function transport(parts) {
   const { guard, wire, lean = false } = parts
   const lined = lean || wire === undefined ? await linedTransport(parts) : await toldTransport(parts, wire)
   if (guard === undefined) return lined
   const { guardedTransport } = await import('./guarded-transport.js')
-  return guardedTransport(lined, guard)
+  return around(guardedTransport, lined, guard)
 }
 
-/** @param {NodeParts} parts @param {import('./types.js').Wire} wire */
+/** @param {Partial<NodeParts>} parts @param {import('./types.js').Wire} wire */
 async function toldTransport(parts, wire) {
   const { changedTransport } = await import('./changed-transport.js')
   const { toldOfData } = await import('./told-of-data.js')
-  const told = toldOfData(() => wire.read())
-  return changedTransport(await linedTransport(parts), { inbound: told, outbound: told })
+  const told = toldOfData(wire)
+  return around(changedTransport, await linedTransport(parts), { inbound: told, outbound: told })
 }
 
-/** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
+/** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
   if (transport === 'quic') return (await import(QUIC)).quic()
   const made = transport === 'tcp' ? (await import('@libp2p/tcp')).tcp(options) : await webSocketTransport()
@@ -74,7 +75,7 @@ async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
   if (ends === null) return made
   const { lineTransport } = await import('./line-transport.js')
   const { LinedConnection } = await import('./lined-connection.js')
-  return lineTransport(made, connection => new LinedConnection(connection, ends))
+  return around(lineTransport, made, connection => new LinedConnection(connection, ends))
 }
 
 async function webSocketTransport() {
@@ -104,7 +105,19 @@ export const stack = {
 
   gossipPackages: ['@libp2p/gossipsub', '@libp2p/identify', '@libp2p/mplex', '@libp2p/plaintext'],
 
-  settings: {},
+  async published({ identify, gossipsub, ...kinds }) {
+    const { createLibp2p } = await import('libp2p')
+    return createLibp2p({
+      start: false,
+      transports: [await transport(kinds)],
+      connectionEncrypters: [await encrypter(kinds)],
+      streamMuxers: await Promise.all(muxersOf(kinds).map(muxer => streamMuxer(kinds, muxer))),
+      services: {
+        ...(identify && { identify: (await import('@libp2p/identify')).identify() }),
+        ...(gossipsub && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub() })
+      }
+    })
+  },
 
   async createNode(parts) {
     const { privateKey, addresses, connectionGater, connectionManager, connectionMonitor, ...rest } = parts

@@ -38,6 +38,18 @@ export function stackNamed(name) {
 export const serverStackOf = ({ stack, serverStack }) => serverStack ?? stackNameOf(stack, 0)
 
 /**
+ * differInStack says whether some plans are of other generations of libp2p than others.
+ *
+ * @param {readonly { stack?: readonly string[], serverStack?: string | null }[]} plans
+ */
+export const differInStack = plans =>
+  new Set(
+    plans.map(({ stack = [DEFAULT_STACK], serverStack = null }) =>
+      [...stack, serverStackOf({ stack, serverStack })].join()
+    )
+  ).size > 1
+
+/**
  * stackNameOf says which stack a node or client runs on. Several stacks are dealt out by number, so that each has as many.
  *
  * @param {readonly string[] | undefined} names - of a plan; plans of earlier versions have none

@@ -12,7 +12,7 @@
  * @property {import('../line/line.js').LineSpec | null} [line] - what connections are sent over; default none
  * @property {import('./line-transport.js').Traffic} [traffic] - is counted up by every connection
  * @property {Wire} [wire] - is told of what connections write and read, by nodes of generation 3: a lean one tells of those that it
- *   opens, with Noise alone; another one of all, but not what they write
+ *   opens, with Noise alone; another one of all
  * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
  *   and no guard, security and muxer of its own, and its bytes are not counted
  * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls
@@ -21,7 +21,7 @@
  * @property {number} [maxFrameBytes] - of data in a frame of Yamux; default: generation 3 puts all that waits into one, up to the
  *   window, see `bounded-frames.js`; generation 2 has a limit of its own
  * @property {boolean} [lean] - for a load generator and the server it loads: without a logger and without what a peer store keeps,
- *   with as little work for each message as the stack allows; default false
+ *   with as little work for each message as the stack allows. Default false: libp2p as published, but for what the other parts say
  * @property {Guard} [guard] - of who connects; generation 3 alone has a place for it
  * @property {ReturnType<typeof import('./gater.js').gater>} [connectionGater] - who may connect; default: everybody
  * @property {Record<string, unknown>} [connectionManager] - options
@@ -29,6 +29,9 @@
  * @property {Record<string, unknown>} [identify] - options; absent: there is no such service
  * @property {Record<string, unknown>} [gossipsub] - options; absent: there is no such service
  * @property {Record<string, (components: any) => any>} [services] - further ones, by name
+ *
+ * @typedef {Pick<NodeParts, 'transport' | 'security' | 'muxer'> & { identify?: boolean, gossipsub?: boolean }} Kinds - which packages a
+ *   node is made of
  *
  * @typedef {'yamux' | 'mplex'} Muxer
  *
@@ -51,8 +54,8 @@
  * @property {readonly string[]} packages - of every node, as they are named in package.json, the main one first. Their versions go
  *   into results
  * @property {readonly string[]} gossipPackages - of nodes of a gossip network beside them
- * @property {Readonly<Record<string, Setting | null>>} settings - where this stack does other than settings say that are written
- *   for all stacks, by name; null: what a setting says does not hold here
+ * @property {(kinds: Kinds) => Promise<any>} published - gives a node of the same packages as libp2p makes it by itself, not started and in
+ *   the shapes of its generation: what others are compared with
  * @property {(parts: NodeParts) => Promise<import('@libp2p/interface').Libp2p<any>>} createNode - gives a node that is not started.
  *   It has the shapes of the present generation: its connections, streams, events and services
  *

@@ -183,6 +183,8 @@
  * @property {() => Promise<Peer[]>} provision - starts the nodes and subscribes them
  * @property {(peers: readonly Pick<Peer, 'peerId'>[]) => Promise<void>} [admit] - real networks: has nodes with others on other machines take their
  *   connections
+ * @property {() => Promise<import('../libp2p/node-settings.js').SettingsByKind>} [settings] - real networks: what nodes that were started have
+ *   other than what libp2p and gossipsub take by themselves
  * @property {(dials: Dial[], peers: Peer[]) => Promise<Dialled[]>} connect - `peers`: all nodes of the network
  * @property {(meeting: Meeting) => Promise<Registered>} register - in place of `connect`: registers all nodes. All hosts do so before
  *   any of them meets

@@ -1,5 +1,8 @@
 import { DEFAULT_STACK, serverStackOf } from '../libp2p/stacks.js'
 
+/** tuningOf says whether nodes of ours are libp2p as published. Plans of earlier versions name none. @param {{ stock?: boolean }} plan */
+export const tuningOf = ({ stock = false }) => (stock ? 'stock' : 'tuned')
+
 /** @param {readonly string[]} names */
 const inTurn = names => `on ${names.join(' and ')}${names.length > 1 ? ' in turn' : ''}`
 

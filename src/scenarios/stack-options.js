@@ -1,5 +1,6 @@
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
+import { yesOrNo } from '../plan/values.js'
 import { ownServer } from './rendezvous/plan/conditions.js'
 
 /**
@@ -67,6 +68,23 @@ export const stackOption = (group, whose) => ({
 })
 
 /**
+ * stockOption takes every change of ours out of libp2p.
+ *
+ * @param {string} group - of --help
+ * @param {string} whose - `nodes`
+ * @returns {{ stock: Option }}
+ */
+export const stockOption = (group, whose) => ({
+  stock: {
+    group,
+    default: false,
+    ...yesOrNo(),
+    added: false,
+    describe: `${whose} of ours are js-libp2p as published, without what makes them take less CPU; what a load test on one host needs stays, and is listed. See docs/stacks.md`
+  }
+})
+
+/**
  * serverStackOption does so for our own server.
  *
  * @param {string} group - of --help
@@ -86,6 +104,14 @@ export const serverStackOption = group => ({
 
 /** STACK_RULES refuse what nodes cannot do on every stack. @type {readonly Rule[]} */
 export const STACK_RULES = [
+  {
+    flag: 'stock',
+    needs: ['network'],
+    refuse: ({ stock, network }) =>
+      stock === true &&
+      network === 'simulated' &&
+      'has no use with --network simulated: its nodes have gossipsub as published, and nothing else of libp2p'
+  },
   {
     flag: 'transport',
     needs: ['stack'],

@@ -1,6 +1,3 @@
-import { HEAP_GROWTH_PERCENT, SEMI_SPACE_MB } from './heap.js'
-import { LIMITS } from './limits.js'
-
 /** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
 export const STREAM_WINDOW = { maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 }
 
@@ -20,63 +17,57 @@ export const connectionLimits = ({ maxHandshakes, maxAddressConnectionsPerSecond
 })
 
 /**
- * SERVER_SETTINGS lists what our server changes on the defaults of libp2p and V8, with the reason, for the result. They are written for all
- * generations of libp2p; where one does otherwise, it says so itself (see docs/stacks.md).
+ * SERVER_REASONS say why our server has other than what libp2p takes by itself, whatever it is that a node of it has.
  *
- * @type {Readonly<Record<string, { value: unknown, why: string }>>}
+ * @type {import('../libp2p/node-settings.js').Reasons}
  */
-export const SERVER_SETTINGS = {
-  'connectionMonitor.enabled': {
-    value: false,
-    why: 'no pings beside the work; Yamux keeps connections alive'
+export const SERVER_REASONS = {
+  'addresses.listen': { value: 'as --listen', why: 'where it is to be reached' },
+  'addresses.announce': { value: 'as --announce', why: 'where it is to be reached' },
+  'services.rendezvous': { value: 'our rendezvous service', why: 'what it is for' },
+  'connectionManager.allow': {
+    value: 'as --unlimitedFrom',
+    why: 'libp2p admits 5 connections a second from one host, and 300 in all'
   },
-  connectionManager: {
-    value: connectionLimits(LIMITS),
+  'connectionManager.*': {
     why: 'connections are bounded by address as well, before libp2p is asked (docs/security.md)'
   },
-  transports: {
-    value: 'TCP, what arrives is worked off in turn, a little for each address',
-    why: 'nobody waits for what another sends'
-  },
-  connectionEncrypters: {
-    value:
-      'Noise with keys kept as objects, its static key signed once, a message in one write, no exception where no further one has begun',
-    why: 'private keys are not imported anew for each key agreement, and the system is called once for each message; to throw and catch is dear'
-  },
-  streamMuxers: {
-    value:
-      'Yamux, what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole, a stream handed over without a timer for what is agreed already',
-    why: 'what a turn produces is encrypted and written once; a small update is work for both sides, and lets nobody send more; lines are not read byte by byte'
-  },
-  'yamux.streamOptions': {
-    value: STREAM_WINDOW,
-    why: 'requests are small: a client need not be able to send 16 MB ahead of them'
-  },
-  'yamux.maxInboundStreams': { value: 'as --maxStreams', why: 'no more are of any use' },
-  'yamux.maxEarlyStreams': {
-    value: 'as --maxStreams',
-    why: 'a client may open all its streams as soon as it is connected'
-  },
-  'services.peerStore': {
-    value: 'keeps nothing',
-    why: 'it would keep an entry for every peer that ever connected'
-  },
-  'services.registrar': {
-    value: 'as it is, the same error each time for what nobody handles, without a stack trace',
-    why: 'libp2p asks it, and catches what it throws, with each stream'
-  },
-  'services.connectionManager': {
+  connectionManager: {
     value: 'keeps a list of connections',
     why: 'with each that opens it made one three times, peer by peer'
   },
-  'v8.heapGrowingPercent': {
-    value: HEAP_GROWTH_PERCENT,
-    why: 'memory is searched for garbage when there is some 45 MB of it, not for each 8 MB: a stop of several ms each time'
+  'connectionGater.*': { value: 'as --onlyFrom', why: 'others are closed unheard' },
+  connectionGater: { value: 'as --onlyFrom', why: 'others are closed unheard' },
+  'connectionMonitor.enabled': { why: 'no pings beside the work; Yamux keeps connections alive' },
+  'tcp.guardedTransport': {
+    value: 'what arrives is worked off in turn, a little for each address',
+    why: 'nobody waits for what another sends'
   },
-  'v8.maxSemiSpaceMB': {
-    value: SEMI_SPACE_MB,
-    why: 'new objects take 20 MB less than with the 16 of V8'
+  'noise.coalescingEncrypter': {
+    value: 'a message in one write, no exception where no further one has begun',
+    why: 'the system is called once for each message; to throw and catch is dear'
   },
-  logger: { value: 'silent', why: 'made for each stream, though nothing reads it' },
-  'services.identify': { value: null, why: 'rendezvous needs none; it costs half a connection more' }
+  'noise.signedOnce': { value: 'its static key is signed once', why: 'not anew for each handshake' },
+  'noise.crypto': {
+    value: 'keys kept as objects',
+    why: 'private keys are not imported anew for each key agreement'
+  },
+  'yamux.coalescingMuxer': {
+    value:
+      'what is sent in one turn in one message, updates of windows from 64 KiB on, the two lines of a protocol compared as a whole, a stream handed over without a timer for what is agreed already',
+    why: 'what a turn produces is encrypted and written once; a small update is work for both sides, and lets nobody send more; lines are not read byte by byte'
+  },
+  'yamux.tellingMuxer': {
+    value: 'tells when a stream has ended',
+    why: 'its streams have no events of their own'
+  },
+  'yamux.streamOptions': { why: 'requests are small: a client need not be able to send 16 MB ahead of them' },
+  'yamux.maxInboundStreams': { why: 'as --maxStreams: no more are of any use' },
+  'yamux.maxEarlyStreams': { why: 'a client may open all its streams as soon as it is connected' },
+  peerStore: { value: 'keeps nothing', why: 'it would keep an entry for every peer that ever connected' },
+  registrar: {
+    value: 'the same error each time for what nobody handles, without a stack trace',
+    why: 'libp2p asks it, and catches what it throws, with each stream'
+  },
+  logger: { value: 'silent', why: 'made for each stream, though nothing reads it' }
 }

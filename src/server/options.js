@@ -35,6 +35,7 @@ import { readStoreAddress, withoutPassword } from './store/store-address.js'
  *   keySeed?: number,
  *   logLevel: string,
  *   stack: string,
+ *   stock: boolean,
  *   replyDelayMs: number,
  *   control: boolean,
  *   stopWithInput: boolean,
@@ -210,6 +211,12 @@ export const SERVER_OPTIONS = Object.freeze({
     default: DEFAULT_STACK,
     ...choice([...STACKS.keys()]),
     describe: `generation of libp2p to run on: ${[...STACKS.keys()].join(' or ')}`
+  },
+  stock: {
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'run js-libp2p as published, without any change of ours: it is slower, and nothing bounds what comes before it is a request. See docs/stacks.md'
   },
   control: {
     default: false,

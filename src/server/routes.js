@@ -45,9 +45,10 @@ function healthOf(store) {
  * @param {number} parts.maxMessageBytes
  * @param {() => Promise<import('./metrics.js').ServerState>} parts.readState
  * @param {Durations} parts.durations
+ * @param {import('../libp2p/node-settings.js').Settings} parts.settings - of the node that runs, other than what libp2p takes by itself
  * @returns {Record<string, Handler>}
  */
-export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) => ({
+export const controlRoutes = ({ store, maxMessageBytes, readState, durations, settings }) => ({
   'POST /control/watch': watched(),
   'POST /control/registrations': async request =>
     json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
@@ -60,6 +61,7 @@ export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) 
       rssBytes: process.memoryUsage.rss()
     })
   },
+  'GET /control/settings': () => json(settings),
   'GET /control/durations': () => json(durations.counts()),
   'DELETE /control/durations': () => {
     durations.reset()

@@ -1,6 +1,7 @@
 import '../node-shim.js'
 import { once } from 'node:events'
 import pino from 'pino'
+import { settingsOf } from '../libp2p/node-settings.js'
 import { createDurations } from './durations.js'
 import { Guard } from './guard/guard.js'
 import { startHttp } from './http.js'
@@ -8,6 +9,7 @@ import { serverIdentity } from './identity.js'
 import { listenError } from './listen-error.js'
 import { createMetrics } from './metrics.js'
 import { createServerNode } from './node.js'
+import { SERVER_REASONS } from './node-settings.js'
 import { controlRoutes, publicRoutes } from './routes.js'
 import { openStore } from './store/open-store.js'
 
@@ -29,10 +31,11 @@ import { openStore } from './store/open-store.js'
  * @param {object} [parts]
  * @param {import('./store/registration-store.js').RegistrationStore} [parts.store] - default what the options say
  * @param {import('pino').Logger} [parts.log] - default: JSON lines to stderr
+ * @param {import('../libp2p/node-settings.js').Settings} [parts.settings] - of the process, for whoever asks for those of the server
  * @returns {Promise<RunningServer>}
  * @throws {import('./store/store-error.js').StoreOpenError | import('./listen-error.js').ListenError}
  */
-export async function runServer(options, { store: given, log = stderrLog(options) } = {}) {
+export async function runServer(options, { store: given, log = stderrLog(options), settings = {} } = {}) {
   const store = given ?? (await openStore(options, log))
   const durations = options.control ? createDurations() : undefined
   const metrics = createMetrics(readState)
@@ -55,7 +58,16 @@ export async function runServer(options, { store: given, log = stderrLog(options
     return { registrations, namespaces, connections: connections.length, streams }
   }
 
-  const control = durations === undefined ? {} : controlRoutes({ ...options, store, readState, durations })
+  const control =
+    durations === undefined
+      ? {}
+      : controlRoutes({
+          ...options,
+          store,
+          readState,
+          durations,
+          settings: { ...(await settingsOf(node, options, SERVER_REASONS)), ...settings }
+        })
   const http = await startHttp(
     { host: options.httpHost, port: options.httpPort, ...(options.httpFromParent && (await handedOver())) },
     { ...publicRoutes(store, metrics), ...control },

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream'
-import { letHeapGrow } from './heap.js'
+import { letHeapGrow, semiSpaceSettings } from './heap.js'
 
 /**
  * serve runs a server until SIGTERM, SIGINT, SIGHUP or SIGQUIT, until the process that started it through an IPC channel is gone, or, where
@@ -27,8 +27,10 @@ export async function serve(options, output = process.stdout) {
 /** @param {import('./options.js').ServerOptions} options */
 async function rendezvous(options) {
   const { runServer } = await import('./run-server.js')
-  letHeapGrow()
-  const { multiaddrs, http, stop } = await runServer(options)
+  const heap = options.stock ? {} : letHeapGrow()
+  const { multiaddrs, http, stop } = await runServer(options, {
+    settings: { ...heap, ...semiSpaceSettings() }
+  })
   return { ready: `${multiaddrs[0]} ${http}`, stop }
 }
 

@@ -19,6 +19,7 @@ export async function addressTarget({ multiaddr, others = [], pid, container }) 
     kind: 'address',
     multiaddr,
     settings: {},
+    nodeSettings: {},
     control: null,
     faults: null,
     ...sampled,

@@ -46,6 +46,7 @@ export async function startClusterTarget(plan, options) {
         durability: told?.store?.durability,
         servers: plan.servers
       },
+      nodeSettings: servers[0].nodeSettings,
       stop,
       ...(database && { database })
     })
@@ -76,7 +77,7 @@ const keyOf = ({ keySeed }, index) => (keySeed === undefined ? {} : { keySeed: N
 /**
  * @param {Target[]} servers
  * @param {import('./run-store.js').RunStore} store
- * @param {Pick<Target, 'settings' | 'stop' | 'database'>} rest
+ * @param {Pick<Target, 'settings' | 'nodeSettings' | 'stop' | 'database'>} rest
  * @returns {Target}
  */
 function together(servers, store, rest) {

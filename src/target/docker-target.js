@@ -29,6 +29,8 @@ import { TargetError } from './target-error.js'
  * @property {(error: TargetError) => void} onFailed - the container ended without being asked
  */
 
+/** In the image, from its working directory. */
+const MAIN = 'src/server/main.js'
 const LIBP2P_PORT = 8000
 const HTTP_PORT = 8003
 const GRACE_SECONDS = 5
@@ -90,6 +92,7 @@ async function startServer(options) {
   const where = async () =>
     inHostNetwork ? life.listens : addressesOf(await container.inspect(), engine, run)
   const { libp2p, http } = await where()
+  const control = new ServerControl(http, () => life.end.exited)
   return {
     kind: 'docker',
     multiaddr: `${libp2p}/p2p/${life.peerId}`,
@@ -97,7 +100,8 @@ async function startServer(options) {
     container: { id: container.id, name: run, image: image.name, imageId: image.id, cpus, memoryBytes },
     versions: { ...engine.versions, 'server image': image.id, 'server node': image.node },
     settings,
-    control: new ServerControl(http, () => life.end.exited),
+    nodeSettings: await control.settings(),
+    control,
     reading: () => life.readings.reading(),
     memoryCountedAs: CONTAINER_USAGE,
     faults: {
@@ -197,6 +201,8 @@ function createContainer({ engine, image, run, inHostNetwork, cpus, memoryBytes 
     name: run,
     Labels: labelsOf(run),
     Image: image.id,
+    // V8 is left as it is
+    ...(settings.stock === true && { Entrypoint: ['node', MAIN] }),
     Cmd: [...(inHostNetwork ? LOOPBACK : []), ...flags, '--control', '--stopWithInput', '--logLevel=warn'],
     OpenStdin: true,
     StdinOnce: true,

@@ -34,11 +34,23 @@ export async function startProcessTarget({
   /** @param {Where} where @param {AbortSignal} signal */
   const start = (where, signal) => {
     const flags = [...flagsOf(settings, where), ...(inside === null ? [] : ['--httpFromParent'])]
-    return startServerProcess({ flags, inside, httpPort: Number(where.httpPort), signal, onFailed })
+    return startServerProcess({
+      flags,
+      inside,
+      httpPort: Number(where.httpPort),
+      stock: settings.stock === true,
+      signal,
+      onFailed
+    })
   }
   const listen = `${atAddress(inside?.host ?? host)}/tcp/0`
   let server = await start({ listen, httpPort: '0' }, signal)
   const { multiaddr, http } = server.address
+  const control = new ServerControl(http, () => server.exited)
+  const nodeSettings = await control.settings().catch(async error => {
+    await server.stop()
+    throw error
+  })
   const again = { listen: multiaddr.split('/p2p/')[0], httpPort: new URL(http).port }
   return {
     kind: 'process',
@@ -49,7 +61,8 @@ export async function startProcessTarget({
     container: null,
     versions: {},
     settings,
-    control: new ServerControl(http, () => server.exited),
+    nodeSettings,
+    control,
     memoryCountedAs: RESIDENT_SET,
     reading: () => processReading(server.pid),
     faults: {

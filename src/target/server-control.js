@@ -70,6 +70,11 @@ export class ServerControl {
     return this.#fetch('/control/state', { signal })
   }
 
+  /** settings are what its node has other than what libp2p takes by itself. @returns {Promise<import('../libp2p/node-settings.js').Settings>} */
+  settings() {
+    return this.#fetch('/control/settings')
+  }
+
   /**
    * durations are the server's own, in µs, since the last reset, by operation type.
    *

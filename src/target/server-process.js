@@ -31,13 +31,22 @@ const GRACE_MS = 5000
  * @param {string[]} options.flags
  * @param {import('./process-target.js').Inside | null} [options.inside] - a network namespace; default: in none of its own
  * @param {number} [options.httpPort] - where its second port listens on this side of that; default: any
+ * @param {boolean} [options.stock] - V8 is left as it is
  * @param {AbortSignal} options.signal
  * @param {(error: TargetError) => void} options.onFailed - it ended without being asked, after it was ready
  * @returns {Promise<ServerProcess>} when it is ready
  * @throws {TargetError} SERVER_NOT_STARTED
  */
-export async function startServerProcess({ flags, inside = null, httpPort = 0, signal, onFailed }) {
-  const [command, ...args] = [...(inside?.through ?? []), process.execPath, ...NODE_FLAGS, MAIN, ...flags]
+export async function startServerProcess({
+  flags,
+  inside = null,
+  httpPort = 0,
+  stock = false,
+  signal,
+  onFailed
+}) {
+  const nodeFlags = stock ? [] : NODE_FLAGS
+  const [command, ...args] = [...(inside?.through ?? []), process.execPath, ...nodeFlags, MAIN, ...flags]
   const limits = watchLimits()
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -16,6 +16,8 @@ import { present } from '../kit/lists.js'
  * @property {Container | null} container
  * @property {Record<string, string>} versions - of what it runs on, where that is not what the load generator runs on
  * @property {Record<string, unknown>} settings - changed from the server's defaults
+ * @property {import('../libp2p/node-settings.js').Settings} nodeSettings - what the node of our own server has other than what libp2p
+ *   takes by itself, as it said when it was ready
  * @property {import('./server-control.js').ServerControl | null} control - of our own server
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - null: cannot be sampled
  * @property {string | null} memoryCountedAs - what a reading's memory is; figures counted differently cannot be compared

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { missingPackages, notInstalled } from '../../src/libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../../src/libp2p/stack-packages.js'
-import { stackSettings } from '../../src/libp2p/stack-settings.js'
 import { DEFAULT_STACK, STACKS, serverStackOf, stackNamed, stackNameOf } from '../../src/libp2p/stacks.js'
 
 describe('a stack', () => {
@@ -47,31 +46,4 @@ describe('packages of a stack', () => {
   })
 
   it('of the default one are there', () => assert.equal(notInstalled(DEFAULT_STACK), null))
-})
-
-describe('settings of nodes', () => {
-  const settings = Object.freeze({
-    connectionEncrypters: { value: 'Noise in one write', why: 'less work' },
-    streamMuxers: { value: 'Yamux in one write', why: 'less work' },
-    logger: { value: 'silent', why: 'less work' }
-  })
-
-  it('are those of the default stack as they are written', () =>
-    assert.deepEqual(stackSettings(settings), settings))
-
-  it('say what another stack does, and leave out what it does not', () => {
-    const { connectionEncrypters, ...others } = stackSettings(settings, ['libp2p-2'])
-    assert.deepEqual(others, { logger: settings.logger })
-    assert.notEqual(connectionEncrypters.value, settings.connectionEncrypters.value)
-  })
-
-  it('of two stacks name the stack where they differ', () => {
-    const both = stackSettings(settings, ['libp2p-3', 'libp2p-2'])
-    assert.deepEqual(Object.keys(both), [
-      'connectionEncrypters (libp2p-3)',
-      'connectionEncrypters (libp2p-2)',
-      'streamMuxers (libp2p-3)',
-      'logger'
-    ])
-  })
 })

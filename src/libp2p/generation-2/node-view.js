@@ -30,6 +30,11 @@ export class NodeView {
     node.addEventListener('connection:close', (/** @type {CustomEvent} */ { detail }) => views.closed(detail))
   }
 
+  /** components are what the node is made of, in the shapes of its generation. */
+  get components() {
+    return /** @type {any} */ (this.#node).components
+  }
+
   get status() {
     return this.#node.status
   }

@@ -3,8 +3,6 @@ import '../../node-shim.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
-import { NO_PINGS } from '../gossip/no-pings.js'
-import { settingsWithout } from '../gossip/settings-without.js'
 import { watchedFloodsub } from './watched-floodsub.js'
 
 /**
@@ -22,22 +20,10 @@ const TIMEOUT_MS = 60_000
 const SLOW_HOST = 'a busy host, or --linkLatency, must not cost the network a connection'
 const ONE_HOST = 'all nodes are on one host'
 
-/**
- * GOSSIP_SETTINGS lists what a node of the gossip load test has other than libp2p's and gossipsub's defaults, beside what the plan
- * asks for, with the reason; for the result.
- *
- * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
- */
-export const GOSSIP_SETTINGS = {
-  'addresses.listen': { value: [LOOPBACK], why: ONE_HOST },
-  'gossipsub.scoreParams.IPColocationFactorWeight': {
-    value: 0,
-    why: `${ONE_HOST}: with the default, more than ten peers behind one address lose score`
-  },
-  'gossipsub.metricsRegister': {
-    value: 'counts RPCs, bytes, control messages and duplicates',
-    why: 'the figures of the result'
-  },
+/** @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} NodeOptions */
+
+/** What a node of the gossip load test needs to do its part, beside what the plan asks for. @type {NodeOptions} */
+const NEEDED = {
   'connectionManager.inboundConnectionThreshold': {
     value: MANY,
     why: `${ONE_HOST}: the default admits 5 connections a second from one`
@@ -52,50 +38,102 @@ export const GOSSIP_SETTINGS = {
   'connectionManager.inboundUpgradeTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
   'connectionManager.inboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
   'connectionManager.outboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  'identify.timeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  ...NO_PINGS,
+  'identify.timeout': { value: TIMEOUT_MS, why: SLOW_HOST }
+}
+
+/**
+ * NO_PINGS keeps what libp2p sends by itself out of a network that is measured, unless it is to be stock. Yamux pings each connection every
+ * 30 s from both ends: of 95 nodes with 4,465 connections that was two fifths of the packets, and a fifth of the work. The first ping of a
+ * connection is sent: by its round trip windows grow.
+ *
+ * @type {NodeOptions}
+ */
+export const NO_PINGS = {
+  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
+  'yamux.keepAliveInterval': {
+    value: 3_600_000,
+    why: 'no pings beside the measured traffic but the first of a connection, by which windows grow'
+  },
   'tcp.inboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' },
   'tcp.outboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' }
 }
 
-/**
- * gossipSettings are those of the nodes of a plan.
- *
- * @param {Pick<GossipPlan, 'transport' | 'pubsub' | 'muxer'>} plan
- * @param {boolean} [overAgents] - the nodes are on several machines
- * @returns {typeof GOSSIP_SETTINGS}
- */
-export const gossipSettings = ({ transport, pubsub, muxer }, overAgents = false) => ({
-  ...settingsWithout(
-    muxer.includes('yamux') ? [] : ['yamux.'],
-    pubsub === 'floodsub' ? floodsubSettings() : GOSSIP_SETTINGS
-  ),
-  'addresses.listen': { value: [LOOPBACK + BEHIND[transport]], why: ONE_HOST },
-  ...(overAgents && OVER_AGENTS)
-})
+const FOR_FIGURES = 'the figures of the result'
 
-/** What nodes have otherwise where they are on several machines. @type {typeof GOSSIP_SETTINGS} */
+/** @type {import('../../libp2p/node-settings.js').Reasons} */
+const REASONS = {
+  ...Object.fromEntries(Object.entries({ ...NEEDED, ...NO_PINGS }).map(([name, { why }]) => [name, { why }])),
+  'connectionManager.*': { why: 'comes of its other options' },
+  'addresses.listen': { why: ONE_HOST },
+  'gossipsub.scoreParams.IPColocationFactorWeight': {
+    why: `${ONE_HOST}: with the default, more than ten peers behind one address lose score`
+  },
+  'gossipsub.metricsRegister': {
+    value: 'counts RPCs, bytes, control messages and duplicates',
+    why: FOR_FIGURES
+  },
+  'gossipsub.metricsTopicStrToLabel': { value: 'a name for each topic', why: FOR_FIGURES },
+  'gossipsub.*': { why: 'the plan asks for it' },
+  'services.gossipsub': {
+    value:
+      'floodsub, whose registrar counts RPCs, bytes and messages that are received, and whose validators note whom the first copy came from',
+    why: FOR_FIGURES
+  },
+  'services.rendezvous': { value: 'our rendezvous client', why: 'nodes find one another' },
+  'tcp.changedTransport': {
+    value: 'tells when bytes are handed over and have come',
+    why: 'what the process adds to a time is measured; nothing else is done with them'
+  },
+  'webSockets.changedTransport': {
+    value: 'tells when bytes are handed over and have come',
+    why: 'what the process adds to a time is measured; nothing else is done with them'
+  },
+  'tcp.lineTransport': { value: 'delays what arrives', why: 'as --linkLatency' },
+  'webSockets.lineTransport': { value: 'delays what arrives', why: 'as --linkLatency' },
+  'yamux.tellingMuxer': {
+    value: 'tells when a stream has ended',
+    why: 'its streams have no events of their own'
+  },
+  'mplex.tellingMuxer': {
+    value: 'tells when a stream has ended',
+    why: 'its streams have no events of their own'
+  }
+}
+
+/** What nodes have otherwise where they are on several machines. @type {typeof REASONS} */
 const OVER_AGENTS = {
   'addresses.listen': { value: 'an address of their machine', why: 'nodes are on several machines' },
   connectionGater: { value: 'the nodes of the run alone', why: 'others could reach them' }
 }
 
-const floodsubSettings = () => ({
-  ...settingsWithout(['gossipsub.'], GOSSIP_SETTINGS),
-  'floodsub.components.registrar': {
-    value: 'counts RPCs, bytes and messages that are received; they are given as sent too',
-    why: GOSSIP_SETTINGS['gossipsub.metricsRegister'].why
-  },
-  'floodsub.topicValidators': {
-    value: 'one of each topic, that notes whom the first copy came from',
-    why: GOSSIP_SETTINGS['gossipsub.metricsRegister'].why
-  }
+/**
+ * gossipReasons say why nodes have other than what libp2p and gossipsub take by themselves.
+ *
+ * @param {boolean} overAgents - the nodes are on several machines
+ */
+export const gossipReasons = overAgents => ({ ...REASONS, ...(overAgents && OVER_AGENTS) })
+
+/**
+ * madeOf says which packages the nodes of a plan are made of.
+ *
+ * @param {Pick<GossipPlan, 'transport' | 'security' | 'muxer' | 'pubsub'>} plan
+ * @returns {import('../../libp2p/types.js').Kinds}
+ */
+export const madeOf = ({ transport, security, muxer, pubsub }) => ({
+  transport,
+  security,
+  muxer: muxersOf(muxer),
+  identify: true,
+  gossipsub: pubsub === 'gossipsub'
 })
 
-/** Everything set for `part`, by option. @param {string} part @returns {Record<string, any>} */
-const settingsOf = part =>
+/** @param {string} muxer */
+const muxersOf = muxer => /** @type {import('../../libp2p/types.js').Muxer[]} */ (muxer.split(','))
+
+/** Everything set for `part`, by option. @param {string} part @param {boolean} stock @returns {Record<string, any>} */
+const optionsOf = (part, stock) =>
   Object.fromEntries(
-    Object.entries(GOSSIP_SETTINGS).flatMap(([name, { value }]) =>
+    Object.entries({ ...NEEDED, ...(!stock && NO_PINGS) }).flatMap(([name, { value }]) =>
       name.startsWith(`${part}.`) ? [[name.slice(part.length + 1), value]] : []
     )
   )
@@ -112,6 +150,7 @@ async function floodsubService({ metricsRegister }) {
 
 /**
  * createGossipNode makes a full libp2p node with unmodified gossipsub, as the plan asks for. It is not started.
+ * A stock one pings its peers, as libp2p does by itself.
  *
  * @param {object} init
  * @param {GossipPlan} init.plan
@@ -132,23 +171,23 @@ export async function createGossipNode({
   connectionGater,
   wire
 }) {
-  const { security, transport, muxer, topology, network, linkLatencyMs, pubsub } = plan
+  const { security, transport, muxer, topology, network, linkLatencyMs, pubsub, stock = false } = plan
   const floods = pubsub === 'floodsub'
   const node = await stackNamed(stack).createNode({
     privateKey,
     addresses: { listen: [listen + BEHIND[transport]] },
     transport,
-    tcp: settingsOf('tcp'),
+    tcp: optionsOf('tcp', stock),
     // between namespaces the router makes it
     linkLatencyMs: network === 'loopback' ? linkLatencyMs : 0,
     wire,
     security,
-    muxer: /** @type {import('../../libp2p/types.js').Muxer[]} */ (muxer.split(',')),
-    muxerOptions: settingsOf('yamux'),
+    muxer: muxersOf(muxer),
+    muxerOptions: optionsOf('yamux', stock),
     connectionGater,
-    connectionManager: settingsOf('connectionManager'),
-    connectionMonitor: settingsOf('connectionMonitor'),
-    identify: settingsOf('identify'),
+    connectionManager: optionsOf('connectionManager', stock),
+    connectionMonitor: optionsOf('connectionMonitor', stock),
+    identify: optionsOf('identify', stock),
     gossipsub: floods ? undefined : { ...gossipsubOptions(plan), ...watchedBy },
     services: {
       ...(topology.kind === 'rendezvous' && { rendezvous: rendezvousClient() }),

@@ -3,6 +3,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { usableCores } from '../../kit/control-group.js'
 import { gater } from '../../libp2p/gater.js'
+import { SettingsReader } from '../../libp2p/node-settings.js'
 import { DEFAULT_STACK, stackNameOf } from '../../libp2p/stacks.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { Turns } from '../../measure/turns.js'
@@ -11,7 +12,7 @@ import { dialInTurn } from '../gossip/dial-in-turn.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
-import { createGossipNode } from './gossip-node.js'
+import { createGossipNode, gossipReasons, madeOf } from './gossip-node.js'
 import { NodeRotation } from './node-rotation.js'
 import { RealDisruptions } from './real-disruptions.js'
 import { RendezvousNodes } from './rendezvous-nodes.js'
@@ -58,6 +59,7 @@ export class RealHost {
   #addresses = new Map()
   /** @type {RealDisruptions | null} null: loopback has none */
   #disruptions = null
+  #settings
   /** @type {NodeRotation | null} null: all nodes stay */
   #rotation = null
   /** Peers of the run, by their ids. @type {Set<string>} */
@@ -76,6 +78,7 @@ export class RealHost {
     this.#now = now
     this.#alive = setInterval(() => this.#tell(onAlive), ALIVE_EVERY_MS).unref()
     this.#setup = setup
+    this.#settings = new SettingsReader(gossipReasons(setup.address !== undefined))
     this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, usableCores()))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
@@ -108,6 +111,11 @@ export class RealHost {
         })
       )
     )
+  }
+
+  /** @type {Required<NodeHost>['settings']} */
+  settings() {
+    return this.#settings.settings()
   }
 
   /** @type {Required<NodeHost>['admit']} */
@@ -209,15 +217,17 @@ export class RealHost {
   /** @param {number} node @returns {Promise<import('../node-host.js').Peer>} */
   async #start(node) {
     const { plan, address } = this.#setup
+    const stack = stackNameOf(plan.stack, node)
     const libp2p = await createGossipNode({
       plan,
       listen: listenIn(this.#setup),
       ...(address !== undefined && { connectionGater: gater({ isPeer: id => this.#admitted.has(id) }) }),
       privateKey: await gossipKeyOf(plan, node),
-      stack: stackNameOf(plan.stack, node),
+      stack,
       wire: this.#wire,
       watchedBy: this.#watched.options(node)
     })
+    await this.#settings.read(libp2p, { stack, ...madeOf(plan) })
     this.#nodes.set(node, libp2p)
     const { peerId, services } = libp2p
     const { gossipsub } = services

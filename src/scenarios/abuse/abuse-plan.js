@@ -8,6 +8,7 @@
  * @property {number} clients - that are honest
  * @property {number} ratePerSecond - of all of them together
  * @property {'process' | 'docker'} server - where our own runs
+ * @property {boolean} stock - server and honest clients of ours are libp2p as published
  * @property {number | null} cpus - cores that it may use; null: all
  * @property {number | null} memoryBytes - it may use; null: all
  * @property {string | null} target - multiaddr; null: our own server

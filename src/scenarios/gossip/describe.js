@@ -5,7 +5,7 @@ import { generatorTables, generatorTimes, overheadTimes } from '../../report/des
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
 import { percentOf } from '../../report/description/values.js'
 import { share } from '../../report/share.js'
-import { stackWords } from '../../report/stack-words.js'
+import { stackWords, tuningOf } from '../../report/stack-words.js'
 import { routerTimes } from '../namespaces/namespace-tables.js'
 import { churnPlots, churnTables, churnTimes, churnWords } from './describe-churn.js'
 import { deliveryTables } from './describe-deliveries.js'
@@ -84,7 +84,7 @@ const PUBLISHING = {
 export const describePlan = plan => ({
   what: [
     `${messageWords(plan)} ${rateWords(plan)}`,
-    `${counted(plan.nodes, 'node')} in ${heldIn(/** @type {GossipPlan} */ (plan))}`,
+    `${counted(plan.nodes, 'node')}${isSimulated(plan) ? '' : `, ${tuningOf(plan)},`} in ${heldIn(/** @type {GossipPlan} */ (plan))}`,
     `${topologyText(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
     ...(plan.pubsub === 'floodsub' ? ['floodsub'] : []),
     ...stackWords(plan),

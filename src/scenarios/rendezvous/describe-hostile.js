@@ -3,6 +3,7 @@ import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { generatorTables, generatorTimes, latenessPlots } from '../../report/description/load-generator.js'
 import { facts, table, timesTable } from '../../report/description/tables.js'
 import { megabytes, percent, slug } from '../../report/description/values.js'
+import { tuningOf } from '../../report/stack-words.js'
 import { casesOf } from '../abuse/plan/cases.js'
 import { outcomesText, serverFacts, settingsTable } from './describe-server.js'
 
@@ -21,10 +22,10 @@ import { outcomesText, serverFacts, settingsTable } from './describe-server.js'
 
 const MAX_NAMES = 4
 
-/** @param {Pick<HostilePlan, 'target' | 'server'>} plan */
-function serverText({ target, server }) {
+/** @param {Pick<HostilePlan, 'target' | 'server' | 'stock'>} plan */
+function serverText({ target, server, stock }) {
   if (target !== null) return `server at ${target}`
-  return `our server ${server === 'docker' ? 'in a Docker container' : 'in a process'}`
+  return `our server, ${tuningOf({ stock })}, ${server === 'docker' ? 'in a Docker container' : 'in a process'}`
 }
 
 /** hostilePlan says what a plan with hostile peers does. @param {HostilePlan} plan @returns {PlanDescription} */

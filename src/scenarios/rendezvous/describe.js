@@ -5,7 +5,7 @@ import { arrivalsInWords, rateInWords } from '../../report/arrival-words.js'
 import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
 import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
 import { megabytes, percent } from '../../report/description/values.js'
-import { stackWords } from '../../report/stack-words.js'
+import { stackWords, tuningOf } from '../../report/stack-words.js'
 import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
 import { addChurn, churnPlan, churnTimes } from './describe-churn.js'
 import { describeHostile, hostilePlan } from './describe-hostile.js'
@@ -105,13 +105,16 @@ const operationText = ({ registerMode }, type) =>
 const PLACES = { process: 'in a process', docker: 'in a Docker container', auto: 'in Docker or a process' }
 
 /** @param {Plan} plan */
-function serverText({ target, targets, server, servers, store, network }) {
-  if (targets != null) return `${targets.length} servers at ${targets.join(', ')}`
-  if (target !== null) return `server at ${target}`
-  if (servers > 1) return `${servers} servers of ours, tuned, that share ${store}`
-  if (network === 'namespaces') return 'our server, tuned, in a network namespace'
+function serverText(plan) {
+  const { target, targets, server, servers, store, network } = plan
+  const clients = plan.stock ? ' · clients stock' : ''
+  if (targets != null) return `${targets.length} servers at ${targets.join(', ')}${clients}`
+  if (target !== null) return `server at ${target}${clients}`
+  const tuning = tuningOf(plan)
+  if (servers > 1) return `${servers} servers of ours, ${tuning}, that share ${store}`
+  if (network === 'namespaces') return `our server, ${tuning}, in a network namespace`
   const place = PLACES[server] ?? server
-  return `our server, tuned, ${store === 'memory' ? place : `in a process, with ${store}`}`
+  return `our server, ${tuning}, ${store === 'memory' ? place : `in a process, with ${store}`}`
 }
 
 /**

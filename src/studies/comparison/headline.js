@@ -1,7 +1,9 @@
 import { enumerated } from '../../kit/lists.js'
 import { counted, significant } from '../../kit/numbers.js'
 import { UNITS, withUnit } from '../../kit/units.js'
+import { differInStack } from '../../libp2p/stacks.js'
 import { baselineLine } from '../../report/baseline-lines.js'
+import { tuningOf } from '../../report/stack-words.js'
 import { SMALLEST_CHANGE } from './compare-metrics.js'
 import { letterOf } from './comparison-document.js'
 
@@ -48,6 +50,19 @@ function ofOneSide({ sides: [{ results }], spreads: [spreads] }, asked) {
   return `${runs}: median ${nameOf({ figure })} ${written(spread.median)}, from ${written(spread.least)} to ${written(spread.most)}`
 }
 
+/** Which sides are libp2p as published, where sides differ in it or in its generation. @param {Comparison} comparison @returns {string[]} */
+function stockWords({ sides }) {
+  const plans = sides.map(
+    ({ results }) => /** @type {any} */ (results[0].plan)
+  )
+  const words = plans.map(tuningOf)
+  const isSame = words.every(word => word === words[0])
+  if (!('stock' in sides[0].scenario.options) || (isSame && !differInStack(plans))) return []
+  return isSame
+    ? [`${words[0]} on ${sides.length === 2 ? 'both' : 'all'} sides`]
+    : [words.map((word, place) => `${letterOf(place)} ${word}`).join(', ')]
+}
+
 /**
  * comparisonHeadline says in one sentence what a comparison showed.
  *
@@ -60,6 +75,10 @@ export function comparisonHeadline(comparison, document) {
     against.length === 0
       ? [ofOneSide(comparison, document?.sides[0].runs.length ?? sides[0].results.length)]
       : against.map((each, i) => clause(each, letterOf(i + 1)))
-  const text = [...clauses, ...(baseline === null ? [] : [baselineLine(baseline)])].join('; ')
+  const text = [
+    ...clauses,
+    ...stockWords(comparison),
+    ...(baseline === null ? [] : [baselineLine(baseline)])
+  ].join('; ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

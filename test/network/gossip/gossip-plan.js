@@ -15,6 +15,7 @@ export const gossipPlan = (changes = {}) => ({
   pubsub: 'gossipsub',
   security: 'noise',
   stack: ['libp2p-3'],
+  stock: false,
   transport: 'tcp',
   muxer: 'yamux',
   signing: true,

@@ -6,7 +6,6 @@ import {
   SCORE_PARAMS,
   SCORE_THRESHOLDS
 } from '../../../src/network/gossip/gossipsub-options.js'
-import { GOSSIP_SETTINGS } from '../../../src/network/real/gossip-node.js'
 import { gossipPlan } from './gossip-plan.js'
 
 const AS_IT_COMES = { scoreParams: { IPColocationFactorWeight: 0 }, globalSignaturePolicy: 'StrictSign' }
@@ -63,10 +62,4 @@ describe('the options of gossipsub', () => {
     assert.notEqual(id(1, 2, 3, 4, 5, 6, 7, 8), id(1, 2, 3, 4, 5, 6, 7, 9))
     assert.equal(id(), '')
   })
-})
-
-it('everything set otherwise than by default has its reason', () => {
-  for (const [name, { value, why }] of Object.entries(GOSSIP_SETTINGS)) {
-    assert.ok(value !== undefined && why.length > 0, name)
-  }
 })

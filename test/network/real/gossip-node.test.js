@@ -1,42 +1,66 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gater } from '../../../src/libp2p/gater.js'
+import { settingsOf } from '../../../src/libp2p/node-settings.js'
 import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
-import { createGossipNode, GOSSIP_SETTINGS, gossipSettings } from '../../../src/network/real/gossip-node.js'
+import { countingRegister } from '../../../src/network/gossip/metrics-register.js'
+import { createGossipNode, gossipReasons, madeOf, NO_PINGS } from '../../../src/network/real/gossip-node.js'
 import { until } from '../../until.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 
-test('the settings of gossipsub are told with a reason each, and where nodes listen by their transport', () => {
-  const settings = gossipSettings({ transport: 'websocket', pubsub: 'gossipsub', muxer: 'yamux' })
-  assert.deepEqual(Object.keys(settings).sort(), Object.keys(GOSSIP_SETTINGS).sort())
+/** @param {Partial<import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>} changes */
+async function settingsOfNode(changes, overAgents = false) {
+  const plan = gossipPlan(changes)
+  const node = await createGossipNode({
+    plan,
+    privateKey: await gossipKeyOf(plan, 0),
+    watchedBy: { metricsRegister: countingRegister().register, metricsTopicStrToLabel: new Map() },
+    ...(overAgents && { connectionGater: gater({ isPeer: () => true }) })
+  })
+  return settingsOf(node, madeOf(plan), gossipReasons(overAgents))
+}
+
+test('settings are read from nodes, with a reason each, and where they listen by their transport', async () => {
+  const settings = await settingsOfNode({ transport: 'websocket' })
   assert.deepEqual(settings['addresses.listen'].value, ['/ip4/127.0.0.1/tcp/0/ws'])
-  assert.ok(Object.values(settings).every(({ why }) => why.length > 0))
-  assert.deepEqual(
-    gossipSettings({ transport: 'tcp', pubsub: 'gossipsub', muxer: 'yamux' })['addresses.listen'].value,
-    ['/ip4/127.0.0.1/tcp/0']
-  )
+  assert.equal(settings['connectionManager.maxConnections'].value, 100_000)
+  assert.equal(settings['gossipsub.scoreParams.IPColocationFactorWeight'].value, 0)
+  assert.equal(settings['gossipsub.heartbeatInterval'].why, 'the plan asks for it')
+  for (const [name, { why }] of Object.entries(settings)) assert.doesNotMatch(why, /no reason/, name)
+  const { 'addresses.listen': listen } = await settingsOfNode({})
+  assert.deepEqual(listen.value, ['/ip4/127.0.0.1/tcp/0'])
 })
 
-test('floodsub is told what is set of it, and nothing of gossipsub, which it has none of', () => {
-  const names = Object.keys(gossipSettings({ transport: 'tcp', pubsub: 'floodsub', muxer: 'yamux' }))
+test('stock nodes ping as libp2p does by itself, and keep what one host needs', async () => {
+  const [tuned, stock] = await Promise.all([settingsOfNode({}), settingsOfNode({ stock: true })])
+  const gone = Object.keys(tuned).filter(name => !(name in stock))
+  assert.deepEqual(gone.sort(), Object.keys(NO_PINGS).sort())
   assert.deepEqual(
-    names.filter(name => name.startsWith('gossipsub.')),
+    Object.keys(stock).filter(name => !(name in tuned)),
     []
   )
-  assert.deepEqual(names.filter(name => name.startsWith('floodsub.')).sort(), [
-    'floodsub.components.registrar',
-    'floodsub.topicValidators'
-  ])
-  assert.ok(names.includes('connectionManager.maxConnections'))
 })
 
-test('settings of Yamux are told of nodes that have it', () => {
-  const told = (/** @type {string} */ muxer) =>
-    'yamux.keepAliveInterval' in gossipSettings({ transport: 'tcp', pubsub: 'gossipsub', muxer })
-  assert.deepEqual(['yamux', 'mplex,yamux', 'mplex'].map(told), [true, true, false])
+test('floodsub has its settings, and none of gossipsub', async () => {
+  const names = Object.keys(await settingsOfNode({ pubsub: 'floodsub' }))
+  assert.deepEqual(
+    names.filter(name => name.startsWith('gossipsub')),
+    []
+  )
+  assert.ok(names.includes('services.gossipsub') && names.includes('connectionManager.maxConnections'))
 })
 
-test('nodes on several machines are told to listen there, and to let in nobody but each other', () => {
-  const settings = gossipSettings({ transport: 'tcp', pubsub: 'gossipsub', muxer: 'yamux' }, true)
+test('settings of Yamux are those of nodes that have it', async () => {
+  const has = await Promise.all(
+    ['yamux', 'mplex,yamux', 'mplex'].map(
+      async muxer => 'yamux.keepAliveInterval' in (await settingsOfNode({ muxer }))
+    )
+  )
+  assert.deepEqual(has, [true, true, false])
+})
+
+test('nodes on several machines listen there, and take connections of nobody but each other', async () => {
+  const settings = await settingsOfNode({}, true)
   assert.equal(settings['addresses.listen'].value, 'an address of their machine')
   assert.equal(settings.connectionGater.value, 'the nodes of the run alone')
 })
@@ -60,7 +84,7 @@ for (const stack of ['libp2p-3', 'libp2p-2'])
     for (const node of nodes) await node.start()
     const delays = () => setTimer.mock.calls.map(({ arguments: [, ms] }) => ms)
     await nodes[0].dial(nodes[1].getMultiaddrs())
-    const { value: never } = GOSSIP_SETTINGS['yamux.keepAliveInterval']
+    const { value: never } = NO_PINGS['yamux.keepAliveInterval']
     await until(() => delays().filter(ms => ms === never).length === 2)
     assert.ok(!delays().includes(YAMUX_PINGS_EVERY_MS))
   })

@@ -13,6 +13,7 @@ import {
   yesOrNo
 } from '../../../plan/values.js'
 import { ownServer, withTarget } from '../../rendezvous/plan/conditions.js'
+import { stockOption } from '../../stack-options.js'
 import { ABUSE_COMPARED, ABUSE_FIGURES } from '../figures.js'
 import { askedIn, isAsked, MOST_TIMES } from './cases.js'
 import { KINDS } from './kinds.js'
@@ -68,6 +69,7 @@ export const ABUSE_OPTIONS = {
     describe:
       "where our server runs; docker: in a container in this machine's network, where peers keep addresses of their own"
   },
+  ...stockOption(SERVER, 'server and honest clients'),
   cpus: {
     group: SERVER,
     ...cores({ min: 0.01, max: 1024 }),

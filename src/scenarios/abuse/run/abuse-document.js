@@ -48,7 +48,7 @@ export class AbuseDocument {
         kind: target === null ? server : 'address',
         multiaddr: this.parts.server?.multiaddr ?? null,
         container: this.parts.server?.container ?? null,
-        settings: target === null ? SERVER_SETTINGS : {}
+        settings: target === null ? { ...SERVER_SETTINGS, ...this.parts.server?.nodeSettings } : {}
       },
       spreads: this.parts.spreads,
       priority: this.parts.priority,

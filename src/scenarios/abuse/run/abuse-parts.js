@@ -72,14 +72,14 @@ export class AbuseParts {
 
   /** start starts all of them, the hostile ones for one kind of abuse. @param {import('../plan/cases.js').Case} which */
   async start({ name, kind, times }) {
-    const { clients, ratePerSecond, seed } = this.#plan
+    const { clients, ratePerSecond, seed, stock } = this.#plan
     const server = await this.#startServer()
     const { multiaddr } = server
     this.server = server
     this.spreads = spreadsAt(multiaddr, process.platform)
     this.#watch = new ServerWatch(server)
     const addresses = Array.from({ length: clients }, (_, i) => (this.spreads ? honestAddress(i) : undefined))
-    const asking = { multiaddr, addresses, ratePerSecond, registers: server.control === null }
+    const asking = { multiaddr, addresses, ratePerSecond, registers: server.control === null, stock }
     this.#honest = await this.#fork('honest', asking)
     await this.#asked('honest', 'start').catch(error => {
       throw new AbuseError(
@@ -100,7 +100,7 @@ export class AbuseParts {
   async #startServer() {
     const { id, onDied: onFailed, onProgress } = this.#options
     const { signal } = this.#ending
-    const how = { id, settings: serverFlags(), inHostNetwork: true, signal, onFailed, onProgress }
+    const how = { id, settings: serverFlags(this.#plan), inHostNetwork: true, signal, onFailed, onProgress }
     this.#target = startTarget({ ...ONE_SERVER, ...this.#plan }, how).then(({ target }) => target)
     const target = await this.#target
     if (target.control === null) return target

@@ -20,6 +20,7 @@ import { letIn } from './let-in.js'
  * @property {string} multiaddr - of the server
  * @property {(string | undefined)[]} addresses - that clients connect from, one each; undefined: the system chooses
  * @property {number} ratePerSecond - of all of them together
+ * @property {boolean} [stock] - they are libp2p as published
  * @property {boolean} registers - whether each is registered itself: at a server of others nothing else may be
  */
 
@@ -43,10 +44,10 @@ class HonestClient {
     this.#privateKey = privateKey
   }
 
-  /** start makes one that connects when it asks. @param {string} server @param {string | undefined} localAddress */
-  static async start(server, localAddress) {
+  /** start makes one that connects when it asks. @param {string} server @param {{ localAddress: string | undefined, stock?: boolean }} how */
+  static async start(server, how) {
     const privateKey = await generateKeyPair('Ed25519')
-    const node = await createClientNode({ privateKey, localAddress })
+    const node = await createClientNode({ privateKey, ...how })
     await node.start()
     return new HonestClient(server, node, privateKey)
   }
@@ -104,8 +105,10 @@ export class HonestClients {
   }
 
   async start() {
-    const { multiaddr, addresses, registers } = this.#setup
-    this.#clients = await Promise.all(addresses.map(address => HonestClient.start(multiaddr, address)))
+    const { multiaddr, addresses, registers, stock } = this.#setup
+    this.#clients = await Promise.all(
+      addresses.map(localAddress => HonestClient.start(multiaddr, { localAddress, stock }))
+    )
     for (const client of this.#clients) {
       await letIn(() => client.discover())
       if (registers) await client.register()

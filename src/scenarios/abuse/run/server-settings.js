@@ -10,6 +10,13 @@ export const SERVER_SETTINGS = Object.freeze({
   maxStoreBytes: { value: STORE_BYTES, why: 'what registrations take is bounded within a short run' }
 })
 
-/** serverFlags are the same as it is started with. @returns {Record<string, string>} */
-export const serverFlags = () =>
-  Object.fromEntries(Object.entries(SERVER_SETTINGS).map(([name, { value }]) => [name, value]))
+/**
+ * serverFlags are the same as it is started with.
+ *
+ * @param {{ stock: boolean }} plan
+ * @returns {Record<string, string | boolean>}
+ */
+export const serverFlags = ({ stock }) => ({
+  ...Object.fromEntries(Object.entries(SERVER_SETTINGS).map(([name, { value }]) => [name, value])),
+  ...(stock && { stock: true })
+})

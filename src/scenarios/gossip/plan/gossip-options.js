@@ -6,7 +6,7 @@ import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shar
 import { shares } from '../../../plan/shares.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, onOrOff, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
-import { stackOption } from '../../stack-options.js'
+import { stackOption, stockOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
 import { impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { containerOptions } from './container-options.js'
@@ -31,6 +31,7 @@ import { topology } from './topology-option.js'
  * @property {import('./gossip-plan.js').TopologySpec} topology
  * @property {'random' | 'ascending'} dialOrder - in which the edges of the topology are dialled
  * @property {readonly import('./gossip-plan.js').Topic[]} topics
+ * @property {boolean} stock - nodes are libp2p as published
  * @property {readonly string[]} stack - generations of libp2p that nodes are of; several are dealt out by the node's number
  * @property {'gossipsub' | 'floodsub'} pubsub
  * @property {'noise' | 'plaintext'} security
@@ -261,6 +262,7 @@ export const GOSSIP_OPTIONS = {
   },
 
   ...stackOption(NODE, 'nodes'),
+  ...stockOption(NODE, 'nodes'),
   pubsub: {
     group: NODE,
     default: 'gossipsub',

@@ -35,6 +35,7 @@ export class GossipDocument {
   components = null
   /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
   known = {
+    settings: {},
     rendezvous: null,
     traceErrors: [],
     mesh: { formedAfterMs: null, missing: [], degrees: {} },
@@ -131,7 +132,6 @@ export class GossipDocument {
     const outcome = gossipOutcome(this.#plan, measurement, {
       ...known,
       clockErrorMs,
-      overAgents: header.fleet !== undefined,
       brokeOff,
       phases: this.phases,
       dialled: [],

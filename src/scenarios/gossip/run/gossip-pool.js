@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { sumOf } from '../../../kit/lists.js'
+import { mergedSettings } from '../../../libp2p/node-settings.js'
 import { publicationsOf } from '../../../load/publications.js'
 import { dealt, handOf } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
@@ -107,6 +108,11 @@ export class GossipPool {
   async provision() {
     const peers = await this.#all(host => host.provision())
     return peers.flat().sort((a, b) => a.node - b.node)
+  }
+
+  /** settings are what nodes of real networks have other than what libp2p and gossipsub take by themselves. */
+  async settings() {
+    return mergedSettings(await this.#all(host => host.settings?.() ?? Promise.resolve({})))
   }
 
   /** admit has every worker take connections of the nodes of the network, where it takes none of others. @param {Peer[]} peers */

@@ -36,7 +36,12 @@ export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServe
   const { topology, topics } = plan
   if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
   // nodes are on a few hosts, from each of which libp2p admits 5 connections a second
-  const settings = { ...ownMachines(fleet), maxStreams: 1000, stack: stackNameOf(plan.stack, 0) }
+  const settings = {
+    ...ownMachines(fleet),
+    maxStreams: 1000,
+    stack: stackNameOf(plan.stack, 0),
+    ...(plan.stock && { stock: true })
+  }
   const host = fleet?.address
   const target = await startProcessTarget({ settings, host, signal, onFailed: onServerDied })
   try {

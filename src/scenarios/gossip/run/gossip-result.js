@@ -1,10 +1,8 @@
 import { present, sumOf as total } from '../../../kit/lists.js'
-import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { withheldBelow } from '../../../measure/clock-error.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { surroundingSettings } from '../../../network/namespaces/settings.js'
-import { gossipSettings } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
@@ -26,6 +24,7 @@ import { nodesOf } from './gossip-pool.js'
  *
  * @typedef {object} GossipKnown - what is known of a run beside its measurement
  * @property {Dialled[]} dialled
+ * @property {import('../../../libp2p/node-settings.js').Settings} settings - of nodes of a real network
  * @property {GossipOutcome['rendezvous']} rendezvous
  * @property {{ node: number, error: string }[]} [traceErrors]
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
@@ -33,7 +32,6 @@ import { nodesOf } from './gossip-pool.js'
  * @property {number} meshPeersWithoutStream
  * @property {DeliveryResult | null} deliveries - null: nothing was published
  * @property {number} [clockErrorMs] - by which times between machines may be off; 0: there is one machine
- * @property {boolean} [overAgents] - nodes are on several machines
  * @property {import('../../../network/node-host.js').Windows[]} [windows] - of the processes that shared a virtual time
  * @property {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
  *   namespaces
@@ -94,7 +92,7 @@ export function gossipOutcome(plan, measurement, known) {
   return {
     network: {
       kind: plan.network,
-      settings: settingsOf(plan, known.overAgents),
+      settings: settingsOf(plan, known.settings),
       ...(known.joinedBy !== null && { namespaces: known.carried ?? known.joinedBy.figures })
     },
     ...(digest !== null && { digest }),
@@ -194,12 +192,9 @@ function splitOf(plan, windows) {
   }
 }
 
-/** @param {GossipPlan} plan @param {boolean} [overAgents] */
-function settingsOf(plan, overAgents) {
-  if (plan.network === 'simulated') return simulatedSettings(plan)
-  const settings = { ...gossipSettings(plan, overAgents), ...surroundingSettings(plan) }
-  return stackSettings(settings, plan.stack)
-}
+/** @param {GossipPlan} plan @param {GossipKnown['settings']} ofNodes */
+const settingsOf = (plan, ofNodes) =>
+  plan.network === 'simulated' ? simulatedSettings(plan) : { ...ofNodes, ...surroundingSettings(plan) }
 
 /** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
 const isReal = ({ network }) => network.kind !== 'simulated'

@@ -114,6 +114,7 @@ export class NetworkRun extends Run {
       await this.#surroundings.join(this.#pool.pids)
       this.workers.begin()
       this.#peers = await this.#pool.provision()
+      if (this.plan.network !== 'simulated') this.document.known.settings = await this.#pool.settings()
       if (this.fleet !== undefined) await this.#pool.admit(this.#peers)
       return `${counted(this.plan.nodes, 'node')} in ${heldIn(this.plan)}`
     })

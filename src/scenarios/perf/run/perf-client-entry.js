@@ -6,4 +6,7 @@ endWithParent()
 
 const { PerfClient } = await import('./perf-client.js')
 
-serveParent(setup => new PerfClient(setup), ['open', 'move', 'shut', 'exchanges', 'handshakes', 'close'])
+serveParent(
+  setup => new PerfClient(setup),
+  ['open', 'move', 'shut', 'exchanges', 'handshakes', 'settings', 'close']
+)

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { spread } from '../../../kit/lists.js'
 import { timeLimit } from '../../../kit/time-limit.js'
+import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { Receipts } from '../measure/receipts.js'
 import { lineOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
 import { handshakes } from './handshakes.js'
+import { NODE_REASONS } from './node-settings.js'
 import { ownUsage } from './own-usage.js'
 import { endsOf } from './ways/index.js'
 
@@ -36,6 +38,7 @@ import { endsOf } from './ways/index.js'
 /** PerfClient holds the clients of all ways of a plan, in a process of its own. */
 export class PerfClient {
   #plan
+  #reader = new SettingsReader(NODE_REASONS)
   #addresses
   #mostTimes
   /** @type {Map<string, Promise<WayClient>>} */
@@ -65,7 +68,13 @@ export class PerfClient {
       waysOf(this.#plan).find(each => each.name === name)
     )
     const ends = await endsOf(way)
-    return ends.client({ way, plan: this.#plan, line: lineOf(this.#plan), address: this.#addresses[name] })
+    return ends.client({
+      reader: this.#reader,
+      way,
+      plan: this.#plan,
+      line: lineOf(this.#plan),
+      address: this.#addresses[name]
+    })
   }
 
   /** @returns {AbortSignal} */
@@ -171,6 +180,11 @@ export class PerfClient {
     } finally {
       for (const client of made) await client.stop()
     }
+  }
+
+  /** settings are what its nodes have other than what libp2p takes by itself. */
+  settings() {
+    return this.#reader.settings()
   }
 
   async close() {

@@ -4,7 +4,6 @@ import { handshakeRow } from '../measure/handshake-row.js'
 import { quartiles } from '../measure/quartiles.js'
 import { transferRows } from '../measure/transfer-rows.js'
 import { waysOf } from '../plan/ways.js'
-import { NODE_SETTINGS } from './node-settings.js'
 
 /**
  * @typedef {import('../perf-types.js').PerfPlan} PerfPlan
@@ -28,6 +27,8 @@ export class PerfDocument {
   handshakes = new Map()
   /** joined is what is known of the namespaces of both ends. @type {() => import('../../gossip/gossip-types.js').NamespaceFigures | null} */
   joined = () => null
+  /** settings of nodes of ours. @type {import('../../../libp2p/node-settings.js').Settings} */
+  settings = {}
   /** measuredMs is how long it was measured for. */
   measuredMs = 0
 
@@ -47,7 +48,7 @@ export class PerfDocument {
     const { roundTrips } = this
     const measured = {
       target: plan.target,
-      settings: NODE_SETTINGS,
+      settings: this.settings,
       ways: waysOf(plan).map(({ name, kind }) => ({ name, kind })),
       transfers: this.transfers,
       rows: transferRows(plan, this.transfers, roundTrips),

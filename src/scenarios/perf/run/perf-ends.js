@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { present } from '../../../kit/lists.js'
+import { mergedSettings } from '../../../libp2p/node-settings.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
 import { Joined } from '../../namespaces/joined.js'
@@ -106,6 +107,17 @@ export class PerfEnds {
       if (code === 'WORKER_DIED' || code === 'WORKER_HUNG') throw cause
       throw new PerfError(typeof code === 'string' ? code : 'TIMEOUT', `${way.name}, ${what}: ${message}`)
     }
+  }
+
+  /** settings are what nodes of ours have other than what libp2p takes by itself. */
+  async settings() {
+    const { settings = async () => ({}) } = /** @type {ServerSide} */ (this.#server)
+    const client = /** @type {HeldProcess} */ (this.#client)
+    const server = mergedSettings([await answered(settings(), ANSWER_GRACE_MS, 'the server process')])
+    const ofClient = mergedSettings([
+      await answered(client.call('settings'), ANSWER_GRACE_MS, 'the client process')
+    ])
+    return mergedSettings([{ ...(Object.keys(server).length > 0 && { server }), client: ofClient }])
   }
 
   /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */

@@ -13,6 +13,7 @@ import { foreignServer } from './foreign-server.js'
  * @property {number | null} [pid] - of ours
  * @property {(expectedBytes: number) => Promise<void>} begin - counts anew
  * @property {() => Promise<Partial<import('./perf-server.js').ServerCount>>} count - what is known since
+ * @property {() => Promise<import('../../../libp2p/node-settings.js').SettingsByKind>} [settings] - of nodes of ours, by way
  *
  * @typedef {object} Starting
  * @property {import('../../../workers/process-group.js').ProcessGroup} processes
@@ -48,7 +49,8 @@ export async function startServer(plan, starting) {
     addresses: await server.call('start'),
     pid: server.pid,
     begin: expectedBytes => server.call('begin', expectedBytes),
-    count: () => server.call('count')
+    count: () => server.call('count'),
+    settings: () => server.call('settings')
   }
 }
 

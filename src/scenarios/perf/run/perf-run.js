@@ -90,6 +90,7 @@ export class PerfRun extends Run {
           idle.map((/** @type {{ exchangeMs: number }} */ { exchangeMs }) => exchangeMs)
         )
       }
+      this.#measured.settings = await this.#ends.settings()
     })
   }
 

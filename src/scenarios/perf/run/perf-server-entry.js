@@ -6,4 +6,4 @@ endWithParent()
 
 const { PerfServer } = await import('./perf-server.js')
 
-serveParent(setup => new PerfServer(setup), ['start', 'begin', 'count', 'close'])
+serveParent(setup => new PerfServer(setup), ['start', 'begin', 'count', 'settings', 'close'])

@@ -1,6 +1,8 @@
+import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { Receipts } from '../measure/receipts.js'
 import { lineOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
+import { NODE_REASONS } from './node-settings.js'
 import { ownUsage } from './own-usage.js'
 import { endsOf } from './ways/index.js'
 
@@ -16,6 +18,7 @@ import { endsOf } from './ways/index.js'
 /** PerfServer holds the servers of all ways of a plan, in a process of its own. */
 export class PerfServer {
   #plan
+  #reader = new SettingsReader(NODE_REASONS)
   #at
   /** @type {{ name: string, server: import('./ways/types.js').WayServer }[]} */
   #servers = []
@@ -40,6 +43,7 @@ export class PerfServer {
     for (const way of waysOf(this.#plan)) {
       const ends = await endsOf(way)
       const server = await ends.serve({
+        reader: this.#reader,
         way,
         plan: this.#plan,
         line: lineOf(this.#plan),
@@ -68,6 +72,11 @@ export class PerfServer {
       cpuMicros: cpuMicros - this.#cpuMicros,
       rssBytes
     }
+  }
+
+  /** settings are what its nodes have other than what libp2p takes by itself. */
+  settings() {
+    return this.#reader.settings()
   }
 
   async close() {

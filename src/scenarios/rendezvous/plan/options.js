@@ -19,7 +19,7 @@ import {
   wholeNumber,
   yesOrNo
 } from '../../../plan/values.js'
-import { serverStackOption, stackOption } from '../../stack-options.js'
+import { serverStackOption, stackOption, stockOption } from '../../stack-options.js'
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from '../figures.js'
 import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from './conditions.js'
 import { faults } from './fault-option.js'
@@ -74,6 +74,7 @@ import { storeKind } from './store-option.js'
  * @property {boolean} skipLookUp - what the server has confirmed is not looked up at the end
  * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
  * @property {boolean} samples
+ * @property {boolean} stock - server and clients of ours are libp2p as published
  * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
  * @property {string | null} serverStack - of our server; null: the first of `stack`
  * @property {number} maxPeerRegistrations - cap of our server
@@ -298,6 +299,7 @@ export const OPTIONS = {
     describe: 'processes the clients are spread over'
   },
   ...stackOption(PACE, 'clients'),
+  ...stockOption(PACE, 'server and clients'),
 
   ...LINK_OPTIONS,
 

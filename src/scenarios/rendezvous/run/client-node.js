@@ -21,17 +21,19 @@ const PORT = 4001
  *
  * @param {number} index - among all peers of the run
  * @param {object} of
- * @param {Pick<import('../../../plan/plan.js').Plan, 'seed' | 'stack' | 'recordDomain'>} of.plan
+ * @param {Pick<import('../../../plan/plan.js').Plan, 'seed' | 'stack' | 'stock' | 'recordDomain'>} of.plan
  * @param {import('@multiformats/multiaddr').Multiaddr} of.server
  * @param {import('../../../measure/turns.js').Turns} of.turns - of the event loop
+ * @param {import('../../../libp2p/node-settings.js').SettingsReader} of.settings - of the nodes of this process
  * @returns {Promise<ClientNode>}
  */
-export async function startClientNode(index, { plan, server, turns }) {
+export async function startClientNode(index, { plan, server, turns, settings }) {
   const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, index)
   const localAddress = clientAddressFor(server, index, process.platform)
   const wire = new WireWatch(turns)
   const stack = stackNameOf(plan.stack, index)
-  const node = await createClientNode({ privateKey, localAddress, wire, stack })
+  const node = await createClientNode({ privateKey, localAddress, wire, stack, stock: plan.stock })
+  await settings.read(node, { stack })
   const signedPeerRecord = await sealPeerRecord({
     privateKey,
     addresses: [multiaddr(`/ip4/${localAddress ?? '127.0.0.1'}/tcp/${PORT}`)],

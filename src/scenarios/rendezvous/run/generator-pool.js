@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { usableCores } from '../../../kit/control-group.js'
 import { sumOf } from '../../../kit/lists.js'
+import { mergedSettings } from '../../../libp2p/node-settings.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { STARTS_AT_ONCE } from '../../../workers/starts-at-once.js'
@@ -32,6 +33,9 @@ export const soon = (afterMs = START_AFTER_MS) => process.hrtime.bigint() + BigI
 
 /** GeneratorPool drives processes that generate load. */
 export class GeneratorPool {
+  /** settings are what nodes of its processes have other than what libp2p takes by itself. @type {import('../../../libp2p/node-settings.js').Settings} */
+  settings = {}
+
   /** @param {HeldProcess[]} processes */
   constructor(processes) {
     this.processes = processes
@@ -53,7 +57,7 @@ export class GeneratorPool {
 
   /** connect starts all clients and connects them. */
   async connect() {
-    await this.all('connect')
+    this.settings = mergedSettings(await this.all('connect'))
   }
 
   /** abort ends everything under way. @param {string} reason */

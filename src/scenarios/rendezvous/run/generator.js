@@ -1,3 +1,5 @@
+import { CLIENT_REASONS } from '../../../client/node.js'
+import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { Deadlines } from '../../../load/deadlines.js'
 import { Pacer } from '../../../load/pacer.js'
 import { Meter } from '../../../measure/meter.js'
@@ -13,6 +15,8 @@ export class Generator {
   #memory = new OwnMemoryWatch()
   #report
   meter = new Meter()
+  /** settings of the nodes of this process. */
+  settings = new SettingsReader(CLIENT_REASONS)
 
   /**
    * @param {{ plan: { timeoutMs: number }, precise: boolean }} setup - `precise`: a core is free for pacing without sleeping

@@ -31,6 +31,7 @@ import { walkPages } from './walk-pages.js'
  * @property {import('../../../measure/operation-recorder.js').OperationRecorder} recorder
  * @property {import('../../../measure/meter.js').Meter} meter
  * @property {import('../../../measure/turns.js').Turns} turns
+ * @property {import('../../../libp2p/node-settings.js').SettingsReader} settings - of the nodes of this process
  * @property {import('../../../measure/wire-watch.js').WireWatch} wire - of its connections
  * @property {import('./reply-checks.js').ReplyChecks} checks
  */

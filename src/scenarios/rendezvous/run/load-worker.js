@@ -116,11 +116,12 @@ export class LoadWorker {
    * connect starts the clients and connects them to the server.
    *
    * @param {(connected: number) => void} onProgress
+   * @returns {Promise<import('../../../libp2p/node-settings.js').SettingsByKind>} of their nodes
    */
   async connect(onProgress) {
     const { plan, clients, runId, servers, severalPerStream } = this.#setup
     const addresses = servers.map(address => multiaddr(address))
-    const { deadlines, meter, turns } = this.#generator
+    const { deadlines, meter, turns, settings } = this.#generator
     const components = {
       plan,
       severalPerStream,
@@ -131,6 +132,7 @@ export class LoadWorker {
       }),
       meter,
       turns,
+      settings,
       checks: this.#checks
     }
     await this.#watchSights({ ...components, servers: addresses })
@@ -147,6 +149,7 @@ export class LoadWorker {
       return client
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
+    return settings.settings()
   }
 
   /** One worker does so for all. @param {import('./sight-watch.js').SightComponents} components */

@@ -48,7 +48,8 @@ export async function lookUp(options) {
   const servers = addresses.map(address => multiaddr(address))
   const node = await createClientNode({
     privateKey: await privateKeyOf(plan.seed, Purpose.LOOK_UP, 0),
-    localAddress: clientAddressFor(servers[0], plan.nClients, process.platform)
+    localAddress: clientAddressFor(servers[0], plan.nClients, process.platform),
+    stock: plan.stock
   })
   await node.start()
   try {

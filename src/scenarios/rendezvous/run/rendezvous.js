@@ -87,8 +87,9 @@ class RendezvousRun extends ServerRun {
 
   connect() {
     return this.phases.guarded('connect', async () => {
-      if (this.goesOn) return 'connected since an earlier run'
-      await this.pool?.connect()
+      if (!this.goesOn) await this.started.connect()
+      this.document.clientSettings = this.started.settings
+      return this.goesOn ? 'connected since an earlier run' : undefined
     })
   }
 

@@ -1,10 +1,7 @@
-import { CLIENT_SETTINGS } from '../../../client/node.js'
 import { sumOf } from '../../../kit/lists.js'
 import { clientPackages } from '../../../libp2p/stack-packages.js'
-import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { serverStackOf } from '../../../libp2p/stacks.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
-import { SERVER_SETTINGS } from '../../../server/node-settings.js'
 import { packageVersions } from '../../environment.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { RunHeader } from '../../run-header.js'
@@ -29,18 +26,6 @@ function serverVersions(plan) {
   return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
 }
 
-/**
- * What our server changes on defaults: the options it was started with, and what it makes its libp2p node of. Of a server of others
- * nothing is known.
- *
- * @param {Plan} plan
- * @param {Target | null} target
- */
-const settingsOfServer = (plan, target) =>
-  target === null || target.kind === 'address'
-    ? {}
-    : { ...target.settings, ...stackSettings(SERVER_SETTINGS, [serverStackOf(plan)]) }
-
 /** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
 export class RunDocument {
   #plan
@@ -50,6 +35,8 @@ export class RunDocument {
   measurement
   /** @type {Target | null} */
   target = null
+  /** @type {import('../../../libp2p/node-settings.js').Settings} as nodes of clients have them */
+  clientSettings = {}
   /** @type {string | null} what --server auto was decided by */
   targetChosenBy = null
   /** @type {Result['outcome']['registrations']} */
@@ -126,8 +113,9 @@ export class RunDocument {
         multiaddr: this.target?.multiaddr ?? null,
         container: this.target?.container ?? null,
         settings: {
-          server: settingsOfServer(this.#plan, this.target),
-          clients: stackSettings(CLIENT_SETTINGS, this.#plan.stack)
+          // the options it was started with, and what its node has; of a server of others nothing is known
+          server: { ...this.target?.settings, ...this.target?.nodeSettings },
+          clients: this.clientSettings
         }
       },
       memoryCountedAs: this.target?.memoryCountedAs ?? null,

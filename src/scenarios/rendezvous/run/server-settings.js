@@ -20,6 +20,7 @@ export function serverSettings(plan, defaults, fleet) {
     maxStreams: 1000,
     maxPeerRegistrations,
     ...(serverStackOf(plan) !== DEFAULT_STACK && { stack: serverStackOf(plan) }),
+    ...(plan.stock && { stock: true }),
     // one that is started again must be the same peer
     ...(plan.faults.some(({ kind }) => kind === 'restart') && { keySeed: seed }),
     ...(ttlSeconds < defaults.minTtlSeconds && { minTtl: `${ttlSeconds}s` }),

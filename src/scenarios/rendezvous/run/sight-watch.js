@@ -18,6 +18,7 @@ import { requireOk } from './require-ok.js'
  * @property {import('../../../load/deadlines.js').Deadlines} deadlines
  * @property {import('../../../measure/meter.js').Meter} meter
  * @property {import('../../../measure/turns.js').Turns} turns
+ * @property {import('../../../libp2p/node-settings.js').SettingsReader} settings - of the nodes of this process
  */
 
 const LOOKS_PER_SECOND = 5
@@ -41,9 +42,9 @@ export class SightWatch {
 
   /** connect starts the peer. @param {AbortSignal} signal */
   async connect(signal) {
-    const { plan, servers, turns } = this.#c
+    const { plan, servers, turns, settings } = this.#c
     // its identity is that behind the last client
-    this.#client = await startClientNode(plan.nClients, { plan, server: servers[0], turns })
+    this.#client = await startClientNode(plan.nClients, { plan, server: servers[0], turns, settings })
     await Promise.all(servers.map(server => this.#ask(server, signal)))
   }
 

@@ -28,7 +28,8 @@ async function probeTarget(plan, { address, ns, stop }) {
   const privateKey = await privateKeyOf(plan.seed, Purpose.ABILITIES, 0)
   const node = await createClientNode({
     privateKey,
-    localAddress: clientAddressFor(server, plan.nClients, process.platform)
+    localAddress: clientAddressFor(server, plan.nClients, process.platform),
+    stock: plan.stock
   })
   await node.start()
   try {

@@ -64,9 +64,15 @@ export class RotateRendezvousWorker {
     })
   }
 
-  /** connect starts the peers of the beginning, connects and registers them. @param {(connected: number) => void} onProgress */
-  connect(onProgress) {
-    return this.#places.connect(onProgress)
+  /**
+   * connect starts the peers of the beginning, connects and registers them.
+   *
+   * @param {(connected: number) => void} onProgress
+   * @returns {Promise<import('../../../libp2p/node-settings.js').SettingsByKind>} of their nodes
+   */
+  async connect(onProgress) {
+    await this.#places.connect(onProgress)
+    return this.#generator.settings.settings()
   }
 
   /** register renews all registrations; not measured. */
@@ -129,7 +135,7 @@ export class RotateRendezvousWorker {
   /** @returns {import('./rotating-peer.js').RotatingPeerComponents} */
   #peerComponents() {
     const { plan, server, runId } = this.#setup
-    const { deadlines, meter, turns } = this.#generator
+    const { deadlines, meter, turns, settings } = this.#generator
     return {
       plan,
       server: multiaddr(server),
@@ -138,6 +144,7 @@ export class RotateRendezvousWorker {
       recorder: new OperationRecorder(meter),
       meter,
       turns,
+      settings,
       checks: this.#checks,
       events: this.#events
     }

@@ -61,6 +61,7 @@ class RotateRendezvousRun extends ServerRun {
       const state = await this.target.control?.state()
       this.document.registrations.before = state?.registrations ?? null
       await this.started.connect()
+      this.document.clientSettings = this.started.settings
     })
   }
 

@@ -19,6 +19,7 @@ import { startClientNode } from '../../rendezvous/run/client-node.js'
  * @property {import('../../../measure/operation-recorder.js').OperationRecorder} recorder
  * @property {import('../../../measure/meter.js').Meter} meter
  * @property {import('../../../measure/turns.js').Turns} turns
+ * @property {import('../../../libp2p/node-settings.js').SettingsReader} settings - of the nodes of this process
  * @property {import('../../rendezvous/run/reply-checks.js').ReplyChecks} checks
  * @property {import('./rotate-rendezvous-events.js').RotateRendezvousEvents} events
  *

@@ -16,7 +16,7 @@ serveParent(
     provider = new Provider(plan)
     return provider
   },
-  ['make', 'open', 'shut', 'most', 'close'],
+  ['make', 'open', 'shut', 'most', 'settings', 'close'],
   {
     begin: () => {
       ended = provider.begin()

@@ -1,3 +1,4 @@
+import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { largestBlock } from '../plan/block-sizes.js'
 import { looksAtBlocks } from '../transfer-plan.js'
 import { openStore } from './block-store.js'
@@ -8,6 +9,7 @@ import { ProviderLimits } from './provider-limits.js'
 import { watchUsage } from './side-usage.js'
 import { Walk } from './walk.js'
 import { loadWay } from './ways/index.js'
+import { NODE_REASONS } from './ways/node.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
@@ -32,6 +34,7 @@ const MOST_POINTS = 500
 /** Provider is the side that has the files: it answers requests for them by one way at a time. */
 export class Provider {
   #plan
+  #reader = new SettingsReader(NODE_REASONS)
   #limits
   /** @type {import('./block-store.js').BlockStore | null} */
   #store = null
@@ -60,7 +63,10 @@ export class Provider {
   /** open begins to answer. @param {Way} way @param {NodeSettings} settings @returns {Promise<string>} the address */
   async open(way, settings) {
     const { provide } = await loadWay(way)
-    this.#open = await provide((request, peer) => this.#serve(request, peer), withOwnLimit(settings))
+    this.#open = await provide((request, peer) => this.#serve(request, peer), {
+      ...withOwnLimit(settings),
+      reader: this.#reader
+    })
     return this.#open.address
   }
 
@@ -95,6 +101,11 @@ export class Provider {
   /** most is what was reached of each limit. */
   most() {
     return this.#limits.most
+  }
+
+  /** settings are what its nodes have other than what libp2p takes by itself. */
+  settings() {
+    return this.#reader.settings()
   }
 
   async close() {

@@ -6,4 +6,4 @@ endWithParent()
 
 const { Requestor } = await import('./requestor.js')
 
-serveParent(setup => new Requestor(setup), ['connect', 'fetch', 'disconnect', 'close'])
+serveParent(setup => new Requestor(setup), ['connect', 'fetch', 'disconnect', 'settings', 'close'])

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { raceSignal } from 'race-signal'
 import { timeLimit } from '../../../kit/time-limit.js'
+import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { looksAtBlocks } from '../transfer-plan.js'
 import { openStore } from './block-store.js'
 import { readMemory } from './memory-reading.js'
@@ -9,6 +10,7 @@ import { Receiving } from './receiving.js'
 import { watchUsage } from './side-usage.js'
 import { TransferError } from './walk.js'
 import { loadWay } from './ways/index.js'
+import { NODE_REASONS } from './ways/node.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
@@ -32,6 +34,7 @@ const BLOCKS_PER_READING = 10
 /** Requestor is a side that asks for the files. */
 export class Requestor {
   #plan
+  #reader = new SettingsReader(NODE_REASONS)
   #peer
   /** @type {Connected | null} */
   #connected = null
@@ -70,7 +73,11 @@ export class Requestor {
         'TIMEOUT',
         `it could not connect to the provider within --timeout ${this.#plan.timeoutMs / 1000}s`
       )
-    const connecting = connect(address, { settings: withOwnLimit(settings), peer: this.#peer, signal })
+    const connecting = connect(address, {
+      settings: { ...withOwnLimit(settings), reader: this.#reader },
+      peer: this.#peer,
+      signal
+    })
     this.#connected = await broken(connecting, signal, late)
     const connectMs = performance.now() - beganMs
     const roundTripMs = await broken(fastest(this.#connected.roundTrip), signal, late)
@@ -115,6 +122,11 @@ export class Requestor {
       this.#connected = null
     }
     return { memory: this.#memory }
+  }
+
+  /** settings are what its nodes have other than what libp2p takes by itself. */
+  settings() {
+    return this.#reader.settings()
   }
 
   close() {

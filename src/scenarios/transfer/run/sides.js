@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { temporaryFolder } from '../../../kit/folders.js'
 import { present } from '../../../kit/lists.js'
+import { mergedSettings } from '../../../libp2p/node-settings.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
 import { atAddressOf } from '../../listening-at.js'
@@ -122,6 +123,13 @@ export class Sides {
   /** most is what was reached of the provider's limits. @returns {Promise<ReturnType<import('./provider.js').Provider['most']>>} */
   most() {
     return this.#within(this.#provider.call('most'), 'the provider')
+  }
+
+  /** settings are what nodes of both sides have other than what libp2p takes by itself. */
+  async settings() {
+    const provider = await this.#within(this.#provider.call('settings'), 'the provider')
+    const requestors = await this.#each('settings')
+    return mergedSettings([{ provider: mergedSettings([provider]), requestor: mergedSettings(requestors) }])
   }
 
   /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */

@@ -3,7 +3,6 @@ import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { TRANSFER_FIGURES } from '../figures.js'
 import { casesOf } from '../measure/cases.js'
 import { roundsOf } from '../plan/rounds.js'
-import { NODE_SETTINGS } from './ways/node.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
@@ -37,9 +36,10 @@ const limitsOf = (plan, most) =>
  *
  * @param {TransferPlan} plan
  * @param {TransferLog} measuredSoFar
- * @param {{ header: import('../../run-header.js').RunHeader, most: Most | null, joined: () => import('./joined-rounds.js').RoundFigures[] }} known
+ * @param {{ header: import('../../run-header.js').RunHeader, most: Most | null, settings: import('../../../libp2p/node-settings.js').Settings,
+ *   joined: () => import('./joined-rounds.js').RoundFigures[] }} known
  */
-export function transferResult(plan, measuredSoFar, { header, most, joined }) {
+export function transferResult(plan, measuredSoFar, { header, most, joined, settings }) {
   const { files, batches, transfers, waiting, blockTimes, memory } = measuredSoFar
   const measured = {
     files,
@@ -47,7 +47,7 @@ export function transferResult(plan, measuredSoFar, { header, most, joined }) {
     limits: limitsOf(plan, most),
     line: plan.network === 'namespaces' ? LINKS : LINE,
     ...(plan.network === 'namespaces' && { namespaces: joined() }),
-    settings: NODE_SETTINGS,
+    settings,
     cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
     batches: [...batches],
     transfers: [...transfers],

@@ -62,6 +62,7 @@ export class TransferRun extends Run {
     const measured = new TransferLog()
     const known = {
       most: /** @type {Awaited<ReturnType<Sides['most']>> | null} */ (null),
+      settings: /** @type {import('../../../libp2p/node-settings.js').Settings} */ ({}),
       joined: () => this.#sides.rounds.figures
     }
     super({
@@ -115,6 +116,7 @@ export class TransferRun extends Run {
       const round = { latencyMs: 0, bytesPerSecond: null }
       for (const way of this.#plan.ways)
         await this.#move(way, { round, name: `warmup/${way}`, curves: false })
+      this.#known.settings = await this.#sides.settings()
     })
   }
 

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { differInStack } from '../../../libp2p/stacks.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { readConfig } from '../../../plan/config-file.js'
 import { failRules } from '../../../plan/fail-rules.js'
@@ -105,7 +106,8 @@ const isFile = word =>
  * @param {string} word
  * @param {Record<string, unknown>} others - options of both plans
  * @param {ComparableScenario} scenario
- * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output> }>}
+ * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output>, saysStock: boolean }>}
+ *   `saysStock`: whether its nodes are to be libp2p as published, or not
  */
 async function armOf(word, others, scenario) {
   const label = word.trim() === '' ? AS_IT_IS : word.trim()
@@ -125,6 +127,7 @@ async function armOf(word, others, scenario) {
     label,
     plan: /** @type {Readonly<Plan> | undefined} */ (plan),
     output,
+    saysStock: [others, typed.kept, file.kept].some(given => 'stock' in given),
     problems: [
       ...(unreadable === undefined ? [] : [unreadable]),
       ...file.problems.map(problem => ({ ...problem, flag: `${read?.file}: ${problem.flag.slice(2)}` })),
@@ -133,6 +136,22 @@ async function armOf(word, others, scenario) {
       ...problems
     ]
   }
+}
+
+/**
+ * Both arms. What of libp2p is changed here is not the same on all stacks: where they differ, both are libp2p as published, unless
+ * something else is said.
+ *
+ * @param {readonly string[]} words
+ * @param {Record<string, unknown>} others - options of both plans
+ * @param {ComparableScenario} scenario
+ */
+async function armsOf(words, others, scenario) {
+  const asked = await Promise.all(words.map(word => armOf(word, others, scenario)))
+  const plans = asked.flatMap(({ plan }) => plan ?? [])
+  const isOpen = 'stock' in scenario.options && !asked.some(({ saysStock }) => saysStock)
+  if (!isOpen || !differInStack(plans)) return asked
+  return Promise.all(words.map(word => armOf(word, { ...others, stock: true }, scenario)))
 }
 
 /** @param {Plan | undefined} a @param {Plan | undefined} b @param {ComparableScenario} scenario @returns {Problem[]} */
@@ -164,7 +183,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const [first = '', second = '', ...more] = words
   const allowed = "must be two: files, or options in quotes such as '--inFlight 4'"
   const amount = words.length === 2 ? [] : [{ flag: 'plans', value: words.join(' '), allowed }]
-  const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept, scenario)))
+  const [a, b] = await armsOf([first, second], kept, scenario)
   const { baseline = null, allowUndecided, runs } = own
   const output = Object.freeze({ ...a.output, baseline, allowUndecided })
   // what is wrong with options of both plans is said once

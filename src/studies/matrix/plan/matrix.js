@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { differInStack } from '../../../libp2p/stacks.js'
 import { caseName } from '../../../plan/case-name.js'
 import { camelCase } from '../../../plan/option-text.js'
 import { makePlan, overlay } from '../../../plan/plan.js'
@@ -226,6 +227,25 @@ function nameProblems(named) {
 }
 
 /**
+ * Rows that differ in the generation of libp2p are all libp2p as published, unless something else is said: what of it is changed here is not
+ * the same on all.
+ *
+ * @param {NamedMatrix} named
+ * @param {Parameters<typeof expandRow>[2]} line
+ */
+function casesOf({ matrix, ...named }, line) {
+  const expand = (/** @type {MatrixFile} */ file) =>
+    file.rows.flatMap(({ runs = file.runs }, index) =>
+      expandRow({ ...named, matrix: { ...file, runs } }, index, line)
+    )
+  const cases = expand(matrix)
+  const plans = /** @type {any[]} */ (cases.flatMap(({ row }) => row?.plan ?? []))
+  if (!differInStack(plans) || !plans.every(plan => 'stock' in plan && plan.network !== 'simulated'))
+    return cases
+  return expand({ ...matrix, defaults: { stock: true, ...matrix.defaults } })
+}
+
+/**
  * expandMatrices makes the plans of matrix files, a row for each case, or names what is wrong in any row of any of them.
  *
  * @param {NamedMatrix[]} matrices
@@ -234,12 +254,7 @@ function nameProblems(named) {
  */
 export function expandMatrices(matrices, { flags = {}, scales = {}, ...others }) {
   const line = { flags, scales, ...others }
-  const expanded = matrices.map(named => ({
-    named,
-    cases: named.matrix.rows.flatMap(({ runs = named.matrix.runs }, index) =>
-      expandRow({ ...named, matrix: { ...named.matrix, runs } }, index, line)
-    )
-  }))
+  const expanded = matrices.map(named => ({ named, cases: casesOf(named, line) }))
   const cases = expanded.flatMap(({ cases }) => cases)
   const named = cases.flatMap(({ row, place }) => (row === undefined ? [] : [{ row, label: place.label }]))
   return {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
 import { timeLimit } from '../../../../src/kit/time-limit.js'
+import { SettingsReader } from '../../../../src/libp2p/node-settings.js'
 import { Deadlines } from '../../../../src/load/deadlines.js'
 import { isCensored } from '../../../../src/load/outcomes.js'
 import { Meter } from '../../../../src/measure/meter.js'
@@ -56,7 +57,10 @@ async function looking({ servers }, t) {
   const deadlines = new Deadlines(plan.timeoutMs)
   t.after(() => deadlines.stop())
   const addresses = servers.map(server => multiaddr(server.multiaddr))
-  const components = { plan, namespaces: new Namespaces('7'), servers: addresses, deadlines, meter, turns }
+  const components = {
+    ...{ plan, namespaces: new Namespaces('7'), servers: addresses, deadlines, meter, turns },
+    settings: new SettingsReader({})
+  }
   const watch = new SightWatch(components)
   t.after(() => watch.close())
   await watch.connect(timeLimit(10_000))

@@ -2,6 +2,7 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
+import { SettingsReader } from '../../../../src/libp2p/node-settings.js'
 import { Deadlines } from '../../../../src/load/deadlines.js'
 import { Meter } from '../../../../src/measure/meter.js'
 import { OperationRecorder } from '../../../../src/measure/operation-recorder.js'
@@ -58,6 +59,7 @@ function processOf(options = {}) {
     recorder: new OperationRecorder(meter, ({ type }, outcome) => measured.push(`${type} ${outcome}`)),
     meter,
     turns: new Turns(),
+    settings: new SettingsReader({}),
     checks: new ReplyChecks({ limit: 1000, expected: null, random: () => 0 }),
     events
   }

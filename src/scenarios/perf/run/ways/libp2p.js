@@ -30,8 +30,8 @@ function muxerOptions(muxer, windowBytes) {
   return { ...streams, ...fixed, streamOptions: fixed }
 }
 
-/** @param {{ way: Way, plan: PerfPlan, line: Line | null }} of @param {Record<string, any>} more */
-async function startNode({ way, plan, line }, more) {
+/** @param {{ way: Way, plan: PerfPlan, line: Line | null, reader: import('../../../../libp2p/node-settings.js').SettingsReader }} of @param {Record<string, any>} more */
+async function startNode({ way, plan, line, reader }, more) {
   const { stack, security, muxer } = /** @type {Required<Way>} */ (way)
   const node = await stackNamed(stack).createNode({
     privateKey: await generateKeyPair('Ed25519'),
@@ -50,6 +50,8 @@ async function startNode({ way, plan, line }, more) {
     ...more,
     addresses: { listen: [], ...more.addresses }
   })
+  const made = { stack, security: /** @type {any} */ (security), muxer: /** @type {any} */ (muxer) }
+  await reader.read(node, made, way.name)
   await node.start()
   return node
 }

@@ -30,8 +30,10 @@
  * @property {(signal: AbortSignal) => Promise<Link>} connect - opens a connection of its own
  * @property {() => unknown} stop
  *
- * @typedef {object} Ends - of one kind of way
- * @property {(options: { way: Way, plan: PerfPlan, line: Line | null, at: import('../../../listening-at.js').At, served: Served }) => Promise<WayServer>} serve
- * @property {(options: { way: Way, plan: PerfPlan, line: Line | null, address: any }) => Promise<WayClient>} client
+ * @typedef {import('../../../../libp2p/node-settings.js').SettingsReader} SettingsReader
+ *
+ * @typedef {object} Ends - of one kind of way; `reader` is told of nodes of libp2p
+ * @property {(options: { reader: SettingsReader, way: Way, plan: PerfPlan, line: Line | null, at: import('../../../listening-at.js').At, served: Served }) => Promise<WayServer>} serve
+ * @property {(options: { reader: SettingsReader, way: Way, plan: PerfPlan, line: Line | null, address: any }) => Promise<WayClient>} client
  */
 export {}

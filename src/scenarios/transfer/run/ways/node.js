@@ -23,19 +23,27 @@ const MANY = 10_000
 export const STREAMS = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
 
 /**
- * NODE_SETTINGS lists what the nodes of both sides have other than libp2p's defaults, with the reason, for the result.
+ * NODE_REASONS say why nodes of both sides have other than what libp2p takes by itself.
  *
- * @type {Readonly<Record<string, { value: unknown, why: string }>>}
+ * @type {import('../../../../libp2p/node-settings.js').Reasons}
  */
-export const NODE_SETTINGS = {
-  'connectionMonitor.enabled': { value: false, why: 'no pings beside the transfers' },
+export const NODE_REASONS = {
+  'addresses.listen': { value: 'an address of the run', why: 'requestors connect there' },
+  connectionGater: { value: 'the requestors of the run alone', why: 'others could reach it' },
+  'connectionMonitor.enabled': { why: 'no pings beside the transfers' },
   'connectionManager.inboundConnectionThreshold': {
-    value: MANY,
     why: 'all requestors are on one host; the default admits 5 connections a second from it'
   },
-  'handle.maxInboundStreams': { value: MANY, why: 'transfers at once have a stream each' },
-  'newStream.maxOutboundStreams': { value: MANY, why: 'transfers at once have a stream each' },
-  'services.identify': { value: null, why: 'both sides know what the other one speaks' }
+  'services.http': { value: 'HTTP on streams of libp2p', why: 'what is measured' },
+  ...Object.fromEntries(
+    ['tcp', 'webSockets'].map(transport => [
+      `${transport}.lineTransport`,
+      {
+        value: 'what is sent goes over a line, and is counted',
+        why: 'as --latency and --bandwidth; bytes on the wire'
+      }
+    ])
+  )
 }
 
 /**
@@ -49,7 +57,7 @@ export const NODE_SETTINGS = {
  * @returns {Promise<Node>}
  */
 export async function startNode(settings, { listens, traffic, services }) {
-  const { line, host, peers = null, security, transport } = settings
+  const { line, host, peers = null, security, transport, reader } = settings
   const node = await stackNamed(DEFAULT_STACK).createNode({
     privateKey: await generateKeyPair('Ed25519'),
     addresses: { listen: listens ? [`${atAddress(host)}/${LISTEN[transport]}`] : [] },
@@ -62,6 +70,7 @@ export async function startNode(settings, { listens, traffic, services }) {
     connectionManager: { inboundConnectionThreshold: MANY },
     services
   })
+  await reader?.read(node, { security, transport })
   await node.start()
   return node
 }

@@ -19,6 +19,7 @@
  * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
  * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
  * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each
+ * @property {import('../../../../libp2p/node-settings.js').SettingsReader} [reader] - of what nodes have, in the process that makes them
  *
  * @typedef {object} Provided - the provider's side, open
  * @property {string} address - for requestors
