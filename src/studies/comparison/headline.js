@@ -52,9 +52,7 @@ function ofOneSide({ sides: [{ results }], spreads: [spreads] }, asked) {
 
 /** Which sides are libp2p as published, where sides differ in it or in its generation. @param {Comparison} comparison @returns {string[]} */
 function stockWords({ sides }) {
-  const plans = sides.map(
-    ({ results }) => /** @type {any} */ (results[0].plan)
-  )
+  const plans = sides.map(({ results }) => /** @type {any} */ (results[0].plan))
   const words = plans.map(tuningOf)
   const isSame = words.every(word => word === words[0])
   if (!('stock' in sides[0].scenario.options) || (isSame && !differInStack(plans))) return []

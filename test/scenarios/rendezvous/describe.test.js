@@ -165,6 +165,11 @@ const PLANS = [
     'DISCOVER at 100/s for 5.0 s · 1 client · our server, tuned, in a process'
   ],
   [
+    'rendezvous',
+    { nClients: 1, duration: '5s', server: 'process', stock: true },
+    'REGISTER (refresh) for 5.0 s · 1 client · our server, stock, in a process'
+  ],
+  [
     'rotation-rendezvous',
     { stable: 3, ephemeral: 2, workers: 1, server: 'process' },
     'DISCOVER at 30.0/s for 5 min 0 s · 3 stable and 2 ephemeral peers, one killed every 5.0 s and replaced after 2.0 s · our server, tuned, in a process'
@@ -172,7 +177,7 @@ const PLANS = [
   [
     'abuse',
     { kinds: 'slow,frames', clients: 4, pairs: 2, server: 'process' },
-    'DISCOVER at 200/s from 4 honest clients · hostile peers: slow, frames · 2 pairs of stretches of 5.0 s · our server in a process'
+    'DISCOVER at 200/s from 4 honest clients · hostile peers: slow, frames · 2 pairs of stretches of 5.0 s · our server, tuned, in a process'
   ]
 ]
 

@@ -48,6 +48,20 @@ describe('a comparison is described', () => {
     assert.equal(description.plots.find(({ main }) => main)?.id, 'change-b-throughput')
   })
 
+  test('between stacks: the headline says which sides are libp2p as published', () => {
+    const between = (/** @type {boolean[]} */ [a, b]) =>
+      sampled({
+        options: [
+          { stack: 'libp2p-3', stock: a },
+          { stack: 'libp2p-2', stock: b }
+        ]
+      }).headline
+    assert.match(between([true, true]), /; stock on both sides\.$/)
+    assert.match(between([false, false]), /; tuned on both sides\.$/)
+    assert.match(between([false, true]), /; A tuned, B stock\.$/)
+    assert.doesNotMatch(sampled().headline, /stock|tuned/)
+  })
+
   test('of too few runs without a verdict', () => {
     const description = sampled({ runs: 2 })
     assert.match(

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { notInstalled } from '../../../src/libp2p/missing-packages.js'
 import { findScenario } from '../../../src/scenarios/index.js'
 import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
@@ -310,4 +311,28 @@ test('--runs goes before what files say; a row that was run once has its first r
     [gone.status, gone.attempts?.map(({ run, result, tookMs }) => [run, result, tookMs])],
     ['pending', [[1, 't/a/result.json', 7]]]
   )
+})
+
+describe('rows that differ in the generation of libp2p', { skip: notInstalled('libp2p-2') ?? false }, () => {
+  /** @param {Record<string, unknown>[]} rows @param {Record<string, unknown>} [flags] */
+  function stockOf(rows, flags = {}) {
+    const { matrix } = readMatrixFile('t.yaml', { title: 'Stacks', rows })
+    const [{ rows: made }] = expandMatrices(
+      [{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }],
+      {
+        cores: 2,
+        flags
+      }
+    ).tables
+    return made.map(({ plan }) => /** @type {any} */ (plan).stock)
+  }
+
+  const rows = [{ stack: 'libp2p-3' }, { stack: 'libp2p-2' }]
+
+  test('are all stock, unless something else is said', () => {
+    assert.deepEqual(stockOf(rows), [true, true])
+    assert.deepEqual(stockOf(rows, { stock: false }), [false, false])
+    assert.deepEqual(stockOf([rows[0], { ...rows[1], stock: false }]), [true, false])
+    assert.deepEqual(stockOf([{ nClients: 1 }, { nClients: 2 }]), [false, false])
+  })
 })
