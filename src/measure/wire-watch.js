@@ -23,7 +23,9 @@ export class WireWatch {
   /** @type {bigint | null} when bytes last came */
   #readNs = null
   /** @type {import('./turns.js').Waited} what they had waited by then */
-  #waited = { total: 0, machine: 0 }
+  #waited = { total: 0, most: 0, machine: 0 }
+  /** The shortest time from bytes that were written to those of the answer: no answer came sooner. */
+  #fastestNs = Infinity
 
   /** @param {Turns} turns @param {() => bigint} [clock] - ns */
   constructor(turns, clock = process.hrtime.bigint) {
@@ -55,11 +57,11 @@ export class WireWatch {
    * @returns {import('./turns.js').Waited}
    */
   heard(nowNs) {
-    const { total, machine: before } = this.#waited
+    const { total, most, machine: before } = this.#waited
     const sinceNs = this.#readNs === null ? 0 : Number(nowNs - this.#readNs)
     // the turn may have waited for a core before the bytes were read, too: that is counted already
     const machine = Math.min(sinceNs, Math.max(0, this.#turns.stretch(sinceNs + total) - before))
-    return { total: total + machine, machine: before + machine }
+    return { total: total + machine, most: most + machine, machine: before + machine }
   }
 
   /** begin is called before something is sent. @param {bigint} beganNs @returns {Stage} */
@@ -89,13 +91,22 @@ export class WireWatch {
       const { total, machine } = this.#turns.event(endNs)
       return { waitedNs: total, machineNs: machine }
     }
-    // it cannot have come before it was asked for
-    const readNs = Number(this.#readNs - writtenNs)
+    const answeredNs = Number(this.#readNs - writtenNs)
+    this.#fastestNs = Math.min(this.#fastestNs, answeredNs)
+    const readNs = waitedWithin(answeredNs - this.#fastestNs, this.#waited)
     const ownNs = Number(writtenNs - beganNs) + Number(endNs - this.#readNs)
     return {
-      waitedNs: ownNs + Math.min(readNs, this.#waited.total),
+      waitedNs: ownNs + readNs,
       machineNs:
         machineNs + Math.min(readNs, this.#waited.machine) + this.#turns.stretch(Number(endNs - this.#readNs))
     }
   }
 }
+
+/**
+ * What an answer waited that came within the last `roomNs`: where it could have come before, half of the time that is left.
+ *
+ * @param {number} roomNs
+ * @param {import('./turns.js').Waited} waited
+ */
+const waitedWithin = (roomNs, { total, most }) => Math.min(roomNs, total - Math.max(0, most - roomNs) / 2)

@@ -12,9 +12,7 @@ function eventLoop() {
   const turns = new Turns({
     clock: () => BigInt(time.ms * 1e6),
     schedule: end => ends.push(end),
-    idleMs: () => time.idle,
-    foundWaiting: () => time.found,
-    loops: () => time.loops,
+    readLoop: () => ({ sleptMs: time.idle, foundWaiting: time.found, turns: time.loops }),
     coreWaitNs: () => time.coreWait * 1e6,
     onTurn: ns => lengths.push(ns / 1e6)
   })
@@ -144,6 +142,40 @@ describe('an event of the load generator', () => {
     assert.deepEqual([loop.event(), loop.machine()], [7, 6])
   })
 
+  it('waited for half of the time without a core when the loop was turning idly, after it had slept', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.endTurn()
+    loop.sleep(3)
+    for (let turns = 0; turns < 100; turns++) {
+      loop.work(0.125)
+      loop.otherTurn()
+      loop.turns.idle()
+    }
+    loop.noCore(8)
+    loop.otherTurn()
+    assert.deepEqual([loop.event(), loop.machine()], [4, 4])
+  })
+
+  it('waited for half of what the loop did since it turned idly', () => {
+    const loop = eventLoop()
+    loop.sleep(3)
+    loop.turns.idle()
+    loop.work(1)
+    loop.sleep(2)
+    loop.found()
+    assert.equal(loop.event(), 0.5)
+  })
+
+  it('cannot have waited for longer than since the loop looked', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.work(8)
+    loop.endTurn()
+    const { total, most } = loop.turns.event(8_000_000n)
+    assert.deepEqual([total, most], [4e6, 8e6])
+  })
+
   it('waited for nothing when the loop only turned idly since', () => {
     const loop = eventLoop()
     loop.event()
@@ -200,8 +232,7 @@ describe('asking for how long the thread had no core', () => {
     const turns = new Turns({
       clock: () => BigInt(time.ns),
       schedule: () => {},
-      idleMs: () => 0,
-      foundWaiting: () => 0,
+      readLoop: () => ({ sleptMs: 0, foundWaiting: 0, turns: 0 }),
       coreWaitNs: () => ++asked
     })
     for (time.ns = 0; time.ns <= 3_000_000; time.ns += 10_000) turns.event(BigInt(time.ns))

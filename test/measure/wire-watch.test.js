@@ -3,18 +3,30 @@ import { describe, it } from 'node:test'
 import { WireWatch } from '../../src/measure/wire-watch.js'
 
 /** A client whose bytes a test sends and receives; times in ms. */
-function client({ waited = 0, machine = 0, stretches = 0 } = {}) {
+function client({ waited = 0, sure = true, machine = 0, stretches = 0 } = {}) {
   const time = { ms: 0 }
   const clock = () => BigInt(time.ms * 1e6)
   const turns = /** @type {import('../../src/measure/turns.js').Turns} */ (
     /** @type {unknown} */ ({
-      event: () => ({ total: waited * 1e6, machine: machine * 1e6 }),
+      event: () => ({
+        total: waited * 1e6,
+        most: (sure ? waited : 2 * waited) * 1e6,
+        machine: machine * 1e6
+      }),
       stretch: () => stretches * 1e6
     })
   )
   const wire = new WireWatch(turns, clock)
   return {
     wire,
+    /** answered is an operation before, whose answer came so soon. @param {number} ms */
+    answered: ms => {
+      const stage = wire.begin(clock())
+      wire.wrote()
+      time.ms += ms
+      wire.read()
+      wire.end(stage, clock(), { waitedNs: 0, machineNs: 0 })
+    },
     /** @param {number} ms */
     after: ms => {
       time.ms += ms
@@ -43,25 +55,38 @@ describe('to an operation a client adds', () => {
   it('what bytes that nobody asked for had waited when they are understood', () => {
     // the core that the turn had to wait for 5 ms for: 4 of them before the bytes were read
     const one = client({ waited: 7, machine: 4, stretches: 5 })
-    assert.deepEqual(one.wire.heard(0n), { total: 0, machine: 0 })
+    assert.deepEqual(one.wire.heard(0n), { total: 0, most: 0, machine: 0 })
     one.after(50).read()
-    assert.deepEqual(one.wire.heard(52_000_000n), { total: 8e6, machine: 5e6 })
+    assert.deepEqual(one.wire.heard(52_000_000n), { total: 8e6, most: 8e6, machine: 5e6 })
   })
 
   it('what the bytes of the reply had waited for its event loop, and for a core', () => {
     const one = client({ waited: 7, machine: 4 })
+    one.answered(20)
     const stage = one.begin()
     one.wire.wrote()
     one.after(50).read()
     assert.deepEqual(one.end(stage), [7, 4])
   })
 
-  it('no more than the reply can have waited: it came after it was asked for', () => {
+  it('no more than the reply can have waited: none came sooner after it was asked for than the fastest', () => {
     const one = client({ waited: 70, machine: 60 })
+    one.answered(4)
     const stage = one.begin()
     one.after(2).wrote()
     one.after(10).read()
-    assert.deepEqual(one.end(stage), [12, 10])
+    assert.deepEqual(one.end(stage), [8, 6])
+  })
+
+  it('half of the time in which the reply can have come, where that is all that is known', () => {
+    const one = client({ waited: 15, sure: false })
+    one.answered(4)
+    const [soon, late] = [one.begin(), one.begin()]
+    one.wire.wrote()
+    one.after(10).read()
+    assert.deepEqual(one.end(soon), [3, 0], 'it came within the last 6 ms')
+    one.after(30).read()
+    assert.deepEqual(one.end(late), [15, 0], 'it came within the last 30 ms')
   })
 
   it('waiting for a core in the midst of its work', () => {
