@@ -10,15 +10,12 @@ function loopOfProcess() {
   return { sleptMs: NODE_TIMING.idleTime, foundWaiting: eventsWaiting, turns: loopCount }
 }
 
-/**
- * The kernel is asked about a stretch of work from this length on, and its answer is good for so long: waiting for a core takes longer than
- * that, and asking costs 3 µs.
- */
+/** The kernel's answer is good for so long: waiting for a core takes longer than that, and asking costs 3 µs. */
 const WORTH_ASKING_NS = 300_000
 
 /**
  * Turns tells how long an event waited because the event loop was busy with other things, or had no core: the part of a response time
- * that load generator and machine added. When bytes reached the kernel cannot be seen from inside, so it reckons.
+ * that the load generator added. When bytes reached the kernel cannot be seen from inside, so it reckons.
  *
  * - An event that the loop slept for waited for the core that the loop woke up on: where the loop woke up for other things since the last event,
  *   such as timers, for its share of what all these waited.
@@ -33,7 +30,6 @@ const WORTH_ASKING_NS = 300_000
  * @typedef {object} Waited - ns
  * @property {number} total
  * @property {number} most - it cannot have waited longer
- * @property {number} machine - of `total`: for a core
  */
 export class Turns {
   #clock
@@ -47,7 +43,6 @@ export class Turns {
   #end = null
   /** When the loop last looked for events. */
   #lookedNs = 0n
-  #coreWaitAtStartNs = 0
   /** @type {Waited} of the first event of the turn */
   #wait = NOT_AT_ALL
   #open = false
@@ -84,24 +79,7 @@ export class Turns {
     if (!this.#open) this.#begin(nowNs)
     const behindNs = Number(nowNs - this.#startNs)
     if (behindNs === 0) return this.#wait
-    return {
-      total: this.#wait.total + behindNs,
-      most: this.#wait.most + behindNs,
-      machine: this.#wait.machine + this.#waitedSince(this.#coreWaitAtStartNs, behindNs, nowNs)
-    }
-  }
-
-  /**
-   * stretch tells how much of a stretch of work that ends now this thread waited for a core.
-   *
-   * @param {number} ns - its length; of a short one nothing is asked
-   */
-  stretch(ns) {
-    return this.#waitedSince(
-      this.#open ? this.#coreWaitAtStartNs : (this.#end?.coreWaitNs ?? 0),
-      ns,
-      this.#clock()
-    )
+    return { total: this.#wait.total + behindNs, most: this.#wait.most + behindNs }
   }
 
   /** busy says whether events are being handled right now. */
@@ -114,13 +92,8 @@ export class Turns {
     if (!this.#open) this.#lookedNs = this.#look()
   }
 
-  /** @param {number} coreWaitNs @param {number} ns @param {bigint} nowNs */
-  #waitedSince(coreWaitNs, ns, nowNs) {
-    return ns < WORTH_ASKING_NS ? 0 : Math.min(ns, this.#coreWaitNs(nowNs) - coreWaitNs)
-  }
-
-  /** How long this thread has waited for a core. @param {bigint} nowNs */
-  #coreWaitNs(nowNs) {
+  /** coreWaitNs is how long this thread has waited for a core since it began, as of no more than 300 µs ago. @param {bigint} nowNs */
+  coreWaitNs(nowNs) {
     if (Number(nowNs - this.#coreWait.atNs) >= WORTH_ASKING_NS)
       this.#coreWait = { atNs: nowNs, ns: this.#askCoreWait() }
     return this.#coreWait.ns
@@ -128,7 +101,6 @@ export class Turns {
 
   /** @param {bigint} nowNs */
   #begin(nowNs) {
-    this.#coreWaitAtStartNs = this.#coreWaitNs(nowNs)
     this.#wait = this.#end === null ? NOT_AT_ALL : this.#waited(nowNs, this.#end)
     this.#startNs = this.#lookedNs = nowNs
     this.#open = true
@@ -141,12 +113,12 @@ export class Turns {
     const sinceNs = Number(nowNs - atNs)
     const sleptNs = (loop.sleptMs - before.sleptMs) * 1e6
     const turns = Math.max(1, loop.turns - before.turns)
-    const machine = Math.min(sinceNs, (this.#coreWaitAtStartNs - coreWaitNs) / turns)
+    const withoutCoreNs = Math.min(sinceNs, (this.coreWaitNs(nowNs) - coreWaitNs) / turns)
     // the loop woke up for it
     if (sleptNs > 0 && loop.foundWaiting === before.foundWaiting)
-      return { total: machine, most: machine, machine }
-    const most = sleptNs > 0 ? Math.max(machine, sinceNs - sleptNs) : Number(nowNs - this.#lookedNs)
-    return { total: most / 2, most, machine: machine / 2 }
+      return { total: withoutCoreNs, most: withoutCoreNs }
+    const most = sleptNs > 0 ? Math.max(withoutCoreNs, sinceNs - sleptNs) : Number(nowNs - this.#lookedNs)
+    return { total: most / 2, most }
   }
 
   #close() {
@@ -157,10 +129,10 @@ export class Turns {
   /** The loop is about to look for events. */
   #look() {
     const atNs = this.#clock()
-    this.#end = { atNs, loop: this.#readLoop(), coreWaitNs: this.#coreWaitNs(atNs) }
+    this.#end = { atNs, loop: this.#readLoop(), coreWaitNs: this.coreWaitNs(atNs) }
     return atNs
   }
 }
 
 /** @type {Waited} */
-const NOT_AT_ALL = { total: 0, most: 0, machine: 0 }
+const NOT_AT_ALL = { total: 0, most: 0 }
