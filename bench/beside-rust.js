@@ -1,13 +1,12 @@
-import { join } from 'node:path'
 import { significant } from '../src/kit/numbers.js'
 import { turns } from '../src/studies/comparison/run-comparison.js'
 import { builtCommandOf } from '../test/interop/build.js'
-import { PEERS, RUST } from '../test/interop/implementations.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
 import { startPeer } from './parts/peer-process.js'
 import { cpuSecondsOf } from './parts/processes-cpu.js'
 import { ratioOf } from './parts/ratio-rows.js'
+import { RELEASED_RUST } from './parts/released-rust.js'
 import { startServer } from './parts/server-process.js'
 
 /** @typedef {{ micros: number, perSecond: number }} Cost - CPU time of the server for an operation */
@@ -16,17 +15,6 @@ const CLIENTS = 50
 const OPERATIONS = { register: 10_000, discover: 5000 }
 const WARM_UP = 2000
 const TARGETS = { register: 2.2, discover: null }
-
-/** As its users build it: the peers of the tests are built to be there soon. @type {typeof RUST} */
-const RELEASED = {
-  ...RUST,
-  build: (folder, run) =>
-    run('cargo', ['build', '--release', '--locked'], {
-      cwd: join(PEERS, 'rust'),
-      env: { CARGO_TARGET_DIR: `${folder}-released`, CARGO_PROFILE_RELEASE_OPT_LEVEL: '3' }
-    }),
-  command: folder => RUST.command(`${folder}-released`)
-}
 
 /** @param {readonly string[]} command */
 async function startRust(command) {
@@ -43,10 +31,11 @@ async function startRust(command) {
 async function costAt(server, command, request) {
   const client = startPeer([...command, 'client', server.multiaddr])
   const load = { op: 'load', as: 0, peers: CLIENTS, ns: 'beside' }
-  await client.ask({ ...load, request: 'register', count: WARM_UP })
-  await client.ask({ ...load, request, count: WARM_UP })
+  const measured = request === 'register' ? { ...load, registerEvery: 1 } : load
+  await client.ask({ ...load, registerEvery: 1, count: WARM_UP })
+  await client.ask({ ...measured, count: WARM_UP })
   const [before, began] = [cpuSecondsOf(server.pid), performance.now()]
-  await client.ask({ ...load, request, count: OPERATIONS[request] })
+  await client.ask({ ...measured, count: OPERATIONS[request] })
   const [cpuSeconds, ms] = [cpuSecondsOf(server.pid) - before, performance.now() - began]
   await client.stop()
   await server.stop()
@@ -76,7 +65,7 @@ function rowOf(request, { a, b }) {
  * @param {{ pairs: number, keep: boolean }} options
  */
 export async function besideRust({ pairs, keep }) {
-  const command = await builtCommandOf(RELEASED)
+  const command = await builtCommandOf(RELEASED_RUST)
   const rows = /** @type {Record<string, string[]>} */ ({})
   for (const request of /** @type {const} */ (['register', 'discover'])) {
     /** @type {Record<'a' | 'b', Cost[]>} */
@@ -91,7 +80,7 @@ export async function besideRust({ pairs, keep }) {
     rows[request] = rowOf(request, sides)
   }
   const table = {
-    title: `What an operation costs a server, asked by ${CLIENTS} stock Rust clients with a stream each: ours and ${RUST.software}, optimised, in turns`,
+    title: `What an operation costs a server, asked by ${CLIENTS} stock Rust clients with a stream each: ours and ${RELEASED_RUST.software}, optimised, in turns`,
     head: [
       ...['', 'Pairs', 'Rust, µs', 'Ours, µs', 'Ratio', '95 % interval', 'Target'],
       ...['Rust, operations/s', 'Ours, operations/s']

@@ -63,7 +63,10 @@ export const FIGURES = Object.freeze({
     about: 'how often a thing differs from itself, 20 comparisons; two hours, --piece 150 in pieces of 150 s'
   },
   injectedDelay: { measure: injectedDelay, about: 'what a comparison finds of a known delay; 18 minutes' },
-  independent: { measure: independent, about: 'our response times beside those of a Rust client; 8 minutes' },
+  independent: {
+    measure: independent,
+    about: 'our response times and client overhead beside those of a Rust client; 20 minutes and its build'
+  },
   coresApart: { measure: coresApart, about: 'whether a core each narrows brackets, in turns; 3 minutes' },
   besideRust: {
     measure: besideRust,

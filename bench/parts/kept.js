@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
 
-/** @typedef {{ title: string, head: string[], rows: string[][] }} Table */
+/** @typedef {{ title: string, head: string[], rows: string[][], commands?: string[] }} Table - `commands`: what was run, a line each */
 
 /** @param {string} name */
 const fileOf = name => fileURLToPath(new URL(`../../results/reference/${name}.json`, import.meta.url))
@@ -26,14 +26,15 @@ export const keepValues = (name, values) => writeFile(fileOf(name), `${JSON.stri
  * @param {Record<string, string[]>} rows - by what is theirs alone
  * @returns {Promise<Table>}
  */
-export async function kept(name, { title, head }, rows) {
+export async function kept(name, { title, head, commands }, rows) {
   const file = fileOf(name)
   const { rows: before = {} } = await keptValues(name)
-  const all = { title, head, rows: { ...before, ...rows } }
+  const all = { title, head, rows: { ...before, ...rows }, commands }
   await writeFile(file, `${JSON.stringify(all, null, 1)}\n`)
   const table = markdownTable([head, ...Object.values(all.rows)], {
     align: head.map((_, i) => (i === 0 ? 'l' : 'r'))
   })
-  await writeFile(file.replace(/json$/, 'md'), `${title}\n\n${table}\n`)
+  const lines = commands === undefined ? '' : `\n${commands.map(line => `- \`${line}\``).join('\n')}\n`
+  await writeFile(file.replace(/json$/, 'md'), `${title}\n\n${table}\n${lines}`)
   return { title, head, rows: Object.values(all.rows) }
 }

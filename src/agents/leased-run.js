@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startForkedProcess } from '../workers/forked-process.js'
+import { GENERATOR_FLAGS, startForkedProcess } from '../workers/forked-process.js'
 import { NotAdmittedError } from './admission.js'
 import { ENTRIES } from './entries.js'
 
@@ -87,6 +87,7 @@ export class LeasedRun {
     const ending = new AbortController()
     const started = startForkedProcess({
       entry: ENTRIES[/** @type {keyof typeof ENTRIES} */ (entry)],
+      execArgv: GENERATOR_FLAGS,
       name,
       setup,
       handlers: Object.fromEntries(

@@ -4,8 +4,7 @@
  * @property {bigint | null} dueNs - null in the closed model: it is due when it is sent
  * @property {bigint} sentNs
  * @property {bigint} repliedNs - when it ended, whatever its outcome
- * @property {number} waitedNs - client overhead between send and reply, see Turns and WireWatch
- * @property {number} machineNs - of that: the machine, which had no core for the generator
+ * @property {number} overheadNs - client overhead between send and reply, see Turns and WireWatch
  */
 
 /**
@@ -17,18 +16,7 @@
  */
 export function timingOf(type, dueNs) {
   const sentNs = process.hrtime.bigint()
-  return { type, dueNs, sentNs, repliedNs: sentNs, waitedNs: 0, machineNs: 0 }
-}
-
-/**
- * addWait counts what an operation waited for within the generator.
- *
- * @param {Timing} timing
- * @param {import('./turns.js').Waited} waited
- */
-export function addWait(timing, { total, machine }) {
-  timing.waitedNs += total
-  timing.machineNs += machine
+  return { type, dueNs, sentNs, repliedNs: sentNs, overheadNs: 0 }
 }
 
 /**
@@ -64,12 +52,12 @@ export class OperationRecorder {
    * @param {string} outcome
    */
   record(timing, outcome) {
-    const { type, dueNs, sentNs, repliedNs, waitedNs } = timing
+    const { type, dueNs, sentNs, repliedNs, overheadNs } = timing
     const serviceNs = Number(repliedNs - sentNs)
     const lagNs = dueNs == null ? 0 : Number(sentNs - dueNs)
     const rtNs = lagNs + serviceNs
     this.#meter.record('rt', type, outcome, rtNs)
-    this.#meter.overhead(type, outcome, rtNs, Math.min(rtNs, lagNs + waitedNs))
+    this.#meter.overhead(type, outcome, rtNs, Math.min(rtNs, lagNs + overheadNs))
     if (dueNs != null) {
       this.#meter.record('service', type, outcome, serviceNs)
       this.#meter.record('lag', type, '', lagNs)

@@ -4,39 +4,45 @@ import { ownCoreTime } from './core-wait.js'
 /** @type {any} the types of Node 20 do not know `uvMetricsInfo` yet */
 const NODE_TIMING = performance.nodeTiming
 
-/**
- * The kernel is asked about a stretch of work from this length on, and its answer is good for so long: waiting for a core takes longer than
- * that, and asking costs 3 µs.
- */
+/** @returns {LoopReading} */
+function loopOfProcess() {
+  const { eventsWaiting, loopCount } = NODE_TIMING.uvMetricsInfo
+  return { sleptMs: NODE_TIMING.idleTime, foundWaiting: eventsWaiting, turns: loopCount }
+}
+
+/** The kernel's answer is good for so long: waiting for a core takes longer than that, and asking costs 3 µs. */
 const WORTH_ASKING_NS = 300_000
 
 /**
  * Turns tells how long an event waited because the event loop was busy with other things, or had no core: the part of a response time
- * that load generator and machine added. When bytes reached the kernel cannot be seen from inside, so it reckons.
+ * that the load generator added. When bytes reached the kernel cannot be seen from inside, so it reckons.
  *
  * - An event that the loop slept for waited for the core that the loop woke up on: where the loop woke up for other things since the last event,
  *   such as timers, for its share of what all these waited.
- * - One that was there when the loop looked waited on average for half of what the loop had done since it looked before.
+ * - One that was there when the loop looked came at any moment since it looked before: it waited on average for half of that time.
  * - A later event of a turn also waited for those before it.
+ *
+ * @typedef {object} LoopReading - of an event loop, since its process began
+ * @property {number} sleptMs - how long it has slept
+ * @property {number} foundWaiting - how many events were there already when it looked
+ * @property {number} turns
  *
  * @typedef {object} Waited - ns
  * @property {number} total
- * @property {number} machine - of `total`: for a core
+ * @property {number} most - it cannot have waited longer
  */
 export class Turns {
   #clock
   #schedule
-  #idleMs
-  #foundWaiting
-  #loops
+  #readLoop
   #askCoreWait
   #coreWait = { atNs: -BigInt(WORTH_ASKING_NS), ns: 0 }
   #onTurn
   #startNs = 0n
-  #end = { atNs: /** @type {bigint | null} */ (null), idleMs: 0, foundWaiting: 0, loops: 0, coreWaitNs: 0 }
+  /** When the loop was about to look for events, for the last time. @type {{ atNs: bigint, loop: LoopReading, coreWaitNs: number } | null} */
+  #end = null
   /** When the loop last looked for events. */
   #lookedNs = 0n
-  #coreWaitAtStartNs = 0
   /** @type {Waited} of the first event of the turn */
   #wait = NOT_AT_ALL
   #open = false
@@ -45,26 +51,20 @@ export class Turns {
    * @param {object} components
    * @param {() => bigint} [components.clock] - ns
    * @param {(end: () => void) => unknown} [components.schedule] - calls when the present turn's events are handled
-   * @param {() => number} [components.idleMs] - how long the loop has slept since the process began
-   * @param {() => number} [components.foundWaiting] - how many events were there already when the loop looked, since the process began
-   * @param {() => number} [components.loops] - how often the loop has turned, since the process began
+   * @param {() => LoopReading} [components.readLoop]
    * @param {() => number} [components.coreWaitNs] - how long this thread has waited for a core since it began; 0 where that is not known
    * @param {(lengthNs: number) => void} [components.onTurn] - told the length of every turn with events
    */
   constructor({
     clock = process.hrtime.bigint,
     schedule = setImmediate,
-    idleMs = () => performance.nodeTiming.idleTime,
-    foundWaiting = () => NODE_TIMING.uvMetricsInfo.eventsWaiting,
-    loops = () => NODE_TIMING.uvMetricsInfo.loopCount,
+    readLoop = loopOfProcess,
     coreWaitNs = () => ownCoreTime()?.waited ?? 0,
     onTurn = () => {}
   } = {}) {
     this.#clock = clock
     this.#schedule = schedule
-    this.#idleMs = idleMs
-    this.#foundWaiting = foundWaiting
-    this.#loops = loops
+    this.#readLoop = readLoop
     this.#askCoreWait = coreWaitNs
     this.#onTurn = onTurn
   }
@@ -79,19 +79,7 @@ export class Turns {
     if (!this.#open) this.#begin(nowNs)
     const behindNs = Number(nowNs - this.#startNs)
     if (behindNs === 0) return this.#wait
-    return {
-      total: this.#wait.total + behindNs,
-      machine: this.#wait.machine + this.#waitedSince(this.#coreWaitAtStartNs, behindNs, nowNs)
-    }
-  }
-
-  /**
-   * stretch tells how much of a stretch of work that ends now this thread waited for a core.
-   *
-   * @param {number} ns - its length; of a short one nothing is asked
-   */
-  stretch(ns) {
-    return this.#waitedSince(this.#open ? this.#coreWaitAtStartNs : this.#end.coreWaitNs, ns, this.#clock())
+    return { total: this.#wait.total + behindNs, most: this.#wait.most + behindNs }
   }
 
   /** busy says whether events are being handled right now. */
@@ -101,17 +89,11 @@ export class Turns {
 
   /** idle is called when the loop turned without having to: whatever comes next did not wait for the turn before. */
   idle() {
-    if (this.#open || this.#end.atNs === null) return
-    this.#lookedNs = this.#end.atNs = this.#clock()
+    if (!this.#open) this.#lookedNs = this.#look()
   }
 
-  /** @param {number} coreWaitNs @param {number} ns @param {bigint} nowNs */
-  #waitedSince(coreWaitNs, ns, nowNs) {
-    return ns < WORTH_ASKING_NS ? 0 : Math.min(ns, this.#coreWaitNs(nowNs) - coreWaitNs)
-  }
-
-  /** How long this thread has waited for a core. @param {bigint} nowNs */
-  #coreWaitNs(nowNs) {
+  /** coreWaitNs is how long this thread has waited for a core since it began, as of no more than 300 µs ago. @param {bigint} nowNs */
+  coreWaitNs(nowNs) {
     if (Number(nowNs - this.#coreWait.atNs) >= WORTH_ASKING_NS)
       this.#coreWait = { atNs: nowNs, ns: this.#askCoreWait() }
     return this.#coreWait.ns
@@ -119,37 +101,38 @@ export class Turns {
 
   /** @param {bigint} nowNs */
   #begin(nowNs) {
-    this.#coreWaitAtStartNs = this.#coreWaitNs(nowNs)
-    this.#wait = this.#end.atNs === null ? NOT_AT_ALL : this.#waited(nowNs, this.#end.atNs)
+    this.#wait = this.#end === null ? NOT_AT_ALL : this.#waited(nowNs, this.#end)
     this.#startNs = this.#lookedNs = nowNs
     this.#open = true
     this.#schedule(() => this.#close())
   }
 
-  /** @param {bigint} nowNs @param {bigint} endNs @returns {Waited} */
-  #waited(nowNs, endNs) {
-    const sinceNs = Number(nowNs - endNs)
-    const sleptNs = (this.#idleMs() - this.#end.idleMs) * 1e6
-    const turns = Math.max(1, this.#loops() - this.#end.loops)
-    const machine = Math.min(sinceNs, (this.#coreWaitAtStartNs - this.#end.coreWaitNs) / turns)
-    if (sleptNs > 0 && this.#foundWaiting() === this.#end.foundWaiting) return { total: machine, machine }
-    const activeNs = sleptNs > 0 ? Math.max(0, sinceNs - sleptNs) : Number(nowNs - this.#lookedNs)
-    return { total: Math.max(machine, activeNs / 2), machine }
+  /** @param {bigint} nowNs @param {{ atNs: bigint, loop: LoopReading, coreWaitNs: number }} end @returns {Waited} */
+  #waited(nowNs, { atNs, loop: before, coreWaitNs }) {
+    const loop = this.#readLoop()
+    const sinceNs = Number(nowNs - atNs)
+    const sleptNs = (loop.sleptMs - before.sleptMs) * 1e6
+    const turns = Math.max(1, loop.turns - before.turns)
+    const withoutCoreNs = Math.min(sinceNs, (this.coreWaitNs(nowNs) - coreWaitNs) / turns)
+    // the loop woke up for it
+    if (sleptNs > 0 && loop.foundWaiting === before.foundWaiting)
+      return { total: withoutCoreNs, most: withoutCoreNs }
+    const most = sleptNs > 0 ? Math.max(withoutCoreNs, sinceNs - sleptNs) : Number(nowNs - this.#lookedNs)
+    return { total: most / 2, most }
   }
 
   #close() {
     this.#open = false
+    this.#onTurn(Number(this.#look() - this.#startNs))
+  }
+
+  /** The loop is about to look for events. */
+  #look() {
     const atNs = this.#clock()
-    this.#end = {
-      atNs,
-      idleMs: this.#idleMs(),
-      foundWaiting: this.#foundWaiting(),
-      loops: this.#loops(),
-      coreWaitNs: this.#coreWaitNs(atNs)
-    }
-    this.#onTurn(Number(atNs - this.#startNs))
+    this.#end = { atNs, loop: this.#readLoop(), coreWaitNs: this.coreWaitNs(atNs) }
+    return atNs
   }
 }
 
 /** @type {Waited} */
-const NOT_AT_ALL = { total: 0, machine: 0 }
+const NOT_AT_ALL = { total: 0, most: 0 }

@@ -4,11 +4,6 @@
  * @typedef {object} Stage - from when something is sent to when its answer was understood
  * @property {bigint} beganNs
  * @property {bigint | null} writtenNs - its first bytes were handed to the system; null: not yet
- * @property {number} machineNs - of the time before that: waited for a core
- *
- * @typedef {object} Added - to an operation, in ns
- * @property {number} waitedNs - by generator and machine
- * @property {number} machineNs - of that: by the machine
  */
 
 /**
@@ -23,7 +18,11 @@ export class WireWatch {
   /** @type {bigint | null} when bytes last came */
   #readNs = null
   /** @type {import('./turns.js').Waited} what they had waited by then */
-  #waited = { total: 0, machine: 0 }
+  #waited = { total: 0, most: 0 }
+  /** How long the thread had waited for a core by then. */
+  #coreWaitNs = 0
+  /** The shortest time from bytes that were written to those of the answer: no answer came sooner. */
+  #fastestNs = Infinity
 
   /** @param {Turns} turns @param {() => bigint} [clock] - ns */
   constructor(turns, clock = process.hrtime.bigint) {
@@ -35,10 +34,7 @@ export class WireWatch {
   wrote() {
     if (this.#unwritten.length === 0) return
     const nowNs = this.#clock()
-    for (const stage of this.#unwritten) {
-      stage.writtenNs = nowNs
-      stage.machineNs = this.#turns.stretch(Number(nowNs - stage.beganNs))
-    }
+    for (const stage of this.#unwritten) stage.writtenNs = nowNs
     this.#unwritten = []
   }
 
@@ -46,25 +42,24 @@ export class WireWatch {
   read() {
     this.#readNs = this.#clock()
     this.#waited = this.#turns.event(this.#readNs)
+    this.#coreWaitNs = this.#turns.coreWaitNs(this.#readNs)
   }
 
   /**
-   * heard is what those bytes had waited when what they say is understood.
+   * heard is what those bytes had waited when what they say is understood: before they were read, and for a core since.
    *
    * @param {bigint} nowNs
-   * @returns {import('./turns.js').Waited}
+   * @returns {number} ns
    */
   heard(nowNs) {
-    const { total, machine: before } = this.#waited
-    const sinceNs = this.#readNs === null ? 0 : Number(nowNs - this.#readNs)
-    // the turn may have waited for a core before the bytes were read, too: that is counted already
-    const machine = Math.min(sinceNs, Math.max(0, this.#turns.stretch(sinceNs + total) - before))
-    return { total: total + machine, machine: before + machine }
+    if (this.#readNs === null) return 0
+    const withoutCoreNs = this.#turns.coreWaitNs(nowNs) - this.#coreWaitNs
+    return this.#waited.total + Math.min(Number(nowNs - this.#readNs), withoutCoreNs)
   }
 
   /** begin is called before something is sent. @param {bigint} beganNs @returns {Stage} */
   begin(beganNs) {
-    const stage = { beganNs, writtenNs: null, machineNs: 0 }
+    const stage = { beganNs, writtenNs: null }
     this.#unwritten.push(stage)
     return stage
   }
@@ -74,28 +69,23 @@ export class WireWatch {
    *
    * @param {Stage} stage
    * @param {bigint} endNs
-   * @param {Added} added - to the operation: is counted up
+   * @returns {number} ns of it that were with the client
    */
-  end(stage, endNs, added) {
-    const { waitedNs, machineNs } = this.#inStage(stage, endNs)
-    added.waitedNs += Math.min(waitedNs, Number(endNs - stage.beganNs))
-    added.machineNs += machineNs
-  }
-
-  /** @param {Stage} stage @param {bigint} endNs @returns {Added} */
-  #inStage({ beganNs, writtenNs, machineNs }, endNs) {
-    if (writtenNs === null || this.#readNs === null || this.#readNs < writtenNs) {
-      // a stack that tells nothing of its bytes: what the client itself did with them is not known
-      const { total, machine } = this.#turns.event(endNs)
-      return { waitedNs: total, machineNs: machine }
-    }
-    // it cannot have come before it was asked for
-    const readNs = Number(this.#readNs - writtenNs)
-    const ownNs = Number(writtenNs - beganNs) + Number(endNs - this.#readNs)
-    return {
-      waitedNs: ownNs + Math.min(readNs, this.#waited.total),
-      machineNs:
-        machineNs + Math.min(readNs, this.#waited.machine) + this.#turns.stretch(Number(endNs - this.#readNs))
-    }
+  end({ beganNs, writtenNs }, endNs) {
+    const wholeNs = Number(endNs - beganNs)
+    // a stack that tells nothing of its bytes: what the client itself did with them is not known
+    if (writtenNs === null || this.#readNs === null || this.#readNs < writtenNs)
+      return Math.min(wholeNs, this.#turns.event(endNs).total)
+    const answeredNs = Number(this.#readNs - writtenNs)
+    this.#fastestNs = Math.min(this.#fastestNs, answeredNs)
+    return wholeNs - answeredNs + waitedWithin(answeredNs - this.#fastestNs, this.#waited)
   }
 }
+
+/**
+ * What an answer waited that came within the last `roomNs`: where it could have come before, half of the time that is left.
+ *
+ * @param {number} roomNs
+ * @param {import('./turns.js').Waited} waited
+ */
+const waitedWithin = (roomNs, { total, most }) => Math.min(roomNs, total - Math.max(0, most - roomNs) / 2)

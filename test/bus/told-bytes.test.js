@@ -22,12 +22,11 @@ function secondOf(operations) {
   const recorder = new OperationRecorder(meter)
   for (let i = 0; i < operations; i++) {
     const [lagNs, serviceNs] = [about(60_000, 0.7), about(5e6, 1.1)]
-    const waitedNs = random() < 0.3 ? Math.min(serviceNs, about(40_000, 1)) : 0
+    const overheadNs = random() < 0.3 ? Math.min(serviceNs, about(40_000, 1)) : 0
     const sentNs = BigInt(lagNs)
     recorder.record(
       {
-        ...{ type: 'REGISTER', dueNs: 0n, sentNs, repliedNs: sentNs + BigInt(serviceNs), waitedNs },
-        machineNs: random() < 0.1 ? waitedNs : 0
+        ...{ type: 'REGISTER', dueNs: 0n, sentNs, repliedNs: sentNs + BigInt(serviceNs), overheadNs }
       },
       random() < 0.02 ? 'TIMEOUT' : 'OK'
     )

@@ -21,8 +21,9 @@ import { after } from 'node:test'
  * @property {number} [up] - of `perf`: bytes to be sent
  * @property {number} [down] - of `perf`: bytes to be sent back
  * @property {number} [peers] - of `load`: how many send, from `as` on
- * @property {'discover' | 'register'} [request] - of `load`, DISCOVER by default
- * @property {number} [rate] - of `load`: requests a second, together; else each peer sends when it has its reply
+ * @property {number} [registerEvery] - of `load`: each so many-th request of a peer is REGISTER; default: all are DISCOVER
+ * @property {number} [namespaces] - of `load`: how many, named `ns` and a number; default 1
+ * @property {number} [rate] - of `load`: requests a second, together, each due at its time; else each peer sends when it has its reply
  * @property {number} [count] - of `load`: requests
  *
  * @typedef {object} Answer
@@ -32,7 +33,8 @@ import { after } from 'node:test'
  * @property {string} [cookie] - to `discover`, in hexadecimal
  * @property {number} [sent] - to `perf`: bytes
  * @property {number} [received] - to `perf`: bytes
- * @property {number[]} [micros] - to `load`: from the sending of a request to its reply, µs
+ * @property {Record<'register' | 'discover', number[]>} [micros] - to `load`: to the reply of each request, from when it was due (at a rate) or
+ *   sent, µs
  * @property {string} [error] - a status' name; `NO_REPLY`; `REFUSED_BY_CLIENT`: nothing was sent
  * @property {string} [text] - of the error
  *

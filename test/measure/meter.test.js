@@ -87,7 +87,7 @@ describe('an operation', () => {
     it(name, () => {
       const meter = new Meter()
       new OperationRecorder(meter).record(
-        { type: 'DISCOVER', dueNs, sentNs, repliedNs, waitedNs: 500_000, machineNs: 200_000 },
+        { type: 'DISCOVER', dueNs, sentNs, repliedNs, overheadNs: 500_000 },
         'OK'
       )
       assert.deepEqual(cellsOf(meter.take(0)), expected)
@@ -97,7 +97,7 @@ describe('an operation', () => {
   it('is never told to have had more added to it than it took', () => {
     const meter = new Meter()
     const timing = { type: /** @type {const} */ ('DISCOVER'), dueNs: null, sentNs, repliedNs }
-    new OperationRecorder(meter).record({ ...timing, waitedNs: 9e6, machineNs: 9e6 }, 'OK')
+    new OperationRecorder(meter).record({ ...timing, overheadNs: 9e6 }, 'OK')
     const { 'added DISCOVER': added, ...others } = cellsOf(meter.take(0))
     assert.deepEqual([added, others], [4000, { 'rt DISCOVER OK': 4000, ...less(0, 0) }])
   })
@@ -119,8 +119,7 @@ describe('an operation', () => {
       dueNs: null,
       sentNs,
       repliedNs,
-      waitedNs: 0,
-      machineNs: 0
+      overheadNs: 0
     })
     new OperationRecorder(meter).record(timing, 'TIMEOUT')
     assert.equal(cellsOf(meter.take(0))['rt REGISTER TIMEOUT'], 4000)
@@ -132,8 +131,7 @@ describe('an operation', () => {
       dueNs: null,
       sentNs,
       repliedNs,
-      waitedNs: 0,
-      machineNs: 0
+      overheadNs: 0
     })
     /** @type {unknown[]} */
     const log = []

@@ -12,9 +12,7 @@ function eventLoop() {
   const turns = new Turns({
     clock: () => BigInt(time.ms * 1e6),
     schedule: end => ends.push(end),
-    idleMs: () => time.idle,
-    foundWaiting: () => time.found,
-    loops: () => time.loops,
+    readLoop: () => ({ sleptMs: time.idle, foundWaiting: time.found, turns: time.loops }),
     coreWaitNs: () => time.coreWait * 1e6,
     onTurn: ns => lengths.push(ns / 1e6)
   })
@@ -44,8 +42,6 @@ function eventLoop() {
       time.found++
     },
     event: () => turns.event(BigInt(time.ms * 1e6)).total / 1e6,
-    /** machine is what an event waited for a core. */
-    machine: () => turns.event(BigInt(time.ms * 1e6)).machine / 1e6,
     endTurn: () => {
       assert.equal(ends.length, 1, 'the end of each turn is asked for once')
       const [end] = ends
@@ -128,7 +124,7 @@ describe('an event of the load generator', () => {
     loop.sleep(20)
     loop.noCore(2)
     loop.otherTurn()
-    assert.deepEqual([loop.event(), loop.machine()], [2, 2])
+    assert.equal(loop.event(), 2)
   })
 
   it('waited for the core that the loop woke up on', () => {
@@ -137,11 +133,45 @@ describe('an event of the load generator', () => {
     loop.endTurn()
     loop.sleep(20)
     loop.noCore(2)
-    assert.deepEqual([loop.event(), loop.machine()], [2, 2])
+    assert.equal(loop.event(), 2)
     loop.work(1)
-    assert.deepEqual([loop.event(), loop.machine()], [3, 2], 'the work is not the machine’s')
+    assert.equal(loop.event(), 3)
     loop.noCore(4)
-    assert.deepEqual([loop.event(), loop.machine()], [7, 6])
+    assert.equal(loop.event(), 7)
+  })
+
+  it('waited for half of the time without a core when the loop was turning idly, after it had slept', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.endTurn()
+    loop.sleep(3)
+    for (let turns = 0; turns < 100; turns++) {
+      loop.work(0.125)
+      loop.otherTurn()
+      loop.turns.idle()
+    }
+    loop.noCore(8)
+    loop.otherTurn()
+    assert.equal(loop.event(), 4)
+  })
+
+  it('waited for half of what the loop did since it turned idly', () => {
+    const loop = eventLoop()
+    loop.sleep(3)
+    loop.turns.idle()
+    loop.work(1)
+    loop.sleep(2)
+    loop.found()
+    assert.equal(loop.event(), 0.5)
+  })
+
+  it('cannot have waited for longer than since the loop looked', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.work(8)
+    loop.endTurn()
+    const { total, most } = loop.turns.event(8_000_000n)
+    assert.deepEqual([total, most], [4e6, 8e6])
   })
 
   it('waited for nothing when the loop only turned idly since', () => {
@@ -160,17 +190,6 @@ describe('an event of the load generator', () => {
     loop.turns.idle()
     loop.endTurn()
     assert.equal(loop.event(), 4)
-  })
-})
-
-describe('a stretch of work', () => {
-  it('is the machine’s as far as there was no core, and nothing is asked about a short one', () => {
-    const loop = eventLoop()
-    loop.event()
-    loop.noCore(3)
-    loop.work(2)
-    assert.deepEqual([loop.turns.stretch(5e6) / 1e6, loop.turns.stretch(1e6) / 1e6], [3, 1])
-    assert.equal(loop.turns.stretch(0.2e6), 0)
   })
 })
 
@@ -194,17 +213,10 @@ describe('the event loop', () => {
 })
 
 describe('asking for how long the thread had no core', () => {
-  it('is done once in 300 µs, however much arrives', () => {
+  it('is done once in 300 µs, however often it is wanted', () => {
     let asked = 0
-    const time = { ns: 0 }
-    const turns = new Turns({
-      clock: () => BigInt(time.ns),
-      schedule: () => {},
-      idleMs: () => 0,
-      foundWaiting: () => 0,
-      coreWaitNs: () => ++asked
-    })
-    for (time.ns = 0; time.ns <= 3_000_000; time.ns += 10_000) turns.event(BigInt(time.ns))
+    const turns = new Turns({ coreWaitNs: () => ++asked })
+    for (let ns = 0; ns <= 3_000_000; ns += 10_000) turns.coreWaitNs(BigInt(ns))
     assert.equal(asked, 1 + 3_000_000 / 300_000)
   })
 })

@@ -64,6 +64,6 @@ export class Deliveries {
     columns.from[row] = from
     columns.atNs[row] = atNs
     if (this.#wire === undefined || columns.waitedUs === undefined) return
-    columns.waitedUs[row] = this.#wire.heard(process.hrtime.bigint()).total / 1000
+    columns.waitedUs[row] = this.#wire.heard(process.hrtime.bigint()) / 1000
   }
 }

@@ -214,8 +214,8 @@ export class CustomProcess {
         () =>
           work({
             done: (type, outcome, sentNs, repliedNs) => {
-              const { total: waitedNs, machine: machineNs } = turns.event(repliedNs)
-              recorder.record({ type, dueNs: null, sentNs, repliedNs, waitedNs, machineNs }, outcome)
+              const overheadNs = turns.event(repliedNs).total
+              recorder.record({ type, dueNs: null, sentNs, repliedNs, overheadNs }, outcome)
             }
           })
       )

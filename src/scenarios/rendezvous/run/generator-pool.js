@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { usableCores } from '../../../kit/control-group.js'
 import { sumOf } from '../../../kit/lists.js'
 import { mergedSettings } from '../../../libp2p/node-settings.js'
-import { startForkedProcess } from '../../../workers/forked-process.js'
+import { GENERATOR_FLAGS, startForkedProcess } from '../../../workers/forked-process.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { STARTS_AT_ONCE } from '../../../workers/starts-at-once.js'
 import { hasSpareCore } from './spare-core.js'
@@ -147,6 +147,7 @@ const startGenerator = (
 ) =>
   start({
     entry,
+    execArgv: GENERATOR_FLAGS,
     name,
     setup,
     handlers: { interval: inOrder(onInterval), connected: onConnected, alive: onAlive },

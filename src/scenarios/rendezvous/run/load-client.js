@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ClientErrorCode } from '../../../client/errors.js'
 import { saysLate } from '../../../client/replies.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
-import { addWait, timingOf } from '../../../measure/operation-recorder.js'
+import { timingOf } from '../../../measure/operation-recorder.js'
 import { Status } from '../../../protocol/status.js'
 import { chosen, takeBack } from './client-operation.js'
 import { confirm, discovery, registration, unregisterIn } from './client-requests.js'
@@ -129,10 +129,9 @@ export class LoadClient {
    * @param {bigint | null} dueNs - null: due now
    */
   async perform(type, dueNs) {
-    const { deadlines, recorder, turns } = this.#c
+    const { deadlines, recorder } = this.#c
     const operation = chosen(type, this.#ledger, this.#c)
     const timing = timingOf(operation.type, dueNs)
-    if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
     const guard = deadlines.guard()
     let outcome
     try {
@@ -213,7 +212,7 @@ export class LoadClient {
     const { wire } = this.#c
     const stage = wire.begin(timing.sentNs)
     const session = await this.#streams.open(connection, signal)
-    wire.end(stage, now(), timing)
+    timing.overheadNs += wire.end(stage, now())
     return session
   }
 
@@ -239,7 +238,7 @@ export class LoadClient {
     try {
       const connection = await connect()
       timing.repliedNs = now()
-      addWait(timing, turns.event(timing.repliedNs))
+      timing.overheadNs = turns.event(timing.repliedNs).total
       recorder.record(timing, 'OK')
       return connection
     } catch (error) {
@@ -267,7 +266,7 @@ export class LoadClient {
     operation.sent = true
     const { message, byteLength } = await this.#send(operation, session, signal)
     timing.repliedNs = now()
-    wire.end(stage, timing.repliedNs, timing)
+    timing.overheadNs += wire.end(stage, timing.repliedNs)
     this.#c.meter.reply(type, byteLength)
     if (saysLate(message)) this.#c.meter.limited()
     return this.#c.checks.outcomeOfReply(type, message)

@@ -2,7 +2,7 @@ import { dial } from '../../../client/dial.js'
 import { saysLate } from '../../../client/replies.js'
 import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
-import { addWait, timingOf } from '../../../measure/operation-recorder.js'
+import { timingOf } from '../../../measure/operation-recorder.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
 import { startClientNode } from '../../rendezvous/run/client-node.js'
 
@@ -86,7 +86,7 @@ export class RotatingPeer {
     try {
       await this.#open(guard.signal)
       timing.repliedNs = now()
-      addWait(timing, turns.event(timing.repliedNs))
+      timing.overheadNs = turns.event(timing.repliedNs).total
       if (!this.killed.aborted) recorder.record(timing, 'OK')
     } catch (error) {
       timing.repliedNs = now()
@@ -188,9 +188,8 @@ export class RotatingPeer {
    * @returns {Promise<Exchange>}
    */
   async #exchange(type, dueNs, request) {
-    const { deadlines, recorder, turns, checks, events } = this.#c
+    const { deadlines, recorder, checks, events } = this.#c
     const timing = newTiming(type, dueNs)
-    if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
     const guard = deadlines.guard()
     /** @type {Message | null} */
     let message = null
@@ -215,11 +214,11 @@ export class RotatingPeer {
     const connection = await this.#open(signal)
     const opening = this.#wire.begin(timing.sentNs)
     const session = await openSession(connection, { signal })
-    this.#wire.end(opening, now(), timing)
+    timing.overheadNs += this.#wire.end(opening, now())
     const asking = this.#wire.begin(now())
     const { message, byteLength } = await session.request(request, { signal })
     timing.repliedNs = now()
-    this.#wire.end(asking, timing.repliedNs, timing)
+    timing.overheadNs += this.#wire.end(asking, timing.repliedNs)
     // the reply is there: how the stream ends is no part of the operation
     session.close({ signal }).catch(() => {})
     if (this.killed.aborted) return message

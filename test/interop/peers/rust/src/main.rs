@@ -2,7 +2,11 @@
 mod load;
 mod perf;
 
-use std::{collections::HashMap, error::Error, time::Duration};
+use std::{
+    collections::{HashMap, VecDeque},
+    error::Error,
+    time::Duration,
+};
 
 use futures::StreamExt;
 use libp2p::{
@@ -141,7 +145,9 @@ async fn run_peer(
     server: PeerId,
     mut asked: mpsc::Receiver<Question>,
 ) {
-    let mut waiting: Option<oneshot::Sender<Value>> = None;
+    // replies to requests of one kind come in the order of the requests, but for streams that overtake each other
+    let mut registering = VecDeque::<oneshot::Sender<Value>>::new();
+    let mut discovering = VecDeque::<oneshot::Sender<Value>>::new();
     loop {
         tokio::select! {
             Some((question, answer)) = asked.recv() => {
@@ -151,15 +157,21 @@ async fn run_peer(
                 }
                 match begin(&mut swarm, server, &question) {
                     Some(at_once) => drop(answer.send(at_once)),
-                    None => waiting = Some(answer),
+                    None if question["op"] == "register" => registering.push_back(answer),
+                    None => discovering.push_back(answer),
                 }
             },
             event = swarm.select_next_some() => {
-                if let SwarmEvent::Behaviour(AskingEvent::Rendezvous(event)) = event
-                    && let Some(reply) = reply_of(event)
-                    && let Some(answer) = waiting.take()
-                {
-                    drop(answer.send(reply));
+                if let SwarmEvent::Behaviour(AskingEvent::Rendezvous(event)) = event {
+                    let waiting = match event {
+                        client::Event::Registered { .. } | client::Event::RegisterFailed { .. } => &mut registering,
+                        _ => &mut discovering,
+                    };
+                    if let Some(reply) = reply_of(event)
+                        && let Some(answer) = waiting.pop_front()
+                    {
+                        drop(answer.send(reply));
+                    }
                 }
             },
         }
