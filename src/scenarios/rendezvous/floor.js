@@ -29,19 +29,9 @@ const AFTER_RUN = Object.freeze({ warmUpMs: 500, measureMs: 1500 })
 const BY_ITSELF = Object.freeze({ warmUpMs: 2000, measureMs: 2000 })
 /** FLOOR_MS is how long a run asks a null server in all, beside connecting. */
 export const FLOOR_MS = AFTER_RUN.warmUpMs + AFTER_RUN.measureMs
-/** A run that measures for less has none: it would be held up for long beside what it takes. */
-export const MIN_MEASURED_MS = 5000
 /** Starting the null server, connecting and all operations take so long at most. */
 const TIME_LIMIT_MS = 15_000
 const PROGRESS_MS = 250
-
-/**
- * hasFloor says whether a run measures the floor.
- *
- * @param {Pick<Plan, 'network'>} plan
- * @param {number} measuredMs
- */
-export const hasFloor = ({ network }, measuredMs) => network !== 'namespaces' && measuredMs >= MIN_MEASURED_MS
 
 /**
  * floorPlan is what the clients of a plan send to a null server: a REGISTER each time, at the same rate or as fast as they are answered.
