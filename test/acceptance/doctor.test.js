@@ -16,7 +16,7 @@ const doctor = args =>
 
 /** Begun before the tests of the file, and of those it shares a process with: it takes 22 s, which they need not wait for. */
 const begun = doctor(['--json'])
-const inWords = doctor([])
+const inWords = begun.then(() => doctor([]))
 
 describe('node index.js doctor', { timeout: 900_000 }, () => {
   test('--json: what the machine is, and how late its timers are, by sleeps that were made', async () => {

@@ -30,7 +30,7 @@ const BY_ITSELF = Object.freeze({ warmUpMs: 2000, measureMs: 2000 })
 /** FLOOR_MS is how long a run asks a null server in all, beside connecting. */
 export const FLOOR_MS = AFTER_RUN.warmUpMs + AFTER_RUN.measureMs
 /** Starting the null server, connecting and all operations take so long at most. */
-const TIME_LIMIT_MS = 15_000
+const TIME_LIMIT_MS = 30_000
 const PROGRESS_MS = 250
 
 /**
