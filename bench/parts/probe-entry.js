@@ -15,8 +15,22 @@ const PAUSES = { min: 30, max: 70 }
 const WARM_UP = 3000
 
 const [, , address, type] = process.argv
+const now = process.hrtime.bigint
+
+/** When bytes of a request were first handed to the system, and bytes of its reply last came. */
+const wire = {
+  writtenNs: /** @type {bigint | null} */ (null),
+  readNs: 0n,
+  wrote() {
+    this.writtenNs ??= now()
+  },
+  read() {
+    this.readNs = now()
+  }
+}
+
 const privateKey = await generateKeyPair('Ed25519')
-const node = await createClientNode({ privateKey })
+const node = await createClientNode({ privateKey, wire })
 await node.start()
 const connection = await node.dial(multiaddr(address))
 const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
@@ -25,15 +39,27 @@ const request =
     ? encodeRegister({ ns: 'probe', signedPeerRecord, ttl: 7200 })
     : encodeDiscover({ ns: 'probe', limit: 20 })
 
+let wireNs = 0n
+
+/**
+ * @template T
+ * @param {() => Promise<T>} send
+ */
+async function onWire(send) {
+  wire.writtenNs = null
+  const answer = await send()
+  wireNs += wire.readNs - (wire.writtenNs ?? wire.readNs)
+  return answer
+}
+
 /** One operation on a stream of its own, as those of a run by default. @returns {Promise<number>} ms */
 async function exchange() {
-  const beganMs = performance.now()
-  const session = await openSession(connection)
-  const { message } = await session.request(request)
-  const tookMs = performance.now() - beganMs
+  wireNs = 0n
+  const session = await onWire(() => openSession(connection))
+  const { message } = await onWire(() => session.request(request))
   if ((message.registerResponse ?? message.discoverResponse)?.status !== 0) throw new Error('refused')
   session.close().catch(() => {})
-  return tookMs
+  return Number(wireNs) / 1e6
 }
 
 for (let i = 0; i < WARM_UP; i++) await exchange()
