@@ -3,7 +3,6 @@ import { against } from './against.js'
 import { besideRust } from './beside-rust.js'
 import { clocks } from './clocks.js'
 import { congestionControls } from './congestion-controls.js'
-import { coresApart } from './cores-apart.js'
 import { defaults } from './defaults.js'
 import { falseAlarms } from './false-alarms.js'
 import { fleet } from './fleet.js'
@@ -16,6 +15,7 @@ import { memory } from './memory.js'
 import { namespaceTransfers } from './namespace-transfers.js'
 import { nodes } from './nodes.js'
 import { operations } from './operations.js'
+import { overhead } from './overhead.js'
 import { ownShare } from './own-share.js'
 import { routerCapacity } from './router-capacity.js'
 import { simulatedDelivery } from './simulated-delivery.js'
@@ -67,7 +67,10 @@ export const FIGURES = Object.freeze({
     measure: independent,
     about: 'our response times and client overhead beside those of a Rust client; 20 minutes and its build'
   },
-  coresApart: { measure: coresApart, about: 'whether a core each narrows brackets, in turns; 3 minutes' },
+  overhead: {
+    measure: overhead,
+    about: 'printed client overhead beside what a quiet probe measures; 20 minutes with --pairs 8'
+  },
   besideRust: {
     measure: besideRust,
     about: 'what an operation costs our server beside a stock Rust server; 4 minutes and its build'

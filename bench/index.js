@@ -8,7 +8,7 @@ import { verificationMicros } from './parts/verification.js'
 
 const NUMBERS = /** @type {const} */ ({
   pairs: { least: 1, usual: 8, about: 'pairs of runs in turns' },
-  seconds: { least: 1, usual: 10, about: 'of a run: abuse, fleet, independent, storeFloor' },
+  seconds: { least: 1, usual: 10, about: 'of a run: abuse, fleet, independent, overhead, storeFloor' },
   settle: { least: 0, usual: 60, about: 'seconds of quiet before the first run: abuse' },
   piece: { least: 0, usual: 0, about: 'how much one call does: abuse (pairs), falseAlarms (seconds)' }
 })

@@ -1,4 +1,5 @@
 import { readCommandOptions } from '../plan/command-options.js'
+import { makePlan } from '../plan/plan.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { hostLines } from '../report/host-lines.js'
 import { onTerminal } from '../report/terminal-text.js'
@@ -15,7 +16,7 @@ export const DOCTOR = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([['before a measurement', 'doctor']]),
   epilogue:
-    'It takes 16 s, in which nothing else should run. What it finds, but for late timers, stands in every result as run.host; those of a run in run.lateness.'
+    'It takes 22 s, in which nothing else should run. What it finds of the machine stands in every result as run.host, late timers of a run in run.lateness, and what its clients measure of a null server in outcome.floor.'
 }
 
 /**
@@ -31,15 +32,31 @@ export async function doctorCommand({ options, words }, surroundings) {
   if (problems.length + strays.length > 0) return refuse('doctor', [...problems, ...strays], surroundings)
   surroundings.stderr.write(`looking for ${WATCHED_MS / 1000} s at how late timers are\n`)
   const { host, hiccups } = await watchedHost()
+  surroundings.stderr.write('asking a null server for 4 s\n')
+  const { floor, text } = await floorHere()
   surroundings.stdout.write(
     own.json
-      ? `${JSON.stringify({ host, hiccups }, null, 2)}\n`
+      ? `${JSON.stringify({ host, hiccups, floor }, null, 2)}\n`
       : onTerminal(
-          hostLines(host, hiccups)
+          [...hostLines(host, hiccups), ['floor here', text]]
             .map(([what, how]) => `${what.padEnd(22)}${how}\n`)
             .join(''),
           surroundings.stdout
         )
   )
   return EXIT.DONE
+}
+
+/** What our clients measure here of a server that does nothing, and the same in words. */
+async function floorHere() {
+  const { FLOOR_OPTIONS, floorOfMachine } = await import('../scenarios/rendezvous/floor.js')
+  const { floorText } = await import('../scenarios/rendezvous/operations.js')
+  const { RENDEZVOUS } = await import('../scenarios/rendezvous/scenario.js')
+  try {
+    const { plan } = makePlan(RENDEZVOUS, FLOOR_OPTIONS)
+    const floor = await floorOfMachine(/** @type {import('../plan/plan.js').Plan} */ (plan))
+    return { floor, text: `${floorText(floor)} (a null server, ${FLOOR_OPTIONS.nClients} clients)` }
+  } catch (error) {
+    return { floor: null, text: `not measured: ${/** @type {Error} */ (error).message}` }
+  }
 }

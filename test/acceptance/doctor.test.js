@@ -14,8 +14,9 @@ const doctor = args =>
     )
   )
 
-/** Begun before the tests of the file, and of those it shares a process with: it takes 16 s, which they need not wait for. */
+/** Begun before the tests of the file, and of those it shares a process with: it takes 22 s, which they need not wait for. */
 const begun = doctor(['--json'])
+const inWords = begun.then(() => doctor([]))
 
 describe('node index.js doctor', { timeout: 900_000 }, () => {
   test('--json: what the machine is, and how late its timers are, by sleeps that were made', async () => {
@@ -25,6 +26,18 @@ describe('node index.js doctor', { timeout: 900_000 }, () => {
     assert.ok(host.cores >= 1)
     assert.ok(hiccups.count > 100 && hiccups.p50.ms >= 0 && hiccups.max.ms >= hiccups.p50.ms)
     assert.match(stderr, /looking for 16 s/)
+  })
+
+  test('--json: what clients measure here of a server that does nothing; without --json it is a line', async () => {
+    const { stdout, stderr } = await begun
+    const { floor } = JSON.parse(stdout)
+    assert.deepEqual([floor.ratePerSecond, floor.clients, floor.operations], [1000, 4, 2000])
+    assert.ok(floor.rt.p50.ms > 0 && floor.rt.p99.ms >= floor.rt.p50.ms)
+    assert.match(stderr, /asking a null server/)
+    assert.match(
+      (await inWords).stdout,
+      /^floor here +p50 [\d.,]+ ms, p99 [\d.,]+ ms at 1,000\/s \(a null server, 4 clients\)$/m
+    )
   })
 
   test('a word or a flag that it does not know is named, and nothing is looked at', async () => {

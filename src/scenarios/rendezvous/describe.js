@@ -20,7 +20,14 @@ import {
   soakTables,
   utilisationTable
 } from './describe-server.js'
-import { hasThroughput, operationsOf, outcomeTable, throughputOf, timesText } from './operations.js'
+import {
+  floorText,
+  hasThroughput,
+  operationsOf,
+  outcomeTable,
+  throughputOf,
+  timesText
+} from './operations.js'
 
 /**
  * What runs at a rendezvous server say, as plain data: operations, rotating peers, hostile peers.
@@ -68,6 +75,7 @@ function operationsPlan(plan) {
       warmup: ['warming up', 'warm-up'],
       measure: ['measuring', 'measured'],
       cooldown: ['checking replies and registrations', 'replies checked'],
+      floor: ['asking a null server', 'floor here'],
       teardown: ['stopping', target === null ? 'server stopped' : 'stopped']
     },
     columns: OPERATION_COLUMNS.map(([heading]) => heading),
@@ -243,10 +251,11 @@ const operationTable = (result, rows) =>
   })
 
 /** @param {Result} result @param {Row[]} rows */
-function readingNote({ plan }, rows) {
+function readingNote({ plan, outcome: { floor } }, rows) {
   return [
     'RT: response time, ms; CPU: % of a core; Mem: MB.',
     loadNote(plan, rows),
+    floor === undefined ? '' : `Floor here: ${floorText(floor)}.`,
     rows.some(({ type }) => type === 'UNREGISTER')
       ? 'UNREGISTER has no reply: timed until the reply to a DISCOVER sent behind it.'
       : ''
@@ -284,7 +293,7 @@ function rateWithRoom(throughput) {
 
 /** @param {Result} result @returns {Parameters<typeof timesTable>[0]} */
 function timesOf(result) {
-  const { staleness, server, namespaces } = result.outcome
+  const { staleness, server, namespaces, floor } = result.outcome
   return [
     ...rowsOf(result).flatMap(
       ({ type, operation: { rt, errors, service, lag } }) =>
@@ -299,6 +308,7 @@ function timesOf(result) {
     ...Object.entries(server?.durations ?? {}).map(
       ([type, summary]) => /** @type {const} */ ([`${type}, in the server`, summary])
     ),
+    ['Null server here (floor)', floor?.rt],
     ['From REGISTER at one server to its sight at another', staleness],
     ...olderTimes(result),
     ...churnTimes(/** @type {any} */ (result.outcome).rotation),

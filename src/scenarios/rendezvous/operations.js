@@ -1,4 +1,5 @@
 import { significant } from '../../kit/numbers.js'
+import { rateWords } from '../../kit/rate-words.js'
 import { isSure } from '../../measure/summary.js'
 import { table } from '../../report/description/tables.js'
 
@@ -45,6 +46,16 @@ export const timesText = ({ p50, p99 }) =>
       time == null ? [] : `${key} ${time.censored ? '> ' : ''}${significant(time.ms)} ms`
     )
     .join(', ')
+
+/**
+ * floorText says what a null server takes here: `p50 0.24 ms, p99 0.9 ms at 1,000/s`.
+ *
+ * @param {NonNullable<Result['outcome']['floor']>} floor
+ */
+export function floorText({ ratePerSecond, rt }) {
+  const load = ratePerSecond === null ? 'at full load' : `at ${rateWords(ratePerSecond)}/s`
+  return `${timesText(rt) || 'too few operations'} ${load}`
+}
 
 /**
  * outcomeTable says what became of operations, some of which failed.

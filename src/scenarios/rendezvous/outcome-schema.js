@@ -196,6 +196,17 @@ export const operationsOutcome = z.looseObject({
     namespaces: count.nullable()
   }),
   namespaces: namespaces.optional(),
+  floor: z
+    .looseObject({
+      ratePerSecond: figure.describe('null: the closed model'),
+      clients: count,
+      operations: count,
+      rt: summary
+    })
+    .optional()
+    .describe(
+      'what clients of the run measured of a null server on this machine, when the server under test had nothing to do; absent: not measured, as in older results'
+    ),
   lookUp: lookUp.nullable().describe('at the end; null: not made, or nothing was registered'),
   thresholds: z.array(threshold),
   faults: z.array(fault),

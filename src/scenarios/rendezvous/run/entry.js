@@ -8,5 +8,18 @@ const { serveGenerator } = await import('./serve-generator.js')
 
 serveGenerator(
   (setup, report) => new LoadWorker(setup, report),
-  ['goOn', 'begin', 'prepare', 'run', 'stop', 'abort', 'registered', 'lookUp', 'restore', 'finish', 'close']
+  [
+    'goOn',
+    'moveTo',
+    'begin',
+    'prepare',
+    'run',
+    'stop',
+    'abort',
+    'registered',
+    'lookUp',
+    'restore',
+    'finish',
+    'close'
+  ]
 )

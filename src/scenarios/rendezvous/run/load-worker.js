@@ -168,6 +168,18 @@ export class LoadWorker {
   }
 
   /**
+   * moveTo has the clients leave their server for another one, where they follow another plan. What they registered is no longer known.
+   *
+   * @param {Pick<WorkerSetup, 'plan' | 'servers' | 'clients' | 'allClients'>} other
+   */
+  async moveTo(other) {
+    await this.#leave()
+    this.#setup = { ...this.#setup, ...other, severalPerStream: true }
+    this.#samples = null
+    await this.connect(() => {})
+  }
+
+  /**
    * begin begins a phase. Its random draws are its own, so that what is measured does not depend on how far the warm-up came.
    *
    * @param {Phase} phase
@@ -322,6 +334,12 @@ export class LoadWorker {
   async close() {
     this.#lookingUp.abort()
     this.#generator.stop()
+    await this.#leave()
+  }
+
+  async #leave() {
     await Promise.all([...this.#clients, ...present([this.#sights])].map(client => client.close()))
+    this.#clients = []
+    this.#sights = null
   }
 }

@@ -76,6 +76,25 @@ export class WorkerPool extends GeneratorPool {
   }
 
   /**
+   * moveTo has the clients leave their server for another one, where they follow another plan.
+   *
+   * @param {import('../../../plan/plan.js').Plan} plan - with as many workers; its clients are of those there are
+   * @param {readonly string[]} servers - multiaddrs
+   */
+  async moveTo(plan, servers) {
+    await ofThoseLeft(
+      this.#workers.map((worker, index) =>
+        worker.call('moveTo', {
+          plan,
+          servers,
+          clients: dealt(plan.nClients, index, plan.workers),
+          allClients: plan.nClients
+        })
+      )
+    )
+  }
+
+  /**
    * prepare makes the registrations that operations remove or refresh.
    *
    * @param {import('../../../load/load-length.js').LoadLength} length - of the load to come

@@ -26,17 +26,19 @@ import { soakOf } from '../measure/soak.js'
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {Result['outcome']['lookUp']} known.lookUp
  * @param {Result['outcome']['warmUp']} known.warmUp
+ * @param {Result['outcome']['floor']} [known.floor]
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, lookUp, judged, namespaces = null } = known
+  const { target, registrations, lookUp, floor, judged, namespaces = null } = known
   const measured = { ...measuredOf(plan, measurement, known), lookUp }
   return {
     target,
     ...(namespaces !== null && { namespaces }),
     ...measured,
+    ...(floor !== undefined && { floor }),
     registrations,
     thresholds: judged(measured),
     faults: faultsOf(plan, measurement, measured.perSecond),

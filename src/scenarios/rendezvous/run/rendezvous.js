@@ -5,6 +5,9 @@ import { addressesOf } from '../../../target/target.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
+import { FLOOR_MS, measureFloor } from '../floor.js'
+import { floorText } from '../operations.js'
+import { hasFloor } from '../plan/estimate.js'
 import { measure, undo, warmUp } from './load-phases.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
@@ -38,6 +41,7 @@ async function phases(run) {
   await run.warmUp()
   await run.measure()
   await run.cooldown()
+  await run.floor()
 }
 
 /** While the measure phase goes on, the result so far is given out this often, */
@@ -148,10 +152,37 @@ class RendezvousRun extends ServerRun {
       this.notUndone = (await undo(this.#phaseParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
       await this.options.fleet?.settle()
-      if (this.options.standing === undefined) await this.pool?.stop()
+      if (this.options.standing === undefined && !this.#hasFloor) await this.pool?.stop()
       await this.#countRegistrations()
       this.document.header.completed()
     })
+  }
+
+  /** What this load generator adds to any server here, measured once the server under test has nothing to do. */
+  async floor() {
+    if (!this.#hasFloor) return
+    await this.phases.guarded('floor', async () => {
+      try {
+        this.document.floor = await measureFloor(this.plan, {
+          pool: this.started,
+          measuring: measurement => {
+            this.#current = measurement
+          },
+          onProgress: done => this.log.progress({ phase: 'floor', done, total: FLOOR_MS, unit: 'ms' }),
+          signal: this.starting
+        })
+        return floorText(this.document.floor)
+      } catch (error) {
+        return `not measured: ${/** @type {Error} */ (error).message}`
+      }
+    })
+  }
+
+  /** Not of clients on other machines, nor where another run goes on with them, nor where some of it is left to be done. */
+  get #hasFloor() {
+    const { fleet, standing } = this.options
+    const isOurs = fleet === undefined && standing === undefined && !this.notUndone
+    return isOurs && hasFloor(this.plan, this.document.measurement.measuredMs)
   }
 
   /** What a worker says from now on is too late: the load is counted. @param {Error} error @override */

@@ -45,6 +45,8 @@ export class RunDocument {
   lookUp = null
   /** @type {Result['outcome']['warmUp']} */
   warmUp = null
+  /** @type {Result['outcome']['floor']} what its clients measured of a null server */
+  floor = undefined
   /** @type {import('../../namespaces/joined.js').Joined | null} what joins server and clients */
   joined = null
   /** @type {{ detail: string, count: number }[]} */
@@ -122,6 +124,7 @@ export class RunDocument {
       registrations: this.registrations,
       lookUp: this.lookUp,
       warmUp: this.warmUp,
+      floor: this.floor,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })

@@ -1,0 +1,48 @@
+// The process of a null server: see null-server.js.
+import '../node-shim.js'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { atAddress, loopbackHost } from '../kit/ip-address.js'
+import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
+import { encodeFrame, FrameDecoder } from '../protocol/framing.js'
+import { encodeDiscoverResponse, encodeRegisterResponse } from '../protocol/messages.js'
+import { MessageType, PROTOCOL, Status } from '../protocol/status.js'
+import { letHeapGrow } from '../server/heap.js'
+
+const MAX_STREAMS = 100_000
+const TTL_SECONDS = 7200
+
+/** By the type of the request. UNREGISTER has no reply. */
+const REPLIES = new Map([
+  [MessageType.REGISTER, encodeFrame(encodeRegisterResponse({ status: Status.OK, ttl: TTL_SECONDS }))],
+  [MessageType.DISCOVER, encodeFrame(encodeDiscoverResponse({ status: Status.OK }))]
+])
+
+/** The first field of a message is its type: its tag is 8. @param {Uint8Array} message */
+const typeOf = message => (message[0] === 8 ? message[1] : MessageType.REGISTER)
+
+/** @param {import('@libp2p/interface').Stream} stream */
+function serve(stream) {
+  const decoder = new FrameDecoder()
+  stream.addEventListener('message', ({ data }) => {
+    for (const message of decoder.push(data)) {
+      const reply = REPLIES.get(typeOf(message))
+      if (reply !== undefined) stream.send(reply)
+    }
+  })
+  stream.addEventListener('remoteCloseWrite', () => void stream.close().catch(() => {}))
+}
+
+// who started it is gone
+process.on('disconnect', () => process.exit())
+letHeapGrow()
+const node = await stackNamed(DEFAULT_STACK).createNode({
+  lean: true,
+  privateKey: await generateKeyPair('Ed25519'),
+  addresses: { listen: [`${atAddress(loopbackHost())}/tcp/0`] },
+  muxerOptions: { maxInboundStreams: MAX_STREAMS },
+  connectionManager: { maxConnections: MAX_STREAMS, inboundConnectionThreshold: MAX_STREAMS },
+  connectionMonitor: { enabled: false }
+})
+await node.handle(PROTOCOL, serve, { maxInboundStreams: MAX_STREAMS })
+await node.start()
+process.send?.(String(node.getMultiaddrs()[0]))

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from '../server/heap.js'
+import { TargetError } from './target-error.js'
+
+const ENTRY = fileURLToPath(new URL('./null-server-entry.js', import.meta.url))
+
+/**
+ * @typedef {object} NullServer
+ * @property {string} address - multiaddr, with its peer id
+ * @property {number} pid
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * startNullServer starts a rendezvous server that does nothing: in a process of its own, it answers every REGISTER and every DISCOVER
+ * with the same bytes. It looks for the end of a request and at its type, and keeps nothing. What a client measures of it is what client,
+ * libp2p on both sides and the machine take, whatever the server.
+ *
+ * @param {{ signal?: AbortSignal }} [options] - `signal` ends it while it starts
+ * @returns {Promise<NullServer>} when it is ready
+ * @throws {TargetError} SERVER_NOT_STARTED
+ */
+export async function startNullServer({ signal } = {}) {
+  signal?.throwIfAborted()
+  const child = fork(ENTRY, {
+    execArgv: [...NODE_FLAGS],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    detached: true
+  })
+  const exited = once(child, 'exit')
+  const end = () => void child.kill('SIGKILL')
+  signal?.addEventListener('abort', end, { once: true })
+  try {
+    const [address] = await Promise.race([once(child, 'message'), exited.then(failed)])
+    return {
+      address,
+      pid: /** @type {number} */ (child.pid),
+      stop: async () => {
+        end()
+        await exited
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', end)
+  }
+}
+
+/** @param {unknown[]} how @returns {never} */
+function failed([code, killedBy]) {
+  throw new TargetError(
+    'SERVER_NOT_STARTED',
+    `the null server ended with ${killedBy ?? `exit code ${code}`} while it started`
+  )
+}
