@@ -10,7 +10,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 const EXIT_CODES =
-  'Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the load generator limited the figure or a cell, 130 interrupted: what is complete is kept, and --resume goes on.'
+  'Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 no load that was tried meets the objective, 4 with --strict: the load generator limited the figure or a cell, 130 interrupted: what is complete is kept, and --resume goes on.'
 
 /** @param {import('../studies/saturation/saturated.js').Saturated} saturated @returns {CommandHelp} */
 const helpOf = ({ options, help: { examples, epilogue } }) => ({

@@ -136,8 +136,12 @@ export function readOverhead(summary, key, words) {
     : { value: overheadMs, samples: time.samples }
 }
 
-/** How many samples a percentile needs, an average or a maximum. @param {TimeKey | number} key */
-function samplesOf(key) {
+/**
+ * samplesOf is how many samples a percentile needs, an average or a maximum.
+ *
+ * @param {TimeKey | number} key - a number: the share below a percentile
+ */
+export function samplesOf(key) {
   const share = typeof key === 'number' ? key : QUANTILES[/** @type {'p50'} */ (key)]
   return share === undefined ? 1 : Math.round(SAMPLES_BEYOND / (1 - share))
 }

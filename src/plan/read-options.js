@@ -55,11 +55,15 @@ function unknownOption(name, file, table) {
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
 function readValue(option, raw, file) {
-  const { allowed, part, item, read, why, fixed, anyway } = option
+  const { allowed, part, item, between, read, why, fixed, anyway } = option
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
   if (fixed !== undefined && (anyway === undefined || raw !== anyway)) return refuse(noUse(fixed))
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
-  if (item !== undefined) return readList([raw].flat(), item)
+  if (item !== undefined)
+    return readList(
+      [raw].flat().flatMap(each => severalIn(each, between)),
+      item
+    )
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')
   if (read !== undefined) {
     const own = read(raw, z)
@@ -68,6 +72,12 @@ function readValue(option, raw, file) {
   const { success, data } = schemaOf(option).safeParse(raw)
   return success ? { value: data } : refuse(why?.(raw) ?? allowed)
 }
+
+/** @param {unknown} value @param {string | undefined} between @returns {unknown[]} */
+const severalIn = (value, between) =>
+  between !== undefined && typeof value === 'string' && value.includes(between)
+    ? value.split(between).filter(part => part.trim() !== '')
+    : [value]
 
 /**
  * @param {unknown[]} list

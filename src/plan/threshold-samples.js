@@ -53,6 +53,17 @@ export function withoutSample(thresholds, figures, values) {
 }
 
 /**
+ * lackIn says which threshold is on a figure that runs of a plan cannot have.
+ *
+ * @param {readonly Threshold[]} thresholds
+ * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
+ * @param {object} plan
+ * @returns {string | null} what it would need; null: there is none
+ */
+export const lackIn = (thresholds, figures, plan) =>
+  present(thresholds.map(threshold => lackOf(conditionOf(threshold, figures).figure, plan)))[0] ?? null
+
+/**
  * ofThePlan refuses thresholds on figures that runs of a plan cannot have.
  *
  * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
@@ -64,11 +75,6 @@ export const ofThePlan = (figures, planOf, needs) => [
   {
     flag: 'threshold',
     needs,
-    refuse({ threshold = [], ...values }) {
-      const plan = planOf(values)
-      return present(
-        threshold.map((/** @type {Threshold} */ one) => lackOf(conditionOf(one, figures).figure, plan))
-      )[0]
-    }
+    refuse: ({ threshold = [], ...values }) => lackIn(threshold, figures, planOf(values)) ?? undefined
   }
 ]

@@ -182,7 +182,7 @@ const write = ({ text, abortOnFail, graceMs }) =>
   `${text}${abortOnFail ? `, abortOnFail, grace=${graceMs}ms` : ''}`
 
 /**
- * thresholds is the kind of --threshold, which can be given several times.
+ * thresholds is the kind of --threshold, which can be given several times, or several with `;` between them.
  *
  * @param {readonly Figure[]} figures - of the scenario
  * @param {boolean} [live] - they are known while a run goes on
@@ -190,6 +190,7 @@ const write = ({ text, abortOnFail, graceMs }) =>
  */
 export const thresholds = (figures, live = true) => ({
   allowed: SHAPE,
+  between: ';',
   item: raw => readThreshold(raw, figures, live),
   write,
   schema: z =>

@@ -19,6 +19,7 @@ import { bytesIn, sizeText } from '../kit/units.js'
  * @property {(value: unknown) => string | undefined} [why] - says of some values that are not allowed why they are not; undefined: `allowed` does
  * @property {(value: unknown) => { value: unknown } | { allowed: string }} [item] - of an option that can be given several
  *   times: reads one of its values, or says what is wrong with it; `schema` is then that of the list
+ * @property {string} [between] - what stands between several of them in one value
  */
 
 /**

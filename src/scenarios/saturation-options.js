@@ -1,4 +1,5 @@
 import { decimal } from '../kit/numbers.js'
+import { thresholds } from '../plan/threshold.js'
 import { folderOrLatest, rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 
 /** GRID is the group of options of a grid. */
@@ -8,6 +9,21 @@ const BOTH = 'Both:'
 
 /** MOST_PER_SECOND is the highest rate of any trial. */
 export const MOST_PER_SECOND = 1_000_000
+
+/**
+ * sloOption gives the objective by which loads of a scenario are judged.
+ *
+ * @param {import('./saturation.js').TrialObjective} objective
+ * @returns {import('../plan/option.js').Option}
+ */
+export const sloOption = ({ figures, usual }) => ({
+  common: true,
+  group: BOTH,
+  ...thresholds(figures, false),
+  defaultText: usual.join('; '),
+  describe:
+    'what a load must meet to be sustained, a condition as of --threshold; can be repeated. Conditions of the default on other figures stay, but for its time'
+})
 
 /** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/option.js').Option>>} */
 export const SATURATION_OPTIONS = {

@@ -3,7 +3,6 @@
  *
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
- * @typedef {import('../studies/saturation/result/trial.js').Reason} Reason
  *
  * @typedef {import('./rendezvous/saturation/saturated-first.js').Limit | import('./gossip/saturation/gossip-saturated-first.js').GossipLimit} Limit
  *
@@ -61,9 +60,17 @@
  * @property {(plan: any) => number} sizeOf - connections, or nodes
  * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network
  * @property {(result: any, how: { inTimeMs?: number }) => any} pointOf
- * @property {(point: any, lowest: any) => Reason[]} notSustained - none: it was; `lowest`: the trial at the lowest rate; null: this is it
+ * @property {TrialObjective} objective
  * @property {(point: any) => SaturatedFirst} saturatedFirst
  * @property {(trial: { perSecond: number, plan: any }, point: any) => import('../studies/saturation/search/saturation-grid.js').CellFigures} cellOf
+ *
+ * @typedef {object} TrialObjective - what loads of a scenario must meet to be sustained
+ * @property {readonly import('../measure/figure.js').Figure[]} figures - that conditions can be set on; they read an outcome with the `point` of
+ *   its trial
+ * @property {readonly string[]} usual - the default, as text
+ * @property {(objective: readonly import('../plan/threshold.js').Threshold[], plan: any) => string | null} lack - what trials of a plan would need;
+ *   null: nothing
+ * @property {(figure: import('../measure/figure.js').Figure, plan: any) => number | null} samplesPerSecond - of a trial; null: it needs no number of them
  *
  * @typedef {object} Described - how trials of a scenario stand in a description
  * @property {string} loads - what loads of cells are counted in: operations, deliveries
@@ -71,8 +78,6 @@
  * @property {readonly import('../report/description/tables.js').ColumnOf<any>[]} columns - figures of a point
  * @property {{ title: string, of: (point: any) => number | null }} failed - share of what was due, %
  * @property {(inTimeMs?: number) => string} expected - how what was expected and achieved is counted
- * @property {Readonly<{ grid: string, search: string }>} sustained - when a load of a grid is, and a rate of a search
- * @property {(reason: any) => string} whyNot - a load was not sustained, in few words
  * @property {(limit: SaturatedFirst) => string} limitedBy - in few words
  *
  * @typedef {FaceParts & Described} Face - how trials of a scenario are called and shown

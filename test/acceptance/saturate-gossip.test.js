@@ -34,7 +34,7 @@ describe('saturate gossip', PAIRS, () => {
     const { folder, document } = await kept(outputDir)
     assert.deepEqual(document.grid.chosen, { ratePerSecond: 2, nodes: 5 })
     assert.deepEqual(
-      document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.reasons.length > 0]),
+      document.grid.cells.map((/** @type {any} */ { status, sustained }) => [status, !sustained]),
       [
         ['complete', false],
         ['complete', true],

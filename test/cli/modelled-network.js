@@ -57,6 +57,7 @@ function outcomeOf(plan, { capacity, slowMs = 2500 }) {
       histogram: deliveries.histogram,
       censoredHistogram: null
     },
+    lateness: { ...base.outcome.lateness, histogram: times(planned, 1).histogram, censoredHistogram: null },
     timeline: each.map(second => ({ second, planned: rate, published: rate, delivered: perSecond })),
     perSecond: each.map(second => ({
       second,

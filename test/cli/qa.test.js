@@ -65,7 +65,8 @@ describe('qa rendezvous', () => {
       [scenario.replace('rendezvous', 'r'), ratePerSecond, nClients, (durationMs ?? 0) / 1000].join(' ')
     )
     assert.deepEqual(ran, [
-      ...['r 50 1 2', 'r 200 1 2', 'r 800 1 2', 'r 200 4 2', 'r 800 4 2', 'r 3200 4 2'],
+      // as long as a p99 needs
+      ...['r 50 1 20', 'r 200 1 5', 'r 800 1 2', 'r 200 4 5', 'r 800 4 2', 'r 3200 4 2'],
       ...['r 1600 1 2', 'r 6400 4 2'],
       ...Array(3).fill('r 3200 4 2'),
       'r 1600 4 8',
@@ -129,7 +130,7 @@ describe('qa rendezvous', () => {
     const argv = [...QUICK, '--rates', '50', '--connections', '1']
     const { exitCode, stderr } = await call(argv, 'nothing', serverOf(20))
     assert.equal(exitCode, 1)
-    assert.match(stderr, /every cell that was measured lies beyond/)
+    assert.match(stderr, /no cell met the objective/)
   })
 
   test('goes on where it was broken off, and takes a baseline then; a cell that failed beyond what is carried is an answer', async () => {

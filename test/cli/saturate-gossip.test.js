@@ -85,7 +85,7 @@ describe('saturate gossip: the grid', () => {
       text,
       /node index\.js saturate gossip --rate 5,10,20 --nodes 20,50 --duration 3s --topology ring/
     )
-    assert.match(text, /\| dissemination p99 2,50\d ms +\| not determined/)
+    assert.match(text, /\| achieved >= 99%: 0 % +\| not determined/)
   })
 
   test('without options is 4 rates to 20 and to 50 nodes, 30 s each', async () => {
@@ -122,7 +122,6 @@ describe('saturate gossip: the grid', () => {
     assert.match(stdout, /--upBandwidth \(100 % used on average\)/)
     for (const file of ['report.html', 'report.md'])
       assert.match((await kept(file)).text, /The simulated network sustained /)
-    assert.match((await kept('report.md')).text, /growing backlog/)
   })
 
   test('a message that takes longer than --inTime is not in time', async () => {

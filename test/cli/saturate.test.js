@@ -61,7 +61,10 @@ describe('saturate rendezvous: the grid', () => {
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual(
       plans.map(({ ratePerSecond, nClients, durationMs }) => [ratePerSecond, nClients, durationMs]),
-      [1, 2, 4].flatMap(c => [25, 50, 100, 200].map(rate => [rate * c, c, 10_000]))
+      [1, 2, 4].flatMap(c =>
+        // 1,000 operations make a p99
+        [25, 50, 100, 200].map(rate => [rate * c, c, 1000 * Math.max(10, 1000 / (rate * c))])
+      )
     )
     assert.equal(plans[0].registerMode, 'refresh')
     assert.match(stdout, /^\| +200 \| +100 \| +100 \| +62\.5 \|$/m)
@@ -261,6 +264,51 @@ describe('a search of saturate rendezvous', () => {
   })
 })
 
+describe('the objective of saturate', () => {
+  inFolder()
+
+  test('is the one of --slo, in the answer, the document and the command to repeat it', async () => {
+    const grid = ['saturate', 'rendezvous', '--rates', '100,400', '--connections', '1', '--duration', '3s']
+    const { exitCode, stdout } = await call(
+      [...grid, '--slo', 'REGISTER.p50 < 2.5ms; errorRate <= 1%', '--slo', 'achieved >= 90%'],
+      async function* (plan, { id }) {
+        const p50Ms = plan.ratePerSecond === 400 ? 3 : 2
+        yield { type: 'result', result: modelledRun(plan, id, { capacity: 500, p50Ms }) }
+      }
+    )
+    assert.equal(exitCode, 0)
+    const words = 'REGISTER.p50 < 2.5ms, errorRate <= 1%, achieved >= 90%'
+    assert.ok(
+      stdout.includes(`The server sustained up to 100/s (r=100 c=1), and not 400/s (r=400 c=1)`) &&
+        stdout.includes(`Objective: ${words}.`),
+      stdout
+    )
+    assert.deepEqual((await document()).objective, words.split(', '))
+    const { text } = await kept('report.md')
+    assert.match(text, / --slo "REGISTER\.p50 < 2\.5ms" --slo "errorRate <= 1%" --slo "achieved >= 90%"/)
+    assert.match(text, /\| REGISTER\.p50 < 2\.5ms: 3 ms +\|/)
+  })
+
+  test('that no load meets makes the exit code 3', async () => {
+    const few = ['saturate', 'rendezvous', '--rates', '200', '--connections', '1']
+    assert.equal((await call([...few, '--slo', 'p50 < 1ms'])).exitCode, 3)
+    const search = ['saturate', 'rendezvous', '--search', '--blocks', '0', '--slo', 'p50 < 1ms']
+    assert.equal((await call(search)).exitCode, 3)
+    assert.equal((await document()).grid.chosen, null)
+  })
+
+  test('of an earlier version is not known: a study that was broken off is not gone on with', async () => {
+    await call(['saturate', 'rendezvous', '--rates', '100', '--connections', '1,2'])
+    const { folder, text } = await kept()
+    const { objective: _, ...old } = JSON.parse(text)
+    old.grid.cells[1] = { ...old.grid.cells[1], status: 'pending', point: null }
+    await writeFile(join(folder, 'saturate.json'), JSON.stringify({ ...old, status: 'partial' }))
+    const { exitCode, stderr } = await call(['saturate', 'rendezvous', '--resume'])
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /judged by the rules of an earlier version: run it again from the beginning/)
+  })
+})
+
 describe('saturate refuses', () => {
   inFolder()
 
@@ -297,6 +345,21 @@ describe('saturate refuses', () => {
       'a store that grows with an unknown rate',
       ['rendezvous', '--search', '--registerMode', 'new'],
       /leave the number of registrations as it is/
+    ],
+    [
+      'an objective on what is no figure',
+      ['rendezvous', '--slo', 'p98x < 5ms'],
+      /--slo p98x < 5ms +p98x is no metric/
+    ],
+    [
+      'an objective on operations that are not sent',
+      ['rendezvous', '--slo', 'DISCOVER.p99 < 5ms'],
+      /--slo +asks for DISCOVER\.p99, and this run measures REGISTER only/
+    ],
+    [
+      'trials that are too short for the objective',
+      ['rendezvous', '--search', '--from', '5/s'],
+      /--slo +p99 < 50ms needs 1000 samples, and 10 s at 5\/s have 50: give a higher rate, a --duration of 20s or more/
     ],
     ['a load that changes', ['rendezvous', '--arrivals', 'ramp to=500/s'], /--arrivals/],
     ['nothing to resume', ['rendezvous', '--resume'], /--resume +finds no folder of saturate/],

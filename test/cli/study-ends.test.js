@@ -30,7 +30,7 @@ const STUDIES = [
   ['ab', ['ab', '', '', '--runs', '2', ...OPEN], 'comparison.json'],
   [
     'a grid',
-    ['saturate', 'rendezvous', '--rates', '50', '--connections', '1,2', '--duration', '1s'],
+    ['saturate', 'rendezvous', '--rates', '50', '--connections', '1,2', '--duration', '2s'],
     'saturate.json'
   ],
   [

@@ -22,7 +22,7 @@
  * @property {number} perSecond
  * @property {boolean} carried - in all of its repeats
  * @property {number} repeats - up to the first that failed
- * @property {import('./measure/not-carried.js').NotCarried[]} reasons - why the last one was not carried
+ * @property {import('./saturation/carried-words.js').NotCarried[]} reasons - why the last one was not carried
  *
  * @typedef {import('../../result/types.js').Shape<typeof import('./gossip-schema.js').gossipOutcome>} Described
  * @typedef {Omit<Described, 'missing' | 'carriedRate'> & { missing: DeliveryResult['missing'], carriedRate?: CarriedRate | null }} GossipOutcome -

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { ResultFileError, readResult } from '../../result/read-result.js'
 import { DOCUMENTS, folderKind } from '../folder-kind.js'
 import { QA_STUDY } from '../qa/qa-study.js'
+import { measuredCells } from '../saturation/result/measured-cells.js'
 import { SATURATE_STUDY } from '../saturation/saturate-study.js'
-import { faceOf, saturatedBy } from '../saturation/saturated.js'
+import { faceOf } from '../saturation/saturated.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult
@@ -57,20 +58,13 @@ function trialsOf(kind, document) {
 }
 
 /** @param {AnyTrial} trial @param {import('../../scenarios/saturation.js').Face} face @returns {LoadSeen[]} */
-function loadSeen(trial, face) {
-  const { point, plan, perSecond } = trial
-  if (point === null) return []
-  const { sizeOf, cellOf } = saturatedBy(plan)
-  const { load, beyond } = cellOf(trial, point)
-  return [
-    {
-      ...{ size: sizeOf(plan), perSecond, load, beyond },
-      throughput: face.throughputOf(point),
-      p50: point.rt.p50 ?? null,
-      p99: point.rt.p99 ?? null
-    }
-  ]
-}
+const loadSeen = (trial, face) =>
+  measuredCells([trial]).map(({ size, load, beyond, point }) => ({
+    ...{ size, perSecond: trial.perSecond, load, beyond },
+    throughput: face.throughputOf(point),
+    p50: point.rt.p50 ?? null,
+    p99: point.rt.p99 ?? null
+  }))
 
 /** @param {string} folder @param {string | null | undefined} run @param {FindScenario} find */
 const resultOf = (folder, run, find) =>

@@ -7,6 +7,7 @@ import { column, facts, table } from '../../report/description/tables.js'
 import { hostLines } from '../../report/host-lines.js'
 import { mergedWarnings } from '../described-warnings.js'
 import { fittedTable } from '../fitted-table.js'
+import { objectiveWords } from '../saturation/objective.js'
 import { measuredCells } from '../saturation/result/measured-cells.js'
 import { faceOf, SATURATED } from '../saturation/saturated.js'
 import { saturationDiagonal } from '../saturation/search/saturation-grid.js'
@@ -104,10 +105,10 @@ function gridAnswer({ grid }) {
   }
 }
 
-/** qaHeadline is the verdict of a quality report, in a sentence. @param {QaDocument} document */
+/** qaHeadline is the verdict of a quality report, in a sentence, with the objective of its loads. @param {QaDocument} document */
 export function qaHeadline(document) {
   const face = faceOf(document)
-  const { scenario, held } = document
+  const { scenario, objective, held } = document
   const { chosen, beyond } = gridAnswer(document)
   const verdict = held === null ? 'no baseline' : `${held.verdict} against ${held.baseline.id}`
   const words = (/** @type {NonNullable<typeof chosen>} */ cell) =>
@@ -117,7 +118,8 @@ export function qaHeadline(document) {
   const failed = (held?.parts ?? []).flatMap(({ part, verdict }) =>
     verdict === 'FAIL' ? PARTS[part].toLowerCase() : []
   )
-  return `Quality of ${scenario}, ${verdict}: ${carried}${not}${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}.`
+  const by = objective === null ? '' : ` Objective: ${objectiveWords(objective)}.`
+  return `Quality of ${scenario}, ${verdict}: ${carried}${not}${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}.${by}`
 }
 
 /** @param {QaDocument} document @param {Face} face @returns {Description['tiles']} */

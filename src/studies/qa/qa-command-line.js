@@ -1,5 +1,6 @@
 import { present } from '../../kit/lists.js'
 import { PROGRAM } from '../../kit/program.js'
+import { objectiveFlags } from '../saturation/objective.js'
 import { sizesOf } from '../saturation/result/saturation-document.js'
 import { SATURATED } from '../saturation/saturated.js'
 import { optionFlags } from '../saturation/saturation-command-line.js'
@@ -26,6 +27,7 @@ export function qaCommandLine({ scenario, options, quick, seconds, steadySeconds
     `--steady ${steadySeconds}s`,
     `--rotation ${rotation.options.duration}`,
     inTimeMs !== undefined && `--inTime ${inTimeMs}ms`,
+    ...objectiveFlags(scenario, document.objective),
     ...optionFlags(options),
     ...optionFlags(rotating),
     baseline !== null && `--baseline ${baseline}`

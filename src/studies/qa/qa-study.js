@@ -41,7 +41,7 @@ export const QA_STUDY = {
   },
   describe: (document, results, viewOf) =>
     describeQa(document, {
-      grid: describeGrid(document.grid, faceOf(document), document.inTimeMs),
+      grid: describeGrid(document.grid, faceOf(document), document),
       runs: new Map([...results].map(([run, result]) => [run, describeRun(result, viewOf(result))])),
       results,
       rotating: viewOf({ scenario: SATURATED[document.scenario].qa.rotates }).scenario.compared?.figures ?? []

@@ -6,7 +6,7 @@ import { planCells } from '../saturation/plan/plan-saturate.js'
 import { measuredCells } from '../saturation/result/measured-cells.js'
 import { sizesOf } from '../saturation/result/saturation-document.js'
 import { newTrial } from '../saturation/result/trial.js'
-import { chosenOf } from '../saturation/run-saturate.js'
+import { chosenOf, objectiveIn } from '../saturation/run-saturate.js'
 import { blameless, trialTurn } from '../saturation/run-trial.js'
 import { faceOf, SATURATED } from '../saturation/saturated.js'
 import { trialName } from '../saturation/trial-names.js'
@@ -93,10 +93,15 @@ const turnsIn = ({ grid, examined, rotation }) =>
   grid.cells.length + examined.runs + 1 + Number(rotation.why === null)
 
 /** Plans that follow those of a part; those that are not known yet take about as long as these. @param {QaDocument} document @returns {AnyPlan[]} */
-function plansAfterGrid({ scenario, options, steadySeconds, grid, examined, rotation }) {
+function plansAfterGrid({ scenario, options, steadySeconds, objective, grid, examined, rotation }) {
   const cell = grid.cells[grid.cells.length - 1].plan
   const { sizeOf } = SATURATED[scenario]
-  const load = { perSecond: cell.ratePerSecond ?? 1, size: sizeOf(cell), seconds: steadySeconds }
+  const load = {
+    perSecond: cell.ratePerSecond ?? 1,
+    size: sizeOf(cell),
+    seconds: steadySeconds,
+    objective
+  }
   return [
     ...Array(examined.runs).fill(cell),
     heldLoad(scenario, options, load),
@@ -145,12 +150,14 @@ async function runGrid(document, partOf) {
 /** @param {number} from - the first of them @param {QaDocument} document */
 function cellsFrom(from, document) {
   const { grid, scenario, inTimeMs } = document
+  const objective = objectiveIn(document, grid.cells)
   const judge = () => {
     grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
   }
   return inTurn(
     grid.cells.slice(from).map(cell => {
-      const turn = trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), inTimeMs, judge })
+      const label = trialName(faceOf({ scenario }), cell)
+      const turn = trialTurn(cell, { label, objective, inTimeMs, judge })
       return seen(document, { ...turn, isDone: () => turn.isDone() || failedBeyond(grid, cell) })
     }),
     (ended, cell) => (grid.cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
@@ -190,16 +197,16 @@ function rateLacking({ cells, rates }, factor) {
 /**
  * grow adds a row of cells to a grid: at a higher rate while nothing lies beyond the diagonal, at a lower one while all does.
  *
- * @param {Pick<QaDocument, 'grid' | 'growth' | 'scenario' | 'seconds' | 'options'>} document
+ * @param {Pick<QaDocument, 'grid' | 'growth' | 'scenario' | 'seconds' | 'options' | 'objective'>} document
  * @returns {boolean} whether it has
  */
-export function grow({ grid, growth, scenario, seconds, options }) {
+export function grow({ grid, growth, scenario, seconds, options, objective }) {
   if (growth === null || growth.rows === 0) return false
   const rate = rateLacking(grid, growth.factor)
   if (rate === null) return false
   const { cells, problems } = planCells(
     scenario,
-    { rates: [rate], sizes: sizesOf(grid), seconds, before: grid.cells.length },
+    { rates: [rate], sizes: sizesOf(grid), seconds, objective, before: grid.cells.length },
     options
   )
   if (problems.length > 0) return false
@@ -225,27 +232,27 @@ function examinedCell({ grid, examined: { wanted } }) {
   if (cell === undefined)
     throw new StudyEndedError({
       code: 'NOTHING_CARRIED',
-      message:
-        'every cell that was measured lies beyond the saturation diagonal: there is none to examine; give lower rates'
+      message: 'no cell met the objective: there is none to examine; give lower rates'
     })
   return cell.trial
 }
 
 /** @param {QaDocument} document @param {PartOf} partOf @param {MachineWatch} watch */
 async function examine(document, partOf, watch) {
-  const { scenario, options, seconds, inTimeMs, examined } = document
+  const { scenario, options, seconds, objective, inTimeMs, examined } = document
   if (examined.trials.length === 0) {
     const { plan, perSecond } = examinedCell(document)
     const { sizeOf, rateOf, again } = SATURATED[scenario]
-    const load = { perSecond, size: sizeOf(plan), seconds }
+    const load = { perSecond, size: sizeOf(plan), seconds, objective }
     examined.cell = { ratePerSecond: rateOf({ plan, perSecond }), size: load.size }
     examined.trials = Array.from({ length: examined.runs }, (_, place) => {
       const others = place === 0 ? null : again(plan, options, place)
       return newTrial({ name: `examined-${place + 1}`, plan: heldLoad(scenario, others ?? options, load) })
     })
   }
+  const judged = objectiveIn(document, examined.trials)
   const turns = examined.trials.map((trial, place) => {
-    const turn = trialTurn(trial, { label: `examined, run ${place + 1}`, inTimeMs })
+    const turn = trialTurn(trial, { label: `examined, run ${place + 1}`, objective: judged, inTimeMs })
     return {
       ...turn,
       anew: true,
@@ -262,16 +269,21 @@ async function examine(document, partOf, watch) {
 
 /** @param {QaDocument} document @param {PartOf} partOf */
 async function steadyRun(document, partOf) {
-  const { scenario, options, steadySeconds, inTimeMs, examined, grid } = document
+  const { scenario, options, steadySeconds, objective, inTimeMs, examined, grid } = document
   document.steady ??= newTrial({
     name: 'steady',
     plan: heldLoad(scenario, options, {
       perSecond: steadyRate(examined.trials[0]),
       size: SATURATED[scenario].sizeOf(examined.trials[0].plan),
-      seconds: steadySeconds
+      seconds: steadySeconds,
+      objective
     })
   })
-  const turn = trialTurn(document.steady, { label: 'the steady run', inTimeMs })
+  const turn = trialTurn(document.steady, {
+    label: 'the steady run',
+    objective: objectiveIn(document, [document.steady]),
+    inTimeMs
+  })
   await inTurn([{ ...turn, anew: true }])(
     partOf(grid.cells.length + examined.runs, afterGrid(document) - examined.runs - 1)
   )

@@ -4,6 +4,7 @@ import { rateWords } from '../../kit/rate-words.js'
 import { table } from '../../report/description/tables.js'
 import { four } from '../../report/description/values.js'
 import {
+  formerNote,
   kneesOver,
   kneesTable,
   limitedBy,
@@ -92,8 +93,8 @@ function loadPlots(face, loads) {
   ]
 }
 
-/** The answer for each size: what was sustained, and what was not. @param {Face} face @param {readonly Measured[]} loads */
-function gridAnswer(face, loads) {
+/** The answer for each size: what was sustained, and what was not. @param {Face} face @param {readonly Measured[]} loads @param {readonly string[] | null} objective */
+function gridAnswer(face, loads, objective) {
   const rows = [...new Set(loads.map(({ size }) => size))].map(size => {
     const { below, beyond } = saturationDiagonal(loads.filter(load => load.size === size))
     return { size, below: below.at(0), beyond: beyond.at(0), limit: limitedBy(face, beyond) }
@@ -107,7 +108,7 @@ function gridAnswer(face, loads) {
       ['Not sustained', ({ beyond }) => beyond?.load, 'perSecond'],
       ['Limited by', ({ limit }) => limit, 'text', 'wide']
     ]),
-    ...noteOf([`p99: ${face.tailWords}.`, ...face.notes(false)])
+    ...noteOf([...formerNote(objective), `p99: ${face.tailWords}.`, ...face.notes(false)])
   }
 }
 
@@ -140,10 +141,10 @@ function cellsTable({ cells: trials, chosen }, face, inTimeMs) {
         'text'
       ],
       ['Chosen', ({ cell }) => (isChosen(chosen, cell) ? 'yes' : null), 'text'],
-      ['Why not', ({ trial }) => whyNot(face, trial), 'text', 'wide'],
+      ['Why not', ({ trial }) => whyNot(trial), 'text', 'wide'],
       ['Limited by', ({ cell }) => (cell?.beyond ? limitedBy(face, [cell]) : null), 'text', 'wide']
     ]),
-    note: `${face.expected(inTimeMs)} ${face.sustained.grid}`
+    note: face.expected(inTimeMs)
   }
 }
 
@@ -158,10 +159,10 @@ const isChosen = (chosen, cell) =>
  *
  * @param {GridState} grid
  * @param {Face} face
- * @param {number} [inTimeMs]
+ * @param {{ objective: readonly string[] | null, inTimeMs?: number }} of - the study
  * @returns {Parts}
  */
-export function describeGrid(grid, face, inTimeMs) {
+export function describeGrid(grid, face, { objective, inTimeMs }) {
   const cells = measuredCells(grid.cells)
   const values = achievedShares(grid, cells)
   const columns = sizesOf(grid).map(size => sizeWords(face, size))
@@ -175,7 +176,7 @@ export function describeGrid(grid, face, inTimeMs) {
       [`Not sustained, ${face.loads}`, beyond.at(0)?.load ?? 'none tried', 'perSecond']
     ],
     tables: [
-      gridAnswer(face, cells),
+      gridAnswer(face, cells, objective),
       {
         ...{ id: 'grid', title, terminal: true },
         columns: [

@@ -2,6 +2,7 @@ import { present } from '../../kit/lists.js'
 import { facts, table } from '../../report/description/tables.js'
 import { four } from '../../report/description/values.js'
 import {
+  formerNote,
   kneesOver,
   kneesTable,
   noteOf,
@@ -54,14 +55,14 @@ const trialsTable = ({ trials }, face, inTimeMs) => ({
         'percent'
       ],
       ...pointColumns(face),
-      ['Why not', ({ trial }) => whyNot(face, trial), 'text', 'wide']
+      ['Why not', ({ trial }) => whyNot(trial), 'text', 'wide']
     ]
   ),
-  note: `${face.expected(inTimeMs)} ${face.sustained.search}`
+  note: face.expected(inTimeMs)
 })
 
-/** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {Face} face @returns {DescribedTable} */
-function searchAnswer({ found, trials }, face) {
+/** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {Face} face @param {readonly string[] | null} objective @returns {DescribedTable} */
+function searchAnswer({ found, trials }, face, objective) {
   if (found === null) return table('answer', 'Sustainable rate', [], [['Sustained', () => null, 'text']])
   const { below, above, estimate, first, generatorBound } = found
   const [nine, half] = estimate?.rates ?? []
@@ -92,6 +93,7 @@ function searchAnswer({ found, trials }, face) {
       ]
     ),
     ...noteOf([
+      ...formerNote(objective),
       ...(nine === undefined ? [] : ['Sustained in 9 of 10 trials, with its 95 % interval.']),
       `p99: ${face.tailWords}.`,
       ...face.notes(false)
@@ -237,15 +239,15 @@ function searchWarnings({ found }, { boundStatement, unsteady }) {
  *
  * @param {SearchState} search
  * @param {Face} face
- * @param {number} [inTimeMs]
+ * @param {{ objective: readonly string[] | null, inTimeMs?: number }} of - the study
  * @returns {Parts}
  */
-export function describeSearch(search, face, inTimeMs) {
+export function describeSearch(search, face, { objective, inTimeMs }) {
   const { found, trials } = search
   const at = trials.find(
     ({ perSecond, sustained }) => sustained === true && perSecond === found?.below?.perSecond
   )
-  const answer = searchAnswer(search, face)
+  const answer = searchAnswer(search, face, objective)
   return {
     tiles:
       found === null

@@ -100,14 +100,14 @@ export function trialsToDescribe({ grid, search, ...document }) {
  * @returns {Description}
  */
 export function describeSaturation(document, { runs = [] } = {}) {
-  const { grid, search, scenario, inTimeMs } = document
+  const { grid, search, scenario } = document
   const face = faceOf(document)
   /** @type {Parts} */
   const { tiles, tables, plots, warnings } =
     grid !== null
-      ? describeGrid(grid, face, inTimeMs)
+      ? describeGrid(grid, face, document)
       : search !== null
-        ? describeSearch(search, face, inTimeMs)
+        ? describeSearch(search, face, document)
         : { tiles: [], tables: [], plots: [], warnings: [] }
   const [answer, others] = [tables.slice(0, 1), tables.slice(1)]
   const trials = grid?.cells ?? search?.trials ?? []

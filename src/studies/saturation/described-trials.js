@@ -1,12 +1,12 @@
 import { capital, counted } from '../../kit/numbers.js'
 import { table } from '../../report/description/tables.js'
+import { four } from '../../report/description/values.js'
 import { kneesOf } from './knees.js'
 import { measuredCells } from './result/measured-cells.js'
 import { saturatedBy } from './saturated.js'
 import { limitOf } from './search/limits.js'
 
 /**
- * @typedef {import('./result/trial.js').SearchTrial} SearchTrial
  * @typedef {import('./result/trial.js').AnyTrial} AnyTrial
  * @typedef {import('../../scenarios/saturation.js').Face} Face
  * @typedef {import('../../report/description/description.js').Description} Description
@@ -31,16 +31,24 @@ export function limitedBy(face, loads) {
   return limit && face.limitedBy(limit)
 }
 
-/** Why a trial was not sustained. @param {Face} face @param {AnyTrial} trial */
-export function whyNot(face, trial) {
-  const { status, reason, point } = trial
-  const own = 'reasons' in trial ? /** @type {SearchTrial} */ (trial).reasons : []
-  // a trial of a grid is judged by its place in it; a gossip network knows why it did not carry a load
-  const reasons = own.length > 0 ? own : point !== null && 'reasons' in point ? point.reasons : []
-  const ended = (/** @type {string | undefined} */ message) => `run failed: ${message ?? 'no result'}`
-  const words = reasons.map(why => (why.code === 'ENDED' ? ended(why.message) : face.whyNot(why)))
-  return words.join('; ') || (status === 'failed' ? ended(reason?.message) : null)
+const ended = (/** @type {string | undefined} */ message) => `run failed: ${message ?? 'no result'}`
+
+/** @param {import('./result/trial.js').Reason} why */
+function reasonWords(why) {
+  if (why.code === 'ENDED') return ended(why.message)
+  if (why.code === 'FORMER') return why.text
+  const { text, actual, unit, reason } = why
+  if (actual === null) return `${text}: ${reason ?? 'not measured'}`
+  return `${text}: ${four(actual)}${unit === '' ? '' : ` ${unit}`}${reason === undefined ? '' : `, ${reason}`}`
 }
+
+/** Why a trial was not sustained. @param {AnyTrial} trial */
+export const whyNot = ({ status, reason, reasons }) =>
+  reasons.map(reasonWords).join('; ') || (status === 'failed' ? ended(reason?.message) : null)
+
+/** Of a study of a version without one; else the headline has it. @param {readonly string[] | null} objective */
+export const formerNote = objective =>
+  objective === null ? ['Sustained: by the rules of the version that ran this.'] : []
 
 /** Figures of a point, as its scenario names them. @param {Face} face @returns {ColumnOf<{ trial: AnyTrial }>[]} */
 export const pointColumns = ({ columns }) =>

@@ -2,6 +2,7 @@ import { enumerated } from '../../kit/lists.js'
 import { counted, grouped } from '../../kit/numbers.js'
 import { rateWords as numberWords } from '../../kit/rate-words.js'
 import { networkNeeds } from './network-servers.js'
+import { objectiveWords } from './objective.js'
 import { measuredCells } from './result/measured-cells.js'
 import { saturatedBy } from './saturated.js'
 import { limitOf } from './search/limits.js'
@@ -63,16 +64,17 @@ function ofNetwork(document) {
 }
 
 /**
- * saturationHeadline says in one sentence how much was sustained, and what limited it.
+ * saturationHeadline says how much was sustained, what limited it, and the objective that it was judged by.
  *
  * @param {SaturationDocument} document
  * @param {Face} face
  */
 export function saturationHeadline(document, face) {
-  const { grid, search } = document
-  if (grid !== null) return `${ofGrid(grid, face)}.`
+  const { grid, search, objective } = document
+  const by = objective === null ? '' : ` Objective: ${objectiveWords(objective)}.`
+  if (grid !== null) return `${ofGrid(grid, face)}.${by}`
   const found = search?.found ?? null
   return found === null
-    ? 'The search did not finish: it found no sustainable rate.'
-    : `${ofSearch(found, face)}${ofNetwork(document)}.`
+    ? `The search did not finish: it found no sustainable rate.${by}`
+    : `${ofSearch(found, face)}${ofNetwork(document)}.${by}`
 }

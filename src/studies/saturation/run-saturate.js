@@ -1,4 +1,4 @@
-import { inTurn, runStudy } from '../study.js'
+import { inTurn, runStudy, StudyEndedError } from '../study.js'
 import { heldLoad } from './plan/load-plan.js'
 import { measuredCells } from './result/measured-cells.js'
 import { SATURATION_DOCUMENT } from './result/saturation-document.js'
@@ -32,20 +32,40 @@ export async function runSaturate(document, folder, components) {
       open: () => (grid === null ? null : openCells(grid)),
       async conduct(run) {
         if (grid !== null) await runGrid(document, grid)(run)
-        if (search !== null)
-          await runSearch(search, { planAt: planner(document) }, { run, inTimeMs, seed: search.seed })
+        if (search?.found === null)
+          await runSearch(
+            search,
+            { planAt: planner(document) },
+            { run, objective: objectiveIn(document, []), inTimeMs, seed: search.seed }
+          )
       }
     },
     components
   )
 }
 
+/**
+ * objectiveIn is what the trials of a study are judged by.
+ *
+ * @param {Pick<SaturationDocument, 'objective'>} document
+ * @param {readonly import('./result/trial.js').AnyTrial[]} trials - that are to be run, unless they were
+ * @throws {StudyEndedError} where some are left, and the others were judged by the rules of an earlier version
+ */
+export function objectiveIn({ objective }, trials) {
+  if (objective !== null) return objective
+  if (trials.length > 0 && trials.every(({ status }) => status === 'complete')) return []
+  throw new StudyEndedError({
+    code: 'FORMER_RULES',
+    message: 'its trials were judged by the rules of an earlier version: run it again from the beginning'
+  })
+}
+
 /** @param {SaturationDocument} document @returns {import('./run-search.js').SearchParts['planAt']} */
-function planner({ scenario, options, seconds, ...document }) {
+function planner({ scenario, options, seconds, objective, ...document }) {
   const { sizeName, again } = SATURATED[scenario]
   const size = document[sizeName] ?? undefined
   return (perSecond, repeat) => {
-    const load = { perSecond, size, seconds }
+    const load = { perSecond, size, seconds, objective }
     const plan = heldLoad(scenario, options, load)
     const others = repeat === 0 ? null : again(plan, options, repeat)
     return others === null ? plan : heldLoad(scenario, others, load)
@@ -75,13 +95,16 @@ function openCells({ cells }) {
  * @param {SaturationDocument} document
  * @param {GridState} grid
  */
-function runGrid({ scenario, inTimeMs }, grid) {
+function runGrid({ scenario, inTimeMs, ...document }, grid) {
   const { cells } = grid
+  const objective = objectiveIn(document, cells)
   const judge = () => {
     grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
   }
   return inTurn(
-    cells.map(cell => trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), inTimeMs, judge })),
+    cells.map(cell =>
+      trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), objective, inTimeMs, judge })
+    ),
     (ended, cell) => (cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
   )
 }

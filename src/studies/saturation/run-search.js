@@ -3,8 +3,8 @@ import { isLost, StudyEndedError } from '../study.js'
 import { centreOf, foundBy } from './result/found.js'
 import { newTrial } from './result/trial.js'
 import { blameless, trialTurn } from './run-trial.js'
-import { saturatedBy } from './saturated.js'
-import { blockRates, FACTORS } from './search/estimate.js'
+import { runBlocks } from './search/blocks.js'
+import { FACTORS } from './search/estimate.js'
 import { findSustainable } from './search/sustainable-rate.js'
 
 /**
@@ -14,8 +14,8 @@ import { findSustainable } from './search/sustainable-rate.js'
  * @typedef {import('../../plan/plan.js').Plan} Plan
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  *
- * @typedef {{ run: import('../study.js').RunTurn, inTimeMs?: number, seed?: number }} Trials - what they share; `inTimeMs`: within which a
- *   message of a gossip network is to reach everyone; `seed`: of the order of rates in blocks
+ * @typedef {{ run: import('../study.js').RunTurn, objective: import('./objective.js').Objective, inTimeMs?: number, seed?: number }} Trials - what
+ *   they share; `inTimeMs`: within which a message of a gossip network is to reach everyone; `seed`: of the order of rates in blocks
  *
  * @typedef {object} SearchParts
  * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
@@ -24,6 +24,11 @@ import { findSustainable } from './search/sustainable-rate.js'
 
 /** A search usually takes so many trials besides its repeats. */
 const USUAL_TRIALS = 9
+
+/** A trial that is not sustained at the lowest rate so far is repeated while its p50 falls by more than this share, */
+const FALLS = 0.1
+/** this often at most: the system was not warm. */
+const MAX_REPEATS = 4
 
 /**
  * runSearch searches for the highest sustainable rate. What was tried before, when a search is resumed, is not tried again: the search
@@ -37,24 +42,44 @@ const USUAL_TRIALS = 9
  */
 export async function runSearch(search, parts, of) {
   let place = 0
+  const nextTrial = async (/** @type {number} */ perSecond, /** @type {Purpose} */ purpose) => {
+    const trial =
+      keptTrial(search, place, { perSecond, purpose }) ??
+      (await tried(search, { perSecond, purpose }, parts, of))
+    place++
+    return trial
+  }
+  let lowest = Infinity
   /** @type {import('./search/sustainable-rate.js').Sustains} */
   const sustains = async (perSecond, purpose) => {
-    const trial = keptTrial(search, place, { perSecond, purpose })
-    place++
-    return trial?.sustained ?? tried(search, { perSecond, purpose }, parts, of)
+    let trial = await nextTrial(perSecond, purpose)
+    if (perSecond < lowest && purpose === 'search') {
+      lowest = perSecond
+      for (let again = 0; again < MAX_REPEATS && !trial.sustained; again++) {
+        const before = trial
+        trial = await nextTrial(perSecond, 'warm-up')
+        if (!isFaster(trial, before)) break
+      }
+    }
+    return trial.sustained === true
   }
-  const { fromPerSecond, mostPerSecond: most, tolerance, repeats } = search
+  const { fromPerSecond, leastPerSecond = 1, mostPerSecond: most, tolerance, repeats, blocks } = search
   const sustainable = await findSustainable(sustains, {
     from: fromPerSecond,
-    least: Math.min(1, fromPerSecond),
+    least: Math.min(leastPerSecond, fromPerSecond),
     most,
     tolerance,
     repeats
   })
   const centre = centreOf(sustainable)
-  for (let block = 0; centre !== null && block < search.blocks; block++)
-    for (const rate of blockRates(centre, block, of.seed ?? 0)) await sustains(rate, 'block')
+  if (centre !== null) await runBlocks(sustains, centre, { blocks, seed: of.seed ?? 0 })
   search.found = foundBy(sustainable, search.trials)
+}
+
+/** Whether times fell, as they do while a system becomes warm. @param {SearchTrial} trial @param {SearchTrial} before - at the same rate */
+function isFaster({ point }, { point: earlier }) {
+  const [ms, beforeMs] = [point, earlier].map(of => (of?.rt.p50 ?? of?.rt.avg)?.ms)
+  return ms !== undefined && beforeMs !== undefined && ms < (1 - FALLS) * beforeMs
 }
 
 /**
@@ -76,13 +101,13 @@ function keptTrial({ trials }, place, { perSecond, purpose }) {
  * @param {SearchParts} parts
  * @param {Trials} of
  */
-async function tried(search, { perSecond, purpose }, { planAt }, { run, inTimeMs }) {
+async function tried(search, { perSecond, purpose }, { planAt }, { run, objective, inTimeMs }) {
   const { trials, repeats, blocks } = search
   const number = trials.length + 1
   const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
   const plan = planAt(perSecond, purpose === 'search' ? 0 : repeatsOf(trials, perSecond) + 1)
   /** @type {SearchTrial} */
-  const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
+  const trial = { ...newTrial({ name, plan }), purpose }
   trials.push(trial)
   const usual = USUAL_TRIALS + 2 * repeats + FACTORS.length * blocks
   await run({
@@ -91,43 +116,29 @@ async function tried(search, { perSecond, purpose }, { planAt }, { run, inTimeMs
     left: Array(Math.max(1, usual - number + 1)).fill(plan),
     ...trialTurn(trial, {
       label: `${significant(perSecond)}/s${purpose === 'search' ? '' : ' again'}`,
+      objective,
       inTimeMs,
       judge: () => judge(trial, trials)
     })
   })
   if (trial.sustained === null) throw new StudyEndedError(blameless(trial, trial))
-  return trial.sustained
+  return trial
 }
 
 /** @param {readonly SearchTrial[]} trials @param {number} rate */
 const repeatsOf = (trials, rate) =>
   trials.filter(({ perSecond, purpose }) => purpose !== 'search' && perSecond === rate).length
 
-/** @param {Purpose} purpose @returns {Pick<SearchTrial, 'purpose' | 'sustained' | 'reasons'>} */
-const unjudged = purpose => ({ purpose, sustained: null, reasons: [] })
-
-/** @param {SearchTrial} trial @param {readonly SearchTrial[]} trials */
-function judge(trial, trials) {
-  if (trial.status === 'interrupted' || isLost(trial.reason)) return
-  if (trial.point !== null)
-    trial.reasons = saturatedBy(trial.plan).notSustained(trial.point, lowestOf(trial, trials))
-  // where nothing was measured yet, it is not the load that a run fails at
-  else if (trials.some(({ point }) => point !== null))
-    trial.reasons = [{ code: 'ENDED', message: trial.reason?.message ?? 'no result' }]
-  else return
-  trial.sustained = trial.reasons.length === 0
-}
-
 /**
- * What response times are held against: the first trial at the lowest rate so far, but for those of blocks, whose rates may lie below it.
+ * A run that ends early did not sustain its load, but where nothing was measured yet: then it is not the load that it failed at.
  *
  * @param {SearchTrial} trial
  * @param {readonly SearchTrial[]} trials
  */
-function lowestOf(trial, trials) {
-  const measured = trials.filter(
-    ({ point, purpose, perSecond }) => point !== null && purpose !== 'block' && perSecond < trial.perSecond
-  )
-  const [lowest = null] = measured.sort((a, b) => a.perSecond - b.perSecond)
-  return lowest?.point ?? null
+function judge(trial, trials) {
+  const { status, reason, point } = trial
+  if (point !== null || status === 'interrupted' || isLost(reason)) return
+  if (trials.every(other => other.point === null)) return
+  trial.reasons = [{ code: 'ENDED', message: reason?.message ?? 'no result' }]
+  trial.sustained = false
 }

@@ -1,3 +1,4 @@
+import { missedBy } from './objective.js'
 import { saturatedBy } from './saturated.js'
 
 /**
@@ -5,6 +6,7 @@ import { saturatedBy } from './saturated.js'
  *
  * @typedef {object} TrialParts - what a trial has beside its plan
  * @property {string} label
+ * @property {import('./objective.js').Objective} objective - that it is judged by
  * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
  * @property {() => void} [judge] - what the trial shows, beside its figures
  */
@@ -19,21 +21,24 @@ const RUNS = 'runs'
  * @param {TrialParts} parts
  * @returns {import('../study.js').TurnOf}
  */
-export const trialTurn = (trial, { label, inTimeMs, judge }) => ({
+export const trialTurn = (trial, { label, objective, inTimeMs, judge }) => ({
   label,
   plan: trial.plan,
   part: RUNS,
   name: trial.name,
   isDone: () => trial.status === 'complete',
   keep({ status, reason, tookMs, result }, inside) {
-    Object.assign(trial, {
-      status,
-      reason,
-      tookMs,
-      run: result === null ? null : inside,
-      // what was measured of a run that was broken off is no measure of its load
-      point: result?.status === 'complete' ? saturatedBy(trial.plan).pointOf(result, { inTimeMs }) : null
-    })
+    Object.assign(trial, { status, reason, tookMs, run: result === null ? null : inside })
+    // what was measured of a run that was broken off is no measure of its load
+    if (result?.status === 'complete') {
+      trial.point = saturatedBy(trial.plan).pointOf(result, { inTimeMs })
+      const { point, plan } = trial
+      trial.reasons = missedBy(plan.scenario, objective, {
+        point: /** @type {object} */ (point),
+        outcome: result.outcome
+      })
+      trial.sustained = trial.reasons.length === 0
+    } else Object.assign(trial, { point: null, sustained: null, reasons: [] })
     judge?.()
   }
 })

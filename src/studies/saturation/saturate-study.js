@@ -18,6 +18,11 @@ const isLimited = ({ grid, search }) =>
   (search?.found?.estimate != null && isAmber(search.found.estimate)) ||
   (grid?.cells ?? []).some(({ point }) => point?.generatorLimited === true)
 
+/** No load that was tried met the objective. @param {SaturationDocument} document */
+const isNotMet = ({ grid, search }) =>
+  search?.found?.below === null ||
+  (grid !== null && grid.chosen === null && grid.cells.some(({ sustained }) => sustained === false))
+
 /** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
 export const SATURATE_STUDY = {
   ...trialsOfStudy(
@@ -39,6 +44,7 @@ export const SATURATE_STUDY = {
   command: saturationCommandLine,
   verdict: (document, results) => ({
     generatorLimited: isLimited(document),
+    notMet: isNotMet(document),
     ...runErrors(results ?? [], { trial: true })
   }),
   inLine: document => [

@@ -3,6 +3,7 @@ import { PROGRAM } from '../../kit/program.js'
 import { quoted } from '../../plan/plan-flags.js'
 import { defaultOf } from '../../plan/schema-of.js'
 import { MOST_PER_SECOND } from '../../scenarios/saturation-options.js'
+import { objectiveFlags } from './objective.js'
 import { sizesOf } from './result/saturation-document.js'
 import { faceOf, SATURATED } from './saturated.js'
 
@@ -67,6 +68,7 @@ export function saturationCommandLine(document) {
     ...own,
     `--duration ${seconds}s`,
     inTimeMs !== undefined && inTimeMs !== usualMs && `--inTime ${inTimeMs}ms`,
+    ...objectiveFlags(scenario, document.objective),
     ...optionFlags(options)
   ]).join(' ')
 }

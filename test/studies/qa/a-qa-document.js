@@ -1,4 +1,5 @@
 import '../../../src/node-shim.js'
+import { missedBy, objectiveOf } from '../../../src/studies/saturation/objective.js'
 import { newTrial } from '../../../src/studies/saturation/result/trial.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { aLoadPoint, times } from '../../scenarios/rendezvous/saturation/load-point.js'
@@ -8,6 +9,9 @@ import { aLoadPoint, times } from '../../scenarios/rendezvous/saturation/load-po
  * @typedef {import('../../../src/studies/saturation/result/trial.js').Trial} Trial
  * @typedef {import('../../../src/scenarios/rendezvous/saturation/load-point.js').LoadPoint} LoadPoint
  */
+
+/** OBJECTIVE is the usual one. */
+export const OBJECTIVE = objectiveOf('rendezvous')
 
 /**
  * aTrial is a run of 6 s at a rate of one connection.
@@ -19,11 +23,14 @@ import { aLoadPoint, times } from '../../scenarios/rendezvous/saturation/load-po
  */
 export function aTrial(rate, point = {}, parts = {}) {
   const { plan } = sampleResult({ options: { rate: `${rate}/s`, nClients: 1, duration: '6s' } })
+  const measured = point && aLoadPoint({ due: 6 * rate, achieved: 6 * rate, ...point })
+  const reasons = measured === null ? [] : missedBy('rendezvous', OBJECTIVE, { point: measured })
   return {
     ...newTrial({ name: `r${rate}`, plan }),
     status: point === null ? 'failed' : 'complete',
     run: `runs/r${rate}`,
-    point: point && aLoadPoint({ due: 6 * rate, achieved: 6 * rate, ...point }),
+    point: measured,
+    ...{ reasons, sustained: measured && reasons.length === 0 },
     ...parts
   }
 }
@@ -40,7 +47,8 @@ export function aQaDocument({ grid, examined, rotation, ...parts } = {}) {
   return {
     ...{ schemaVersion: 1, id: '20261120-0712-qa-rendezvous', status: 'complete', reason: null },
     ...{ startedAt: '2026-11-20T07:12:00.000Z', finishedAt: '2026-11-20T07:20:00.000Z' },
-    ...{ scenario: 'rendezvous', quick: false, options: {}, seconds: 6, steadySeconds: 60, watched: null },
+    ...{ scenario: 'rendezvous', quick: false, options: {}, objective: OBJECTIVE, seconds: 6 },
+    ...{ steadySeconds: 60, watched: null },
     on: { machine, versions: { 'libp2p-loadtest': '0.1.0', node: '20.20.2' } },
     grid: {
       rates: [50, 100],

@@ -57,7 +57,7 @@ test('a baseline is described by the load it sustained', () => {
   const described = describe(aQaDocument())
   assert.equal(
     described.headline,
-    'Quality of rendezvous, no baseline: sustained 50/s (r=50, c=1), not 100/s (r=100, c=1).'
+    'Quality of rendezvous, no baseline: sustained 50/s (r=50, c=1), not 100/s (r=100, c=1). Objective: p99 < 50ms, errorRate < 0.1%, achieved >= 99%.'
   )
   assert.deepEqual(described.tiles[0], ['Verdict', 'baseline', 'text'])
   assert.equal(tableOf(described, 'verdicts'), undefined)
@@ -147,5 +147,8 @@ test('a report that has only begun is described, too', () => {
     examined: { ...document.examined, cell: null, trials: [] },
     on: null
   })
-  assert.equal(described.headline, 'Quality of rendezvous, no baseline: no load was sustained.')
+  assert.equal(
+    described.headline,
+    'Quality of rendezvous, no baseline: no load was sustained. Objective: p99 < 50ms, errorRate < 0.1%, achieved >= 99%.'
+  )
 })

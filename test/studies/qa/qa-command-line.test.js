@@ -31,9 +31,15 @@ describe('the command that makes a quality report again', () => {
     )
   })
 
+  test('has the objective where it is not the default', () =>
+    assert.match(
+      qaCommandLine(aQaDocument({ objective: ['p99 < 20ms', 'errorRate < 0.1%'] })),
+      / --slo "p99 < 20ms" --slo "errorRate < 0\.1%"$/
+    ))
+
   test('of gossip has the time within which messages are due', () => {
     const grid = { rates: [5], nodes: [10], connections: undefined }
-    const line = qaCommandLine(aQaDocument({ scenario: 'gossip', inTimeMs: 800, grid }))
+    const line = qaCommandLine(aQaDocument({ scenario: 'gossip', objective: null, inTimeMs: 800, grid }))
     assert.match(line, /qa gossip --rate 5 --nodes 10 .* --inTime 800ms$/)
   })
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { describeSaturation, trialsToDescribe } from '../../../src/studies/saturation/describe.js'
+import { missedBy } from '../../../src/studies/saturation/objective.js'
 import { planGrid } from '../../../src/studies/saturation/plan/plan-saturate.js'
 import { SATURATION_DOCUMENT } from '../../../src/studies/saturation/result/saturation-document.js'
 import { isAsRecorded } from '../../recorded.js'
@@ -18,7 +19,8 @@ const stored = path =>
 /** @param {Record<string, unknown>} parts @returns {any} */
 const documentWith = parts => ({
   ...{ schemaVersion: 1, id: 'x', status: 'complete', reason: null, startedAt: '2026-11-20T07:12:00.000Z' },
-  ...{ finishedAt: null, scenario: 'rendezvous', options: {}, seconds: 6, grid: null, search: null },
+  ...{ finishedAt: null, scenario: 'rendezvous', options: {}, objective: null, seconds: 6 },
+  ...{ grid: null, search: null },
   ...parts
 })
 
@@ -41,11 +43,14 @@ function gossipGrid(simulated) {
   const { grid } = planGrid('gossip', { rate: [5, 10], nodes: [20], duration: 6 }, options)
   const model = simulated ? { upBandwidth: { average: 0.8, busiest: 0.95 } } : null
   const beyond = aGossipPoint({
-    ...{ simulated, model, missing: 4, achieved: 50, utilization: 0.97 },
-    reasons: [{ code: 'NOT_CARRIED', why: [{ why: 'missing', value: 4 }] }]
+    ...{ simulated, model, missing: 4, achieved: 50, utilization: 0.97 }
   })
   const points = [aGossipPoint({ simulated, model }), beyond]
-  const cells = grid.cells.map((trial, i) => ({ ...trial, status: 'complete', point: points[i] }))
+  const reasons = missedBy('gossip', ['achieved >= 99%'], { point: beyond })
+  const cells = grid.cells.map((trial, i) => ({
+    ...{ ...trial, status: 'complete', point: points[i] },
+    ...{ sustained: i === 0, reasons: i === 0 ? [] : reasons }
+  }))
   return documentWith({
     ...{ scenario: 'gossip', options },
     grid: { ...grid, cells, chosen: { ratePerSecond: 5, nodes: 20 } }
@@ -69,7 +74,7 @@ const searchWith = (found, more) =>
       ...{ fromPerSecond: 50, mostPerSecond: 1e6, tolerance: 0.05, repeats: 0, blocks: 8 },
       trials: [
         { ...CELLS[0], purpose: 'search', sustained: true, reasons: [] },
-        { ...CELLS[1], purpose: 'search', sustained: false, reasons: [{ code: 'ACHIEVED', share: 0.5 }] },
+        { ...CELLS[1], purpose: 'search' },
         {
           ...{ ...CELLS[2], purpose: 'block', sustained: false },
           reasons: [{ code: 'ENDED', message: 'the server ended' }]
@@ -103,7 +108,11 @@ describe('a saturation is described', () => {
       [200, null]
     ])
     assert.deepEqual(columnIn(description, 'trials', 'Sustained'), ['yes', 'no', 'failed'])
-    assert.deepEqual(columnIn(description, 'trials', 'Why not'), [null, null, 'run failed: the server ended'])
+    assert.deepEqual(columnIn(description, 'trials', 'Why not'), [
+      null,
+      'achieved >= 99%: 50 %',
+      'run failed: the server ended'
+    ])
     assert.ok(description.warnings.some(({ code }) => code === 'RUNS_FAILED'))
     assert.deepEqual(
       trialsToDescribe(GRID).map(({ label }) => label),
@@ -167,7 +176,7 @@ describe('a saturation is described', () => {
       )
       assert.deepEqual(columnIn(description, 'trials', 'Why not'), [
         null,
-        '50.0 % achieved',
+        'achieved >= 99%: 50 %',
         'run failed: the server ended'
       ])
     })
@@ -190,6 +199,6 @@ describe('a saturation is described', () => {
     const simulated = describeSaturation(gossipGrid(true))
     assert.match(simulated.headline, /limited by: --upBandwidth \(80 % used on average\)\.$/)
     assert.deepEqual(columnIn(simulated, 'trials', 'Lines used %'), [80, 80])
-    assert.deepEqual(columnIn(simulated, 'trials', 'Why not'), [null, '4 deliveries missing'])
+    assert.deepEqual(columnIn(simulated, 'trials', 'Why not'), [null, 'achieved >= 99%: 83.33 %'])
   })
 })

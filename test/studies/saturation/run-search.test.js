@@ -39,6 +39,7 @@ async function searched(seed, fromPerSecond = 400) {
     { planAt: ratePerSecond => /** @type {any} */ ({ ...plan, ratePerSecond }) },
     {
       seed,
+      objective: ['p50 < 10ms'],
       run: async turn => {
         const { ratePerSecond } = /** @type {any} */ (turn.plan)
         const result = modelledRun(/** @type {any} */ (turn.plan), 'made-up', {
@@ -64,19 +65,72 @@ test('the interval of a search holds the rate at which operations begin to queue
   assert.ok(held.length >= 0.9 * intervals.length, `${held.length} of ${intervals.length} hold the truth`)
 })
 
-test('trials are held against the lowest rate before the blocks, though rates of these lie below it', async () => {
-  const { trials } = await searched(3, 0.95 * TRUE_RATE)
-  const lowest = Math.min(
-    ...trials.map(({ perSecond, purpose }) => (purpose === 'block' ? Infinity : perSecond))
+/**
+ * Searches a system whose runs take these times until it is warm.
+ *
+ * @param {readonly number[]} coldMs - p50 of its first runs; later ones take 2 ms, from 500/s on 80 ms
+ */
+async function searchedCold(coldMs) {
+  /** @type {any} */
+  const search = {
+    ...{ fromPerSecond: 100, mostPerSecond: 1000, tolerance: 0.5, repeats: 0, blocks: 0 },
+    ...{ trials: [], found: null }
+  }
+  const { plan } = sampleResult({ options: { nClients: 4, duration: '1s', rate: '1/s' } })
+  await runSearch(
+    search,
+    { planAt: ratePerSecond => ({ ...plan, ratePerSecond }) },
+    {
+      objective: ['p50 < 50ms'],
+      run: async turn => {
+        const { ratePerSecond } = /** @type {any} */ (turn.plan)
+        const p50Ms = coldMs[turn.index - 1] ?? (ratePerSecond < 500 ? 2 : 80)
+        const result = modelledRun(/** @type {any} */ (turn.plan), 'made-up', { capacity: 1e6, p50Ms })
+        const ended = /** @type {any} */ ({ status: 'complete', reason: null, tookMs: 1, result })
+        await turn.keep(ended, 'inside')
+        return ended
+      }
+    }
   )
-  const [reference] = trials.filter(({ perSecond }) => perSecond === lowest)
-  const p50Of = (/** @type {typeof reference} */ { point }) => /** @type {any} */ (point).rt.p50.ms
-  assert.ok(trials.some(({ perSecond }) => perSecond < lowest))
-  const slower = trials.flatMap(({ purpose, reasons }) =>
-    purpose === 'block' ? reasons.filter(({ code }) => code === 'SLOWER') : []
-  )
-  assert.ok(slower.length > 0)
-  for (const reason of slower) assert.equal(/** @type {any} */ (reason).lowestMs, p50Of(reference))
+  return search
+}
+
+/** @param {any} search */
+const tried = ({ trials }) =>
+  trials.map((/** @type {any} */ { perSecond, purpose, sustained }) => [perSecond, purpose, sustained])
+
+test('the first trial is repeated while a cold system becomes faster: the last one decides', async () => {
+  const cold = await searchedCold([1900, 300, 70, 40])
+  assert.deepEqual(tried(cold).slice(0, 5), [
+    [100, 'search', false],
+    [100, 'warm-up', false],
+    [100, 'warm-up', false],
+    [100, 'warm-up', true],
+    [200, 'search', true]
+  ])
+  const warm = await searchedCold([])
+  assert.deepEqual(tried(warm).slice(0, 2), [
+    [100, 'search', true],
+    [200, 'search', true]
+  ])
+  assert.deepEqual(cold.found.below, warm.found.below)
+})
+
+test('a first trial that does not become faster was not cold: lower rates are tried, each repeated once', async () => {
+  const slow = await searchedCold([200, 195, 200, 195])
+  assert.deepEqual(tried(slow).slice(0, 5), [
+    [100, 'search', false],
+    [100, 'warm-up', false],
+    [50, 'search', false],
+    [50, 'warm-up', false],
+    [25, 'search', true]
+  ])
+})
+
+test('a search judges each trial by the objective alone: the same trial is sustained in any search', async () => {
+  const searches = await Promise.all([searchedCold([45]), searchedCold([2]), searchedCold([1900, 45])])
+  for (const { found } of searches)
+    assert.deepEqual([found.below.perSecond, found.above.perSecond], [400, 800])
 })
 
 /** Searches where the run at the place fails, from 1. @param {number} place @param {object} ended */
@@ -99,6 +153,7 @@ async function failingAt(place, ended) {
     search,
     { planAt: ratePerSecond => ({ ...plan, ratePerSecond }) },
     {
+      objective: ['p99 < 50ms'],
       run: async turn => {
         const result = modelledRun(/** @type {any} */ (turn.plan), 'made-up', { capacity: 1e6 })
         const whole = { status: 'complete', reason: null, tookMs: 1, result }

@@ -10,19 +10,21 @@ const { plan } = sampleResult({ options: { rate: '100/s', nClients: 1, duration:
 const result = modelledRun(plan, 'x', { capacity: 500 })
 
 describe('a trial as a run of its study', () => {
-  test('says what was measured, and is done then', async () => {
+  test('says what was measured, and which conditions of the objective it missed', async () => {
     const trial = newTrial({ name: 't', plan })
-    const turn = trialTurn(trial, { label: '100/s' })
+    const turn = trialTurn(trial, { label: '100/s', objective: ['REGISTER.p50 < 1ms', 'achieved >= 99%'] })
     assert.deepEqual([turn.label, turn.name, turn.plan, turn.isDone()], ['100/s', 't', plan, false])
     await turn.keep({ status: 'complete', reason: null, tookMs: 5, result }, 'runs/t')
     assert.deepEqual([trial.run, trial.tookMs, turn.isDone()], ['runs/t', 5, true])
     assert.equal(trial.point?.achieved, 600)
+    const missed = trial.reasons.map(reason => reason.code === 'OBJECTIVE' && [reason.text, reason.actual])
+    assert.deepEqual([trial.sustained, missed], [false, [['REGISTER.p50 < 1ms', 2]]])
   })
 
   test('has no measure of a run that was broken off, and no run where nothing is kept', async () => {
     const trial = newTrial({ name: 't', plan })
     let judged = 0
-    const turn = trialTurn(trial, { label: '', judge: () => void judged++ })
+    const turn = trialTurn(trial, { label: '', objective: [], judge: () => void judged++ })
     const partial = { ...result, status: /** @type {const} */ ('partial') }
     await turn.keep({ status: 'failed', reason: null, tookMs: 5, result: partial }, 'runs/t')
     assert.deepEqual([trial.point, trial.run, turn.isDone()], [null, 'runs/t', false])

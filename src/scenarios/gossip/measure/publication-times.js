@@ -1,6 +1,22 @@
 import { Distribution } from '../../../measure/distribution.js'
 import { InterArrival } from './inter-arrival.js'
 
+/** Publishing this late is more than timers explain, */
+const LATE_MS = 10
+/** and messages do not come as planned. Of the time between two of them. */
+const LATE_SHARE = 0.1
+
+/**
+ * lateAllowedMs is how late a message may be published and still be in time. It goes by the median time between two: within a burst there is
+ * none.
+ *
+ * @param {Pick<import('./delivery-result.js').DeliveryResult, 'interArrival'>} outcome
+ */
+export function lateAllowedMs({ interArrival }) {
+  const { p50, avg } = interArrival.planned.summary
+  return Math.max(LATE_MS, LATE_SHARE * ((p50 ?? avg)?.ms ?? 0))
+}
+
 /** PublicationTimes compares when messages were due with when they were published. */
 export class PublicationTimes {
   #lateness = new Distribution()

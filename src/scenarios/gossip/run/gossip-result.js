@@ -10,6 +10,7 @@ import { generatorLimited } from '../../generator-limited.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
+import { lateAllowedMs } from '../measure/publication-times.js'
 import { processesOf, whyTogether } from '../plan/processes-of.js'
 import { nodesOf } from './gossip-pool.js'
 
@@ -43,10 +44,6 @@ import { nodesOf } from './gossip-pool.js'
 /** MAX_EDGES_KEPT: a larger topology is described by its measures alone. */
 export const MAX_EDGES_KEPT = 20_000
 
-/** Publishing this late is more than timers explain, */
-const LATE_MS = 10
-/** and messages do not come as planned. Of the time between two of them. */
-const LATE_SHARE = 0.1
 /** The end can come between a message's due time and a timer's turn. */
 const CUT_OFF_SHARE = 0.01
 
@@ -273,12 +270,6 @@ const strangeOf = ({ negativeLatencies, duplicateReceipts, unknownMessages }, en
 
 /** What 1 % of the messages exceed. Of few messages there is no p99, and what half of them exceed, 1 % do too. @param {import('../../../result/types.js').Summary} lateness */
 const latenessOf = ({ p99, p95, p90, p50 }) => (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
-
-/** The median: within a burst there is no time between messages. @param {Pick<GossipOutcome, 'interArrival'>} outcome */
-function lateAllowedMs({ interArrival }) {
-  const { p50, avg } = interArrival.planned.summary
-  return Math.max(LATE_MS, LATE_SHARE * ((p50 ?? avg)?.ms ?? 0))
-}
 
 /**
  * unpublishedOf counts messages of the schedule that were still to be published when its time was over.

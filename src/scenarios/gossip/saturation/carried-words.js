@@ -1,6 +1,12 @@
 import { counted, grouped, significant } from '../../../kit/numbers.js'
 
-/** @typedef {import('../measure/not-carried.js').NotCarried} NotCarried */
+/**
+ * @typedef {object} NotCarried - why a rate was not carried, in documents of earlier versions
+ * @property {'missing' | 'unpublished' | 'slow' | 'backlog' | 'busy'} why - `missing`: deliveries that did not come; `unpublished`:
+ *   messages that should have gone out, and did not; `slow`: p99 of dissemination, in ms; `backlog`: bytes in write buffers that
+ *   grew all the while; `busy`: share of the time that the event loop of a worker was busy
+ * @property {number} value
+ */
 
 /** @type {Readonly<Record<NotCarried['why'], (value: number) => string>>} */
 const REASONS = {

@@ -1,9 +1,7 @@
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { timeCell } from '../../../report/description/tables.js'
 import { percent as inPercent } from '../../../report/description/values.js'
-import { MOST_P99_MS } from '../measure/not-carried.js'
-import { reasonsOf } from './carried-words.js'
-import { LINES } from './gossip-point.js'
+import { IN_TIME_MS, LINES } from './gossip-point.js'
 
 /**
  * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
@@ -29,15 +27,6 @@ const LIMITS = {
   network: () => 'not determined',
   model: () => 'not determined'
 }
-
-/** @type {Readonly<Record<string, (reason: any) => string>>} */
-const REASONS = {
-  NOT_CARRIED: ({ why }) => reasonsOf(why),
-  UNDER_WAY: ({ count }) => `growing backlog, ${grouped(count)} deliveries at the end`
-}
-
-const CARRIED =
-  'Sustained: all messages were published and reached every subscriber, p99 of dissemination was below that time, no backlog grew, and no process was more than 90 % busy (of a simulated network: no growing number of deliveries under way).'
 
 /** @param {GossipPoint['model']} model @returns {number | null} */
 function mostUsed(model) {
@@ -71,10 +60,8 @@ export const DESCRIBED_MESSAGES = {
     title: 'Missing deliveries, %',
     of: ({ missing, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * missing) / dueDeliveries)
   },
-  expected: (inTimeMs = MOST_P99_MS) =>
+  expected: (inTimeMs = IN_TIME_MS) =>
     `Expected: rate × duration. Achieved: messages that reached every subscriber within ${spell(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`,
-  sustained: { grid: CARRIED, search: CARRIED },
-  whyNot: reason => REASONS[reason.code](reason),
   limitedBy: limit =>
     LIMITS[/** @type {import('./gossip-saturated-first.js').GossipLimit} */ (limit.limit)](limit)
 }

@@ -1,18 +1,13 @@
-import { present, sumOf } from '../../../kit/lists.js'
+import { sumOf } from '../../../kit/lists.js'
 import { decodedHistogram } from '../../../measure/encoded-histogram.js'
-import { waitingGrows } from '../../../measure/waiting.js'
 import { failsStrict } from '../../../result/strict.js'
-import { notCarried } from '../measure/not-carried.js'
+import { lateAllowedMs } from '../measure/publication-times.js'
 
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../gossip-types.js').GossipOutcome} GossipOutcome
  * @typedef {import('../../../result/types.js').Summary} Summary
  * @typedef {import('../../rendezvous/saturation/load-point.js').Times} Times
- *
- * @typedef {{ code: 'NOT_CARRIED', why: import('../measure/not-carried.js').NotCarried[] } |
- *   { code: 'UNDER_WAY', count: number }} GossipReason - why a gossip network did not carry a load. `UNDER_WAY`: of a simulated
- *   network, deliveries that had not come in the last third of the time
  *
  * @typedef {'upBandwidth' | 'downBandwidth' | 'linkBandwidth'} Line - by the flag that limits it
  * @typedef {Line | 'processing'} Part - of the model of a simulated network
@@ -26,13 +21,13 @@ import { notCarried } from '../measure/not-carried.js'
  * @property {number} durationMs - that messages were due for
  * @property {number} inTimeMs - within which a message is to reach everyone
  * @property {number} due - messages that somebody was to receive
+ * @property {{ planned: number, inTime: number }} published - messages that were to be published, and those that were in time
  * @property {number} achieved - messages that reached everyone in time
  * @property {number} dueDeliveries - of all messages due
  * @property {number} deliveries - that came in time
  * @property {number} missing - deliveries that never came
  * @property {Times} rt - dissemination: publish call to the last delivery of a message
  * @property {number | null} tailMs - p99 of dissemination; of fewer than 100 messages the slowest; null: no message reached everyone
- * @property {GossipReason[]} reasons - why it was not carried; none: it was
  * @property {number} cores - of the machine, as far as this program may use them
  * @property {boolean} [throttled] - it was held back, for it had used what it may of them
  * @property {number | null} utilization - of the event loop of the busiest process, 0 to 1; null: simulated
@@ -44,6 +39,9 @@ import { notCarried } from '../measure/not-carried.js'
  *   the nodes' time for processing; null: real
  * @property {boolean} generatorLimited - --strict fails for the run
  */
+
+/** IN_TIME_MS: a message is to reach everyone within a second, unless another time is given. */
+export const IN_TIME_MS = 1000
 
 /**
  * gossipPointOf reads from the result of a run with a duration what its load came to.
@@ -70,7 +68,6 @@ export function gossipPointOf(result, { inTimeMs }) {
     tailMs: tailOf(outcome.dissemination.histogram),
     missing: outcome.missing.pairs,
     rt: timesOf(outcome.dissemination.all),
-    reasons: reasonsOf(result, { durationMs, inTimeMs, simulated, dueDeliveries: amounts.dueDeliveries }),
     cores: Math.min(machine.cores, host?.quotaCores ?? Infinity),
     throttled: warnings.some(({ code }) => code === 'THROTTLED'),
     utilization: simulated ? null : Math.max(0, ...health.map(({ utilization }) => utilization)),
@@ -86,54 +83,25 @@ export function gossipPointOf(result, { inTimeMs }) {
 /** @param {number[]} numbers */
 const sum = numbers => sumOf(numbers)
 
-/** Messages and deliveries that were due. A message is expected at as many nodes as those that were published are, on average. @param {GossipOutcome} outcome @param {number} nodes */
-function amountsOf({ messages, delivery }, nodes) {
-  const { published, planned } = messages
-  const due = (planned ?? published) - (published - delivery.expectedMessages)
-  const receivers = published === 0 ? nodes - 1 : delivery.expected / published
-  return { due, dueDeliveries: Math.round((planned ?? published) * receivers) }
-}
-
 /**
- * @param {GossipResult} result
- * @param {{ durationMs: number, inTimeMs: number, simulated: boolean, dueDeliveries: number }} load
- * @returns {GossipReason[]}
- */
-function reasonsOf({ outcome, run }, { durationMs, inTimeMs, simulated, dueDeliveries }) {
-  const why = notCarried({
-    deliveries: outcome,
-    // how busy a simulation keeps this machine says nothing of its network, and samples of it depend on the machine's speed
-    resources: simulated ? [] : outcome.resources,
-    utilizations: simulated ? [] : run.health.map(({ utilization }) => utilization),
-    publishMs: durationMs,
-    mostP99Ms: inTimeMs
-  })
-  const seconds = Math.max(1, Math.round(durationMs / 1000))
-  const underWay = simulated
-    ? waitingGrows(underWayOverTime(outcome, dueDeliveries, seconds), dueDeliveries / seconds)
-    : null
-  return present([
-    why.length > 0 && /** @type {const} */ ({ code: 'NOT_CARRIED', why }),
-    underWay !== null && /** @type {const} */ ({ code: 'UNDER_WAY', count: underWay })
-  ])
-}
-
-/**
- * Deliveries that were due and had not come, at the end of each second.
+ * Messages and deliveries that were due. A message is expected at as many nodes as those that were published are, on average. One that
+ * publishing ended before it was late is not due.
  *
- * @param {Pick<GossipOutcome, 'timeline' | 'messages'>} outcome
- * @param {number} dueDeliveries
- * @param {number} seconds
+ * @param {GossipOutcome} outcome
+ * @param {number} nodes
  */
-function underWayOverTime({ timeline, messages }, dueDeliveries, seconds) {
-  const each = dueDeliveries / Math.max(1, messages.planned ?? messages.published)
-  const bySecond = new Map(timeline.map(entry => [entry.second, entry]))
-  let waiting = 0
-  return Array.from({ length: seconds }, (_, second) => {
-    const { planned, delivered } = bySecond.get(second) ?? { planned: 0, delivered: 0 }
-    waiting += planned * each - delivered
-    return Math.max(0, waiting)
-  })
+function amountsOf({ messages, delivery, lateness, interArrival }, nodes) {
+  const allowedMs = lateAllowedMs({ interArrival })
+  const { published, skipped, failed } = messages
+  const { histogram, censoredHistogram } = lateness
+  const cutOff = censoredHistogram == null ? 0 : countUpTo(censoredHistogram, allowedMs)
+  const planned = (messages.planned ?? published + skipped + failed) - cutOff
+  const receivers = published === 0 ? nodes - 1 : delivery.expected / published
+  return {
+    due: planned - (published - delivery.expectedMessages),
+    dueDeliveries: Math.round(planned * receivers),
+    published: { planned, inTime: countUpTo(/** @type {string} */ (histogram), allowedMs) }
+  }
 }
 
 /**

@@ -2,12 +2,12 @@ import { numberList } from '../../../plan/number-list.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { makePlan } from '../../../plan/plan.js'
 import { duration, rate, wholeNumber } from '../../../plan/values.js'
-import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS } from '../../saturation-options.js'
-import { MOST_P99_MS } from '../measure/not-carried.js'
+import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS, sloOption } from '../../saturation-options.js'
 import { GOSSIP_OPTIONS } from '../plan/gossip-options.js'
 import { GOSSIP_FACE, SIMULATED_FACE } from './faces.js'
-import { gossipPointOf } from './gossip-point.js'
+import { gossipPointOf, IN_TIME_MS } from './gossip-point.js'
 import { gossipSaturatedFirst } from './gossip-saturated-first.js'
+import { MESSAGES_OBJECTIVE } from './objective.js'
 import { GOSSIP_QA } from './qa.js'
 
 const { search, from, most, repeats, blocks, duration: held, resume } = SATURATION_OPTIONS
@@ -50,8 +50,9 @@ const GOSSIP_SATURATION_OPTIONS = {
     group: held.group,
     default: '1s',
     ...duration({ min: '1ms', max: '1h' }),
-    describe: 'a load is not carried when 1 % of the messages take this long to reach everyone'
+    describe: 'a message is achieved when it reached everyone within this time of its publish call'
   },
+  slo: sloOption(MESSAGES_OBJECTIVE),
   resume
 }
 
@@ -130,15 +131,14 @@ export const SATURATION = {
   qa: GOSSIP_QA,
   sizeOf: ({ nodes }) => nodes,
   rateOf: ({ perSecond }) => perSecond,
-  pointOf: (result, { inTimeMs = MOST_P99_MS }) => gossipPointOf(result, { inTimeMs }),
-  notSustained: ({ reasons }) => reasons,
+  pointOf: (result, { inTimeMs = IN_TIME_MS }) => gossipPointOf(result, { inTimeMs }),
+  objective: MESSAGES_OBJECTIVE,
   saturatedFirst: gossipSaturatedFirst,
   cellOf: (_trial, /** @type {GossipPoint} */ { due, achieved, dueDeliveries, ...point }) => ({
     expected: due,
     achieved,
     load: (dueDeliveries * 1000) / point.durationMs,
-    avgMs: point.rt.avg?.ms ?? null,
-    beyond: point.reasons.length > 0
+    avgMs: point.rt.avg?.ms ?? null
   }),
   face: ({ network }) => (network === 'simulated' ? SIMULATED_FACE : GOSSIP_FACE)
 }

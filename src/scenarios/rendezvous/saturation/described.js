@@ -1,7 +1,5 @@
 import { grouped, significant } from '../../../kit/numbers.js'
 import { timeCell } from '../../../report/description/tables.js'
-import { DIAGONAL_SHARE } from './diagonal.js'
-import { ACHIEVED_SHARE, LEAST_SLOW_MS, SLOWER_FACTOR } from './not-sustained.js'
 
 /**
  * @typedef {import('./load-point.js').LoadPoint} LoadPoint
@@ -29,13 +27,6 @@ const LIMITS = {
   unknown: () => 'not determined'
 }
 
-/** @type {Readonly<Record<string, (reason: any) => string>>} */
-const REASONS = {
-  ACHIEVED: ({ share }) => `${significant(100 * share)} % achieved`,
-  SLOWER: ({ figure, lowestMs, ...at }) => `${figure} ${ms(at.ms)}, at the lowest rate ${ms(lowestMs)}`,
-  WAITING: ({ count }) => `growing backlog, ${grouped(count)} operations at the end`
-}
-
 /** DESCRIBED_OPERATIONS is how trials of operations stand in a description. @type {import('../../saturation.js').Described} */
 export const DESCRIBED_OPERATIONS = {
   loads: 'operations',
@@ -60,10 +51,5 @@ export const DESCRIBED_OPERATIONS = {
     of: ({ failed, due }) => (due === 0 ? null : (100 * failed) / due)
   },
   expected: () => 'Expected: rate × connections × duration. Achieved: succeeded within the duration.',
-  sustained: {
-    grid: `Sustained: at least ${100 * DIAGONAL_SHARE} % achieved.`,
-    search: `Not sustained: less than ${100 * ACHIEVED_SHARE} % achieved (without those under way at the end), p50 above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or a growing backlog.`
-  },
-  whyNot: reason => REASONS[reason.code](reason),
   limitedBy: limit => LIMITS[/** @type {import('./saturated-first.js').Limit} */ (limit.limit)](limit)
 }

@@ -1,10 +1,9 @@
 import { numberList } from '../../../plan/number-list.js'
 import { numberBetween, rate, wholeNumber } from '../../../plan/values.js'
-import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS } from '../../saturation-options.js'
-import { isBeyond } from './diagonal.js'
+import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS, sloOption } from '../../saturation-options.js'
 import { RENDEZVOUS_FACE } from './face.js'
 import { loadPointOf } from './load-point.js'
-import { notSustained } from './not-sustained.js'
+import { OPERATIONS_OBJECTIVE } from './objective.js'
 import { RENDEZVOUS_QA } from './qa.js'
 import { saturatedFirst } from './saturated-first.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
@@ -52,7 +51,8 @@ const COMMAND_OPTIONS = {
     defaultText: '2',
     describe: 'with --peers, how many times the mean rate the busiest hour of the day has'
   },
-  ...SATURATION_OPTIONS
+  ...SATURATION_OPTIONS,
+  slo: sloOption(OPERATIONS_OBJECTIVE)
 }
 
 /** Registrations that are new grow with the rate, up to the cap of a peer. @param {import('../../../plan/plan.js').Plan} plan */
@@ -100,6 +100,7 @@ export const SATURATION = {
         'saturate rendezvous --rates 500,1000,2000 --connections 1,2,4 --duration 90s'
       ],
       ['search for the highest sustainable rate', 'saturate rendezvous --search'],
+      ['of an objective of your own', 'saturate rendezvous --search --slo "p99 < 20ms; errorRate < 1%"'],
       [
         'of a container with a third of a core, DISCOVER',
         'saturate rendezvous --search --benchmarkType DISCOVER --server docker --cpus 0.3'
@@ -140,15 +141,14 @@ export const SATURATION = {
   sizeOf: ({ nClients }) => nClients,
   rateOf: ratePerConnection,
   pointOf: loadPointOf,
-  notSustained,
+  objective: OPERATIONS_OBJECTIVE,
   saturatedFirst,
   cellOf(trial, /** @type {LoadPoint} */ point) {
-    const amounts = { expected: expectedOf(trial, point), achieved: point.achieved }
     return {
-      ...amounts,
+      expected: expectedOf(trial, point),
+      achieved: point.achieved,
       load: ratePerConnection(trial) * trial.plan.nClients,
-      avgMs: point.rt.avg?.ms ?? null,
-      beyond: isBeyond(amounts)
+      avgMs: point.rt.avg?.ms ?? null
     }
   },
   face: () => RENDEZVOUS_FACE

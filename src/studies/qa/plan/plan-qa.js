@@ -1,6 +1,7 @@
 import { problemWords } from '../../../kit/problem-words.js'
 import { noUse } from '../../../plan/option.js'
 import { camelCase } from '../../../plan/option-text.js'
+import { objectiveOf } from '../../saturation/objective.js'
 import { planGrid, scenarioProblems } from '../../saturation/plan/plan-saturate.js'
 import { planTrials } from '../../saturation/plan/plan-trials.js'
 import { SATURATED } from '../../saturation/saturated.js'
@@ -52,6 +53,7 @@ function newDocument(scenario, { own, options: typed, rotating }, { rotates, now
     options,
     seconds,
     steadySeconds: own.steady ?? lengths.steady,
+    objective: objectiveOf(scenario, own.slo),
     ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
     watched: null,
     on: null,

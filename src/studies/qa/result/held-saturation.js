@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { planDifferences } from '../../comparison/differences.js'
+import { isBarelyMissed } from '../../saturation/objective.js'
 import { measuredCells } from '../../saturation/result/measured-cells.js'
 import { faceOf, saturatedBy } from '../../saturation/saturated.js'
 import { isGenerators } from '../../saturation/search/limits.js'
@@ -11,13 +13,6 @@ import { cellName } from '../../saturation/trial-names.js'
  *
  * @typedef {'carried' | 'lost' | 'barely' | 'generators'} Outcome - of a cell that was carried then
  */
-
-/** A cell that achieves this share of what it did lies at the edge. */
-const BARELY = 0.9
-
-/** Runs at the edge fall to either side. @param {Cell} old @param {Cell} cell */
-const isBarely = (old, cell) =>
-  cell.achieved / Math.max(1, cell.expected) >= (BARELY * old.achieved) / Math.max(1, old.expected)
 
 /** @param {Cell} cell */
 const isForWantOfGenerator = ({ trial: { plan }, point }) =>
@@ -41,13 +36,14 @@ const sameCell = (cells, old) =>
       planDifferences(/** @type {any} */ (old.trial.plan), /** @type {any} */ (trial.plan)).length === 0
   )
 
-/** @param {Cell} old @param {AnyTrial} trial @param {QaDocument} now @returns {Outcome} */
-function outcomeOf(old, trial, now) {
+/** @param {AnyTrial} trial - at a load that was carried then @param {QaDocument} now @returns {Outcome} */
+function outcomeOf(trial, now) {
   const [cell] = measuredCells([trial])
-  // at a load that was carried then a run that fails is no answer
+  // a run that fails is no answer there
   if (cell === undefined) return 'lost'
   if (!cell.beyond) return 'carried'
-  if (isBarely(old, cell)) return 'barely'
+  // runs at the edge fall to either side
+  if (isBarelyMissed(trial.reasons)) return 'barely'
   return isForWantOfGenerator(cell) && !isReal(now) ? 'generators' : 'lost'
 }
 
@@ -60,10 +56,12 @@ function outcomeOf(old, trial, now) {
  * @returns {{ verdict: 'PASS' | 'FAIL' | 'UNDECIDED', why: string }}
  */
 export function heldSaturation(before, now) {
+  if (!isDeepStrictEqual(before.objective, now.objective))
+    return { verdict: 'UNDECIDED', why: 'they were judged by different objectives' }
   const carried = measuredCells(before.grid.cells).filter(({ beyond }) => !beyond)
   const pairs = carried.flatMap(old => {
     const trial = sameCell(now.grid.cells, old)
-    return trial === undefined ? [] : [{ old, outcome: outcomeOf(old, trial, now) }]
+    return trial === undefined ? [] : [{ old, outcome: outcomeOf(trial, now) }]
   })
   const face = faceOf(now)
   const names = (/** @type {Outcome} */ outcome) =>
@@ -76,7 +74,7 @@ export function heldSaturation(before, now) {
     return { verdict: 'UNDECIDED', why: 'no cell that was carried then was run with the same plan now' }
   if (lost !== '') return { verdict: 'FAIL', why: `${lost} was carried then, and is not now` }
   const open = [
-    ...(barely === '' ? [] : [`${barely} barely lies beyond the diagonal now, which one run can`]),
+    ...(barely === '' ? [] : [`${barely} barely misses the objective now, which one run can`]),
     ...(generators === '' ? [] : [`${generators} was not carried now, for want of the load generator`])
   ]
   return open.length > 0

@@ -1,3 +1,4 @@
+import { withFormerVerdicts } from '../../saturation/result/former-verdicts.js'
 import { studyFile } from '../../study-document.js'
 
 /**
@@ -34,6 +35,7 @@ import { studyFile } from '../../study-document.js'
  * @property {string} scenario
  * @property {boolean} quick
  * @property {Record<string, unknown>} options - of the plans, as they were given
+ * @property {string[] | null} objective - what a load must meet to be sustained; null: of a version that had other rules
  * @property {number} seconds - of a cell, and of each run of the examined one
  * @property {number} steadySeconds
  * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
@@ -57,7 +59,17 @@ export const STEADY_SHARE = 0.5
 export const QA_DOCUMENT = studyFile({
   file: 'qa.json',
   holds: ({ grid, examined, rotation }) =>
-    Array.isArray(grid?.cells) && Array.isArray(examined?.trials) && rotation !== undefined
+    Array.isArray(grid?.cells) && Array.isArray(examined?.trials) && rotation !== undefined,
+  current({ objective = null, grid, examined, steady, ...document }) {
+    if (objective !== null) return { ...document, objective, grid, examined, steady }
+    return {
+      ...document,
+      objective,
+      grid: { ...grid, cells: withFormerVerdicts(grid.cells) },
+      examined: { ...examined, trials: withFormerVerdicts(examined.trials) },
+      steady: steady && withFormerVerdicts([steady])[0]
+    }
+  }
 })
 
 /**

@@ -1,4 +1,5 @@
 import { makePlan } from '../../../plan/plan.js'
+import { objectiveProblem, secondsNeeded } from '../objective.js'
 import { SATURATED } from '../saturated.js'
 
 /**
@@ -10,7 +11,8 @@ import { SATURATED } from '../saturated.js'
  * @typedef {object} Load - of one trial
  * @property {number} perSecond - operations of all connections together, or messages of the whole network
  * @property {number | undefined} size - connections, or nodes; undefined: as many nodes as the topology has
- * @property {number} seconds - that they are due for
+ * @property {number} seconds - that they are due for, at least
+ * @property {import('../objective.js').Objective | null} [objective] - that the trial is judged by; null: none
  */
 
 /** @param {Plan | GossipPlan | undefined} plan @param {unknown} given @returns {Problem[]} */
@@ -25,15 +27,19 @@ const unevenProblems = (plan, given) =>
         }
       ]
 
+/** @param {string} allowed @returns {Problem} */
+const objectiveRefused = allowed => ({ flag: '--slo', value: '', allowed })
+
 /**
- * loadPlan makes the plan of a trial: the options that were given, under a load of the open model.
+ * loadPlan makes the plan of a trial: the options that were given, under a load of the open model, for as long as the percentiles of the
+ * objective need.
  *
  * @param {string} scenario
  * @param {Record<string, unknown>} options - of the plan, as typed
  * @param {Load} load
  * @returns {{ plan?: any, output: Readonly<Output>, problems: Problem[] }}
  */
-export function loadPlan(scenario, options, { perSecond, size, seconds }) {
+export function loadPlan(scenario, options, { perSecond, size, seconds, objective = null }) {
   const given = {
     ...SATURATED[scenario].sized(options, size),
     rate: `${perSecond}/s`,
@@ -42,7 +48,16 @@ export function loadPlan(scenario, options, { perSecond, size, seconds }) {
   const made = /** @type {any} */ (makePlan(SATURATED[scenario].scenario, given))
   const { plan, output, problems = [] } = made
   const uneven = unevenProblems(plan, options.arrivals)
-  return { plan: uneven.length > 0 ? undefined : plan, output, problems: [...problems, ...uneven] }
+  const refused = [...problems, ...uneven]
+  if (plan === undefined || refused.length > 0) return { output, problems: refused }
+  const lack = objective && objectiveProblem(objective, plan)
+  if (lack) return { output, problems: [objectiveRefused(lack)] }
+  if (objective === null) return { plan, output, problems: [] }
+  const needed = secondsNeeded(objective, plan)
+  const tooLong = needed.problem === null ? [] : [objectiveRefused(needed.problem)]
+  if (needed.seconds <= seconds) return { plan, output, problems: tooLong }
+  const longer = loadPlan(scenario, options, { perSecond, size, seconds: needed.seconds, objective })
+  return { ...longer, problems: [...tooLong, ...longer.problems] }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
 import { newHead } from '../../study-document.js'
 import { networkAsked } from '../network-servers.js'
+import { lowestRate, objectiveOf } from '../objective.js'
 import { SATURATION_DOCUMENT } from '../result/saturation-document.js'
 import { newTrial } from '../result/trial.js'
 import { SATURATED } from '../saturated.js'
@@ -69,14 +70,15 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
  * planCells makes cells of a grid.
  *
  * @param {string} scenario
- * @param {{ rates: readonly number[], sizes: readonly number[], seconds: number, before?: number }} which - `before`: so many cells are there
+ * @param {{ rates: readonly number[], sizes: readonly number[], seconds: number, objective: readonly string[] | null, before?: number }} which -
+ *   `before`: so many cells are there
  * @param {Record<string, unknown>} options - of the plans
  */
-export function planCells(scenario, { rates, sizes, seconds, before = 0 }, options) {
+export function planCells(scenario, { rates, sizes, seconds, objective, before = 0 }, options) {
   const { sizeName, loadOf } = SATURATED[scenario]
   const planned = gridCells(rates, sizes).map(({ ratePerSecond, size }, place) => ({
     name: `${String(before + place + 1).padStart(2, '0')}-r${ratePerSecond}-${sizeName.charAt(0)}${size}`,
-    ...loadPlan(scenario, options, { perSecond: loadOf(ratePerSecond, size), size, seconds })
+    ...loadPlan(scenario, options, { perSecond: loadOf(ratePerSecond, size), size, seconds, objective })
   }))
   return {
     cells: planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })])),
@@ -97,10 +99,17 @@ export function planGrid(scenario, own, options) {
   const rates = own[saturated.ratesFlag] ?? saturated.rates
   const sizes =
     saturated.sizesGiven(own) ?? saturated.fixedSizes(options, saturated.scenario) ?? saturated.sizes
-  const { cells, problems } = planCells(scenario, { rates, sizes, seconds: own.duration }, options)
+  const { cells, problems } = planCells(
+    scenario,
+    { rates, sizes, seconds: own.duration, objective: objectiveOf(scenario, own.slo) },
+    options
+  )
   const grid = { rates: [...rates], [SATURATED[scenario].sizeName]: [...sizes], cells, chosen: null }
   return { grid, seed: cells[0]?.plan.seed ?? 0, problems }
 }
+
+/** No rate is tried whose trials would be too short for the objective. @param {readonly string[]} objective @param {any} plan @param {Record<string, any>} own */
+const leastOf = (objective, plan, own) => lowestRate(objective, { ...plan, durationMs: 1000 * own.duration })
 
 /**
  * @param {string} scenario
@@ -114,10 +123,13 @@ function planSearch(scenario, own, options) {
   const { from = Math.min(saturated.from, most) } = own
   const [size] = saturated.sizesGiven(own) ??
     saturated.fixedSizes(options, saturated.scenario) ?? [saturated.searchSize]
-  const { plan, problems } = loadPlan(scenario, options, { perSecond: from, size, seconds: own.duration })
+  const objective = objectiveOf(scenario, own.slo)
+  const load = { perSecond: from, size, seconds: own.duration, objective }
+  const { plan, problems } = loadPlan(scenario, options, load)
   return {
     search: {
       fromPerSecond: from,
+      leastPerSecond: plan === undefined ? from : Math.max(Math.min(1, from), leastOf(objective, plan, own)),
       mostPerSecond: most,
       tolerance: RATE_TOLERANCE,
       repeats,
@@ -153,6 +165,7 @@ function newDocument(scenario, given, typed, now) {
     ...newHead('', now),
     scenario,
     options,
+    objective: objectiveOf(scenario, own.slo),
     seconds: own.duration,
     [SATURATED[scenario].sizeName]: null,
     ...(own.inTime !== undefined && { inTimeMs: own.inTime }),

@@ -1,5 +1,5 @@
 import { saturatedBy } from '../saturated.js'
-import { estimateOf } from '../search/estimate.js'
+import { estimateOf, FACTORS } from '../search/estimate.js'
 import { isGenerators, limitOf } from '../search/limits.js'
 
 /**
@@ -22,11 +22,19 @@ export function foundBy(sustainable, trials) {
     )
     .flatMap(({ plan, point }) => (point === null ? [] : [saturatedBy(plan).saturatedFirst(point)]))
   const first = limitOf(limits)
-  const estimate = estimateOf(blocksOf(trials.filter(({ purpose }) => purpose === 'block')))
+  const estimate = estimateOf(inBlocks(trials.filter(({ purpose }) => purpose === 'block')))
   return { ...sustainable, estimate, first, generatorBound: first !== null && isGenerators(first.limit) }
 }
 
-/** @param {readonly SearchTrial[]} trials @returns {import('../search/estimate.js').Tried[][]} a rate is tried once in each block */
+/** @param {readonly SearchTrial[]} trials - of blocks, in their order @returns {import('../search/estimate.js').Tried[][]} */
+const inBlocks = trials =>
+  Array.from({ length: Math.ceil(trials.length / FACTORS.length) }, (_, block) =>
+    trials
+      .slice(block * FACTORS.length, (block + 1) * FACTORS.length)
+      .map(({ perSecond, sustained }) => ({ perSecond, sustained: sustained === true }))
+  )
+
+/** Of searches without blocks. @param {readonly SearchTrial[]} trials @returns {import('../search/estimate.js').Tried[][]} a rate is tried once in each block */
 function blocksOf(trials) {
   /** @type {import('../search/estimate.js').Tried[][]} */
   const blocks = []

@@ -6,7 +6,7 @@ import { saturatedBy } from '../saturated.js'
  */
 
 /**
- * measuredCells are the cells of a grid that were measured, with what their place in it is judged by.
+ * measuredCells are the cells of a grid that were measured, with what puts them in order.
  *
  * @template {AnyTrial} T
  * @param {readonly T[]} cells
@@ -23,7 +23,8 @@ export const measuredCells = cells =>
         point: /** @type {NonNullable<T['point']>} */ (point),
         size: sizeOf(plan),
         ratePerSecond: rateOf(trial),
-        ...cellOf(trial, point)
+        ...cellOf(trial, point),
+        beyond: trial.sustained === false
       }
     ]
   })

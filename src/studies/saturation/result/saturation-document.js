@@ -1,4 +1,5 @@
 import { studyFile } from '../../study-document.js'
+import { withFormerVerdicts } from './former-verdicts.js'
 import { earlierEstimate } from './found.js'
 
 /**
@@ -8,6 +9,7 @@ import { earlierEstimate } from './found.js'
  *
  * @typedef {object} Options
  * @property {Record<string, unknown>} options - of the plans, as they were given
+ * @property {string[] | null} objective - what a load must meet to be sustained; null: of a version that had other rules
  *
  * @typedef {import('../../study-document.js').Head & Options} Head - what the documents of all studies that try loads have
  *
@@ -41,7 +43,15 @@ function current({ found, blocks = 0, ...search }) {
 export const SATURATION_DOCUMENT = studyFile({
   file: 'saturate.json',
   holds: ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials),
-  current: document => ({ ...document, search: document.search && current(document.search) })
+  current({ objective = null, grid, search, ...document }) {
+    if (objective !== null) return { ...document, objective, grid, search }
+    return {
+      ...document,
+      objective,
+      grid: grid && { ...grid, cells: withFormerVerdicts(grid.cells) },
+      search: search && current({ ...search, trials: withFormerVerdicts(search.trials) })
+    }
+  }
 })
 
 /**

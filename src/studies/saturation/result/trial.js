@@ -15,6 +15,8 @@ import { saturatedBy } from '../saturated.js'
  * @property {import('../../../result/types.js').Reason | null} reason - why it is not complete
  * @property {string | null} run - folder of its run, in that of the document
  * @property {number | null} tookMs
+ * @property {boolean | null} sustained - it met the objective; null: not known
+ * @property {Reason[]} reasons - why it did not
  *
  * @typedef {{ plan: Plan, point: LoadPoint | null }} OfOperations - `point`: what was measured; null: nothing
  * @typedef {{ plan: GossipPlan, point: GossipPoint | null }} OfMessages
@@ -23,18 +25,17 @@ import { saturatedBy } from '../saturated.js'
  * @typedef {TrialParts & OfMessages} GossipTrial
  * @typedef {TrialParts & { plan: Plan | GossipPlan, point: LoadPoint | GossipPoint | null }} AnyTrial
  *
- * @typedef {import('../../../scenarios/rendezvous/saturation/not-sustained.js').NotSustained | import('../../../scenarios/gossip/saturation/gossip-point.js').GossipReason |
- *   { code: 'ENDED', message: string }} Reason - why a load was not sustained; `ENDED`: the run did not come to its end
+ * @typedef {import('../objective.js').Missed | { code: 'ENDED', message: string } | { code: 'FORMER', text: string }} Reason - why a load was not
+ *   sustained. `ENDED`: the run did not come to its end; `FORMER`: by a rule of an earlier version
  *
  * @typedef {object} Judged
  * @property {import('../search/sustainable-rate.js').Purpose} purpose
- * @property {boolean | null} sustained - null: not known yet
- * @property {Reason[]} reasons - why it was not
  *
  * @typedef {AnyTrial & Judged} SearchTrial
  *
  * @typedef {object} SearchState - a search for the highest sustainable rate
  * @property {number} fromPerSecond
+ * @property {number} [leastPerSecond] - no lower rate is tried
  * @property {number} mostPerSecond
  * @property {number} tolerance
  * @property {number} repeats
@@ -71,6 +72,8 @@ export function newTrial({ name, plan }) {
     reason: null,
     run: null,
     tookMs: null,
+    sustained: null,
+    reasons: [],
     point: null
   })
 }

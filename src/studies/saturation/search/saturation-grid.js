@@ -8,9 +8,9 @@
  * @property {number} achieved - operations that succeeded within the duration; or messages that reached everyone in time
  * @property {number | null} avgMs - of their response time, or dissemination
  * @property {number} load - what cells are put in order by, per second: operations of all connections, or deliveries
- * @property {boolean} beyond - it lies beyond the saturation diagonal
  *
- * @typedef {GridCell & CellFigures} MeasuredCell
+ * @typedef {GridCell & CellFigures & { beyond: boolean }} MeasuredCell - `beyond`: it does not meet the objective, and lies beyond the saturation
+ *   diagonal of the source
  */
 
 /**

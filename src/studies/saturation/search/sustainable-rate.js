@@ -1,7 +1,7 @@
 import { searchRate } from '../../../load/rate-search.js'
 
 /**
- * @typedef {'search' | 'repeat' | 'block'} Purpose
+ * @typedef {'search' | 'warm-up' | 'repeat' | 'block'} Purpose - `warm-up`: the first of a search, again
  *
  * @typedef {object} Confirmed - a rate that was tried again
  * @property {number} perSecond

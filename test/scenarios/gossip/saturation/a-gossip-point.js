@@ -10,6 +10,7 @@ export const aGossipPoint = (parts = {}) => ({
   inTimeMs: 1000,
   due: 60,
   achieved: 60,
+  published: { planned: 60, inTime: 60 },
   dueDeliveries: 1140,
   deliveries: 1140,
   missing: 0,
@@ -22,7 +23,6 @@ export const aGossipPoint = (parts = {}) => ({
     max: null
   },
   tailMs: 60,
-  reasons: [],
   cores: 2,
   utilization: 0.4,
   cpuPercent: 80,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isBeyond } from '../../../../src/scenarios/rendezvous/saturation/diagonal.js'
 import {
   chosenCell,
   gridCells,
@@ -16,8 +15,8 @@ const SOURCE = /** @type {const} */ ([
 ])
 const CONNECTIONS = [1, 2, 4]
 
-/** @param {Omit<import('../../../../src/studies/saturation/search/saturation-grid.js').MeasuredCell, 'beyond'>} cell */
-const cellOf = cell => ({ ...cell, beyond: isBeyond(cell) })
+/** The source says "noticeably less". @param {Omit<import('../../../../src/studies/saturation/search/saturation-grid.js').MeasuredCell, 'beyond'>} cell */
+const cellOf = cell => ({ ...cell, beyond: cell.achieved < 0.95 * cell.expected })
 
 /** @param {Record<string, number>} [avgMs] - by cell */
 const sourceCells = (avgMs = {}) =>
@@ -55,11 +54,6 @@ describe('the saturation grid', () => {
     assert.equal(name(chosenCell(sourceCells({ '200 2': 8, '100 4': 9 }))), 'r=200,c=2')
     assert.equal(name(chosenCell(sourceCells({ '200 2': 9, '100 4': 8 }))), 'r=100,c=4')
     assert.equal(name(chosenCell(sourceCells())), 'r=200,c=2', 'then the one with fewer connections')
-  })
-
-  it('has 95 % of the expected operations as its border', () => {
-    assert.equal(isBeyond({ achieved: 949, expected: 1000 }), true)
-    assert.equal(isBeyond({ achieved: 950, expected: 1000 }), false)
   })
 
   it('chooses nothing where every cell is beyond, and has no cell beyond where all are achieved', () => {
