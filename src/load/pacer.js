@@ -5,7 +5,13 @@ const TIMER_SLACK_MS = 1.5
 
 /** About 20 µs. Each turn of the loop leaves garbage: without a pause it is collected 200 times a second, while operations are under way. */
 const PAUSE_READS = 2000
+/** Shortly before an operation is due there is none. */
+const LAST_NS = 50_000n
 const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+
+function pause() {
+  for (let reads = 0; reads < PAUSE_READS; reads++) Atomics.load(cell, 0)
+}
 
 /**
  * Pacer waits until an operation is due. A precise one turns the event loop without sleeping for the last stretch, which
@@ -54,13 +60,14 @@ export class Pacer {
       let beforeNs = this.#clock()
       const turn = () => {
         const nowNs = this.#clock()
+        const over = nowNs >= dueNs || signal?.aborted
         if (!this.#turns.busy) {
-          this.spunNs += Number(nowNs - beforeNs)
           this.#turns.idle()
+          if (dueNs - nowNs > LAST_NS) pause()
+          this.spunNs += Number(this.#clock() - beforeNs)
         }
-        if (nowNs >= dueNs || signal?.aborted) return resolve(undefined)
-        beforeNs = nowNs
-        for (let reads = 0; reads < PAUSE_READS; reads++) Atomics.load(cell, 0)
+        if (over) return resolve(undefined)
+        beforeNs = this.#clock()
         setImmediate(turn)
       }
       setImmediate(turn)
