@@ -6,6 +6,7 @@ import { congestionControls } from './congestion-controls.js'
 import { defaults } from './defaults.js'
 import { falseAlarms } from './false-alarms.js'
 import { fleet } from './fleet.js'
+import { generatorLimited } from './generator-limited.js'
 import { gossipCpu } from './gossip-cpu.js'
 import { growth } from './growth.js'
 import { hiccups } from './hiccups.js'
@@ -63,6 +64,11 @@ export const FIGURES = Object.freeze({
     about: 'how often a thing differs from itself, 20 comparisons; two hours, --piece 150 in pieces of 150 s'
   },
   injectedDelay: { measure: injectedDelay, about: 'what a comparison finds of a known delay; 18 minutes' },
+  generatorLimited: {
+    measure: generatorLimited,
+    about:
+      'which loads of the source the load generator limits, and whether a second one carries more; 8 minutes'
+  },
   independent: {
     measure: independent,
     about: 'our response times and client overhead beside those of a Rust client; 20 minutes and its build'
