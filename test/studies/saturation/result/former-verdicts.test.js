@@ -35,7 +35,7 @@ describe('a trial of a version without an objective keeps what that said of it',
     const [trial] = withFormerVerdicts([/** @type {any} */ ({ ...aTrial(50), sustained: false, reasons })])
     assert.equal(trial.sustained, false)
     assert.deepEqual(
-      trial.reasons.map(reason => ('text' in reason ? reason.text : reason.code)),
+      trial.reasons.map((/** @type {any} */ reason) => ('text' in reason ? reason.text : reason.code)),
       [
         '50.0 % achieved',
         'p50 450 ms, at the lowest rate 4.50 ms',
@@ -59,7 +59,7 @@ describe('a trial of a version without an objective keeps what that said of it',
     ])
     assert.deepEqual([carried.sustained, not.sustained], [true, false])
     assert.deepEqual(
-      not.reasons.map(reason => ('text' in reason ? reason.text : null)),
+      not.reasons.map((/** @type {any} */ reason) => ('text' in reason ? reason.text : null)),
       ['4 deliveries missing', 'growing backlog, 95 deliveries at the end']
     )
   })
