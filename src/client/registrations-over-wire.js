@@ -17,6 +17,7 @@ import { rendezvousClient } from './rendezvous-client.js'
  * @property {(index: number) => string} namespaceOf
  * @property {string} [recordDomain] - one of RecordDomain
  * @property {number} [concurrency] - registrants under way at a time; default 8
+ * @property {boolean} [stock] - their nodes are libp2p as published; default false
  * @property {number} [timeoutMs] - for one registrant, all attempts; default 30,000
  * @property {(done: number, total: number) => void} [onProgress]
  * @property {AbortSignal} [signal]
@@ -86,7 +87,7 @@ async function forEachRegistrant(options, operate) {
  * @param {(client: RendezvousClient, index: number, signal: AbortSignal) => Promise<unknown>} operate
  */
 async function asRegistrant(
-  { server, seed, recordDomain, timeoutMs = DEFAULT_TIMEOUT_MS },
+  { server, seed, recordDomain, stock, timeoutMs = DEFAULT_TIMEOUT_MS },
   index,
   stop,
   operate
@@ -96,7 +97,8 @@ async function asRegistrant(
     privateKey: await registrantKey(seed, index),
     localAddress: clientAddressFor(server, index, process.platform),
     announce: [`${multiaddr(registrantAddress(index))}`],
-    services: { rendezvous: rendezvousClient({ recordDomain }) }
+    services: { rendezvous: rendezvousClient({ recordDomain }) },
+    stock
   })
   await node.start()
   try {

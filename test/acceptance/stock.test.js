@@ -23,13 +23,13 @@ test(
     const stock = await run(['--stock', ...SHORT])
     assert.equal(stock.code, 0, stock.stderr)
     assert.match(stock.stderr, / · our server, stock, in a process$/m)
-    const { server, clients } = stock.result.outcome.target.settings
+    const { server, clients } = /** @type {any} */ (stock.result.outcome.target.settings)
     assert.deepEqual([oursAmong(server), oursAmong(clients)], [[], []])
     assert.equal(server.stock, true)
     assert.ok('connectionManager.allow' in server && 'yamux.maxOutboundStreams' in clients)
     const tuned = await run(SHORT)
     assert.match(tuned.stderr, / · our server, tuned, in a process$/m)
-    const { settings } = tuned.result.outcome.target
+    const settings = /** @type {any} */ (tuned.result.outcome.target.settings)
     for (const name of ['noise.coalescingEncrypter', 'yamux.coalescingMuxer', 'peerStore', 'logger'])
       assert.ok(name in settings.server && name in settings.clients, name)
     for (const name of ['tcp.guardedTransport', 'v8.heapGrowingPercent', 'v8.maxSemiSpaceMB'])
@@ -46,7 +46,7 @@ test(
     ])
     assert.equal(code, 0, stderr)
     assert.match(stderr, / · 4 nodes, stock, in 2 processes · /)
-    const { settings } = result.outcome.network
+    const settings = /** @type {any} */ (result.outcome.network.settings)
     assert.deepEqual(oursAmong(settings), [])
     assert.equal(settings['connectionManager.maxConnections'].value, 100_000)
     assert.equal(settings['gossipsub.scoreParams.IPColocationFactorWeight'].value, 0)

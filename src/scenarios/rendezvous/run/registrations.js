@@ -66,6 +66,7 @@ const overWire = ({ plan, target, namespaces, signal, onProgress }) => ({
   seed: plan.seed,
   count: plan.initialRegistrations,
   recordDomain: plan.recordDomain,
+  stock: plan.stock,
   namespaceOf: registrantNamespaces(plan, namespaces),
   signal,
   onProgress
