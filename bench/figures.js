@@ -64,7 +64,10 @@ export const FIGURES = Object.freeze({
   },
   injectedDelay: { measure: injectedDelay, about: 'what a comparison finds of a known delay; 18 minutes' },
   independent: { measure: independent, about: 'our response times beside those of a Rust client; 8 minutes' },
-  coresApart: { measure: coresApart, about: 'whether a core each narrows brackets, in turns; 3 minutes' },
+  coresApart: {
+    measure: coresApart,
+    about: 'whether a core each makes client overhead less, in turns; 3 minutes'
+  },
   besideRust: {
     measure: besideRust,
     about: 'what an operation costs our server beside a stock Rust server; 4 minutes and its build'
