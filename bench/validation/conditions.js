@@ -11,7 +11,7 @@ import { CPU_SHARE } from './measures.js'
  * @typedef {object} Condition - of the real runs: without it, what they differ in from simulated ones says nothing
  * @property {ConditionName} name
  * @property {number | null} figure - of the run that is worst; null: not known. `links`: CPU time of a delivery, ms; `hops`: what a
- *   hop takes beyond its link (`linkMsOf`), ms; `machine`: runs between namespaces that are doubtful; `load`: of the busiest
+ *   hop takes beyond its link (`linkMsOf`), ms; `machine`: runs between namespaces that --strict fails for; `load`: of the busiest
  *   process, in percent of a core; `delivered`: least share; `mesh`: runs in which it did not form
  * @property {number} limit
  * @property {boolean} met
@@ -75,7 +75,7 @@ function linkMsOf({ linkLatencyMs, linkJitter, network }) {
 export function conditionsOf(real, simulated) {
   const [{ plan }] = real
   const linkMs = /** @type {number} */ (plan.linkLatencyMs)
-  const doubtful = real.filter(failsStrict).length
+  const failing = real.filter(failsStrict).length
   const outcomes = real.map(({ outcome }) => outcome)
   const cpuMs = largest(
     outcomes.map(({ cost: { cpuMicrosPerDelivery } }) =>
@@ -97,7 +97,7 @@ export function conditionsOf(real, simulated) {
             linkMs * CPU_SHARE
           )
         ]),
-    ...(apart ? [atMost('machine', doubtful, 0)] : []),
+    ...(apart ? [atMost('machine', failing, 0)] : []),
     atMost('load', load, LOAD_PERCENT),
     { name: 'delivered', figure: delivered, limit: 1, met: delivered === 1 },
     atMost('mesh', unformed, 0)

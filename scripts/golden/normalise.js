@@ -96,10 +96,10 @@ export function simulatedResult({ run, ...result }) {
       phases: ones(phases),
       machine: MACHINE,
       versions: { ...versions, 'libp2p-loadtest': '0.0.0-dev', node: 'v20.0.0' },
-      health: health.map((/** @type {any} */ { turns, added, ...of }) => ({
+      health: health.map((/** @type {any} */ { turns, overhead, ...of }) => ({
         .../** @type {object} */ (ones(of)),
         turns: empty(turns),
-        added: empty(added)
+        overhead: empty(overhead)
       })),
       simulator: { ...simulator, cpuMicrosPerDelivery: 1, resources: simulator.resources.map(unsampled) }
     }
@@ -107,7 +107,7 @@ export function simulatedResult({ run, ...result }) {
 }
 
 /** Lists of these are longer where there was more time, and what is in them depends on it. */
-const VARIES = /^(series|timeline|warnings|added|turns|errors|p50|p90|p95|p99|p999|max|min|avg|first|last)$/
+const VARIES = /^(series|timeline|warnings|overhead|turns|errors|p50|p90|p95|p99|p999|max|min|avg|first|last)$/
 
 /** @param {unknown} value @param {string} path @returns {string[]} */
 function paths(value, path) {

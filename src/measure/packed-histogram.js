@@ -39,7 +39,7 @@ export function packHistogram({ values, counts, count, sum, max }) {
  *
  * @param {Uint8Array} bytes
  * @returns {HistogramData}
- * @throws {RangeError} it is cut short
+ * @throws {RangeError} it is cut short, or has more to it
  */
 export function unpackHistogram(bytes) {
   let place = 0
@@ -60,5 +60,6 @@ export function unpackHistogram(bytes) {
   for (let i = 0; i < values.length; i++) values[i] = before += read()
   const counts = new Uint32Array(values.length)
   for (let i = 0; i < counts.length; i++) counts[i] = read()
+  if (place !== bytes.length) throw new RangeError('a packed histogram is cut short, or has more to it')
   return { values, counts, ...totals }
 }

@@ -33,7 +33,7 @@ export const STRICT = {
     default: false,
     ...yesOrNo(),
     notIn: {
-      ab: 'runs that the load generator limited are named in the comparison',
+      ab: 'a warning of the comparison says how many runs were generator-limited',
       validation: 'the conditions of a validation are stricter'
     },
     describe: 'exit with 4 where the load generator, not what is under test, limited the result'

@@ -110,14 +110,6 @@ export function moreWorkers({ plan, run }) {
   return workers < nClients && taken < cores && 'more --workers'
 }
 
-/** fewerWorkers leaves a core to others. @param {Advised} about */
-export function fewerWorkers({ plan, run }) {
-  if (plan === undefined) return 'fewer --workers than cores'
-  const { workers = 1 } = /** @type {AnyOptions} */ (plan)
-  const tooMany = workers > 1 && workers >= (run?.machine?.cores ?? 0)
-  return run?.agents === undefined && tooMany && 'fewer --workers than cores'
-}
-
 /** @param {AnyOptions} plan */
 const isFixed = ({ topology }) => topology?.path !== undefined
 

@@ -99,19 +99,19 @@ function findsRate(about) {
 
 /** @param {{ of: string, share: number, ms: number, overheadMs: number }} overhead */
 const overheadWords = ({ of, share, ms, overheadMs }) =>
-  `client overhead is ${significant(overheadMs)} of ${time(ms)} at ${of} p${significant(100 * share)}`
+  `client overhead is ${significant(overheadMs)} of ${time(ms)} at ${of} p${100 * share}`
 
 /** @param {Advised} about */
 const isOfNodes = about => planOf(about).nodes !== undefined
 
-/** Nodes that share a process wait for one another; beside links that take time that is a small part. @param {Advised} about */
-function relieveNodes(about) {
+/** Nodes that share a process wait for one another; beside links that take time that is a small part. @param {Advised} about @param {boolean} waited */
+function relieveNodes(about, waited) {
   const { linkLatencyMs, linkLatencies } = planOf(about)
   const slower = linkLatencyMs > 0 || linkLatencies != null ? 'a longer --linkLatency' : '--linkLatency 100ms'
   return calm(
     about,
     'Use',
-    slower,
+    waited && slower,
     findsRate(about) && 'saturate gossip --search, which finds what this machine carries'
   )
 }
@@ -128,7 +128,7 @@ const TEXTS = {
         ? []
         : [`worker ${busy.worker} of the load generator was ${Math.round(busy.utilization * 100)} % busy`]),
       ...overheads.map(overheadWords)
-    ])}. The figures are more the load generator's than ${isOfNodes(about) ? "the protocol's" : "the server's"}.${isOfNodes(about) ? relieveNodes(about) : relieve(about, {})}`,
+    ])}. The figures are more the load generator's than ${isOfNodes(about) ? "the protocol's" : "the server's"}.${isOfNodes(about) ? relieveNodes(about, overheads.length > 0) : relieve(about, {})}`,
   NOT_DESCRIBED: ({ why }) =>
     `What the scenario says of its result is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
   THROTTLED: ({ ms, quotaCores }) =>

@@ -68,7 +68,7 @@ describe('the open model', () => {
       assert.ok(warningCodes(ended.result).includes('DROPPED'))
       assert.match(
         ended.stderr,
-        /^--strict: the result is doubtful\n( {2}.*\n)* {2}\d.* due but never sent, because --maxInFlight/m
+        /^--strict: the load generator limited the result\n( {2}.*\n)* {2}\d.* due but never sent, because --maxInFlight/m
       )
       const { count, outcomes } = operation(ended.result, 'DISCOVER')
       assert.equal(count, 400)

@@ -40,7 +40,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
   })
   after(() => local?.bus.kill())
 
-  test('whose worker is blocked for 5 s are doubtful, and not lost', TIMEOUT, async () => {
+  test('whose worker is blocked for 5 s are not lost, and client overhead says so', TIMEOUT, async () => {
     const going = start([...steady('9s'), '--bus', local.bus.url, '--agents', 'one=1,two=1'])
     await going.measured()
     const [worker] = workersOf(two)
@@ -58,10 +58,11 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     )
     const { rt } = operation(result, 'REGISTER')
     assert.ok(Number(rt.all.max?.ms) >= BLOCKED_MS / 2, JSON.stringify(rt.all))
-    const [turning, blocked] = (result.run.agents ?? []).map(({ addedMs = Number.NaN }) => addedMs)
+    const [turning, blocked] = (result.run.agents ?? []).map(({ overheadMs = Number.NaN }) => overheadMs)
     assert.ok(blocked >= BLOCKED_MS / 2 && turning < blocked, `${turning} ${blocked}`)
-    assert.deepEqual([rt.all.avg?.doubtful, rt.all.p90?.doubtful], [true, true], JSON.stringify(rt.all))
-    assert.ok(codes.includes('PERCENTILES_DOUBTFUL'), String(codes))
+    // of 18 s of operations of both, one waited for nearly 5
+    const { ms = 0, overheadMs = 0 } = rt.all.p90 ?? {}
+    assert.ok(overheadMs > ms / 2, JSON.stringify(rt.all))
   })
 
   test('that are killed are named, and the run goes on as it was asked to', TIMEOUT, async () => {

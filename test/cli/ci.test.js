@@ -63,7 +63,7 @@ const unmet = text => {
 
 const MET = ['--threshold', 'REGISTER.p50 < 20ms']
 const MISSED = ['--threshold', 'REGISTER.p50 < 10ms']
-const DOUBTFUL = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
+const NOT_SENT = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
 const LOST = { warnings: [{ code: 'REGISTRATIONS_MISSING', values: { missing: 1, lookedUp: 40 } }] }
 
 /** @param {string} code @returns {Parameters<typeof sampleResult>[0]} */
@@ -86,13 +86,13 @@ describe('--junit of a run', () => {
     ['no thresholds', [], ending(), 0, /name="comes to its end" time="20.000"><\/testcase>/],
     ['thresholds met', MET, ending(), 0, /name="REGISTER.p50 &lt; 20ms" .*<system-out>/],
     ['one missed', [...MET, ...MISSED], ending(), 3, /<failure message="[\d.]+ ms" type="fail">/],
-    ['doubtful', [], ending(DOUBTFUL), 0, /tests="1" failures="0"/],
+    ['operations not sent', [], ending(NOT_SENT), 0, /tests="1" failures="0"/],
     [
-      'doubtful, strict',
+      'operations not sent, strict',
       ['--strict'],
-      ending(DOUBTFUL),
+      ending(NOT_SENT),
       4,
-      /can be believed .*<failure message="3 operations/
+      /is of what was to be measured .*<failure message="3 operations/
     ],
     ['what was confirmed is lost', [], ending(LOST), 1, /<error message="1 of 40 registrations/],
     ['the server died', MET, ending(ended('SERVER_DIED')), 1, /<error message="it ended" type="error">/],

@@ -57,6 +57,11 @@ const failed = (text, abortOnFail = false) => ({
   ...{ actual: 98, passed: false, ...(abortOnFail ? { brokeOff: true } : {}) }
 })
 
+const BUSY = {
+  code: 'GENERATOR_LIMITED',
+  values: { busy: { worker: 0, utilization: 0.97 }, overheads: [] }
+}
+
 describe('the exit code of gossip', () => {
   inFolder()
 
@@ -100,16 +105,16 @@ describe('the exit code of gossip', () => {
     [
       '4 with --strict when the machine was too busy',
       ['--strict'],
-      { warnings: [{ code: 'NODES_BUSY', values: { worker: 0, utilization: 0.97 } }] },
+      { warnings: [BUSY] },
       4,
-      /Worker 0 was 97 % busy/
+      /Generator-limited: worker 0 of the load generator was 97 % busy\./
     ],
     [
       '0 without --strict',
       [],
-      { warnings: [{ code: 'NODES_BUSY', values: { worker: 0, utilization: 0.97 } }] },
+      { warnings: [BUSY] },
       0,
-      /Worker 0 was 97 % busy/
+      /Generator-limited: worker 0 of the load generator was 97 % busy\./
     ],
     ['0 when something is missing: that is what was measured', ['--strict'], { gone: [3] }, 0, /MDR/]
   ]

@@ -54,7 +54,7 @@ const ended = code => ({ result: { status: 'partial', reason: { code, message: '
 /** @param {number} clients @param {Parameters<typeof sampleResult>[0]} parts */
 const at = (clients, parts) => giving(nClients => (nClients === clients ? parts : {}))
 
-const DOUBTFUL = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
+const NOT_SENT = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
 
 /** @type {[string, string[], RunScenario | undefined, number][]} */
 const CASES = [
@@ -63,8 +63,8 @@ const CASES = [
   ['thresholds failed', THRESHOLD, undefined, 3],
   ['a row broken off by one', THRESHOLD, at(2, ended('THRESHOLD_FAILED')), 3],
   ['a row failed', THRESHOLD, at(2, ended('SERVER_DIED')), 1],
-  ['a row doubtful', [], at(3, DOUBTFUL), 0],
-  ['a row doubtful, strict', ['--strict'], at(3, DOUBTFUL), 4]
+  ['operations of a row not sent', [], at(3, NOT_SENT), 0],
+  ['operations of a row not sent, strict', ['--strict'], at(3, NOT_SENT), 4]
 ]
 
 describe('the exit code of a matrix:', () => {

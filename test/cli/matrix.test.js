@@ -238,20 +238,20 @@ describe('a matrix', () => {
     assert.equal((await readFile(join(base, 'out.md'), 'utf8')).match(/^\| REGISTER/gm)?.length, 3)
   })
 
-  test('with doubtful figures says so', async () => {
-    const doubtful = () =>
+  test('that the load generator limited says so', async () => {
+    const limited = () =>
       /** @type {RunScenario} */ (
         async function* (plan, { id }) {
-          const operations = { REGISTER: operation({ throughputIsLowerBound: true }) }
-          const { outcome, run } = sampleResult({
-            outcome: { operations },
-            warnings: [{ code: 'GENERATOR_BUSY', values: { worker: 0, utilization: 0.97 } }]
-          })
+          const values = { busy: { worker: 0, utilization: 0.97 }, overheads: [] }
+          const { outcome, run } = sampleResult({ warnings: [{ code: 'GENERATOR_LIMITED', values }] })
           yield { type: 'result', result: resultOf(plan, id, { outcome, run }) }
         }
       )
-    const { stdout } = await load([], doubtful)
-    assert.match(stdout, /^⚠ All 3 rows, for example: Worker 0 of the load generator was 97 % busy/m)
+    const { stdout } = await load([], limited)
+    assert.match(
+      stdout,
+      /^⚠ All 3 rows, for example: Generator-limited: worker 0 of the load generator was 97 % busy/m
+    )
   })
 })
 

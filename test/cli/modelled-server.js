@@ -67,7 +67,13 @@ export function modelledRun(plan, id, { capacity, utilization = 0.4, p50Ms, p99M
     }
   })
   const health = [
-    { worker: 0, utilization: over ? utilization : 0.3, cpuPercent: 40, turns: summary(9), added: summary(9) }
+    {
+      worker: 0,
+      utilization: over ? utilization : 0.3,
+      cpuPercent: 40,
+      turns: summary(9),
+      overhead: summary(9)
+    }
   ]
   return { ...sample, id, plan: { ...plan }, run: { ...sample.run, health } }
 }

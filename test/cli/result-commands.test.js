@@ -225,7 +225,7 @@ describe('list', () => {
   inFolder()
 
   test('has a row for each run, newest first, with what was run and what came of it', async () => {
-    const DISCOVER = operation({ all: summary(500, { p99: time(99, { doubtful: true }) }) })
+    const DISCOVER = operation({ all: summary(500, { p99: time(99) }) })
     await keep('20261120-0712-a', sampleResult())
     await keep(
       '20261120-0713-b',

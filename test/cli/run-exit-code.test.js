@@ -22,7 +22,10 @@ const threshold = passed => ({
 
 const PASSED = { outcome: { thresholds: [threshold(true)] } }
 const FAILED = { outcome: { thresholds: [threshold(true), threshold(false)] } }
-const DOUBTFUL = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
+const NOT_SENT = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
+const LIMITED = {
+  warnings: [{ code: 'GENERATOR_LIMITED', values: { busy: { worker: 0, utilization: 0.97 }, overheads: [] } }]
+}
 const LOST = { warnings: [{ code: 'REGISTRATIONS_MISSING', values: { missing: 1, lookedUp: 40 } }] }
 const NOTHING = { warnings: [{ code: 'NOTHING_SUCCEEDED', values: { count: 40 } }] }
 const HARMLESS = { warnings: [{ code: 'NAMESPACES_ADDED', values: { count: 3 } }] }
@@ -41,10 +44,11 @@ const CASES = [
   ['complete, a threshold failed', FAILED, {}, LOOSE, 3],
   ['a threshold broke it off', { ...FAILED, ...ended('THRESHOLD_FAILED') }, {}, LOOSE, 3],
   ['Ctrl-C while that one was cleared up', { ...FAILED, ...ended('THRESHOLD_FAILED') }, {}, INTERRUPTED, 3],
-  ['doubtful', DOUBTFUL, {}, LOOSE, 0],
-  ['doubtful, strict', DOUBTFUL, {}, STRICT, 4],
-  ['a warning that is no doubt, strict', HARMLESS, {}, STRICT, 0],
-  ['doubtful and a threshold failed, strict', { ...FAILED, ...DOUBTFUL }, {}, STRICT, 3],
+  ['generator-limited', LIMITED, {}, LOOSE, 0],
+  ['generator-limited, strict', LIMITED, {}, STRICT, 4],
+  ['operations not sent, strict', NOT_SENT, {}, STRICT, 4],
+  ['another warning, strict', HARMLESS, {}, STRICT, 0],
+  ['generator-limited and a threshold failed, strict', { ...FAILED, ...LIMITED }, {}, STRICT, 3],
   ['complete, but the server lost registrations', { ...LOST, ...FAILED }, {}, STRICT, 1],
   ['complete, but nothing succeeded', NOTHING, {}, LOOSE, 1],
   [
@@ -54,7 +58,7 @@ const CASES = [
     LOOSE,
     3
   ],
-  ['failed', { ...DOUBTFUL, ...ended('SERVER_DIED') }, {}, STRICT, 1],
+  ['failed', { ...LIMITED, ...ended('SERVER_DIED') }, {}, STRICT, 1],
   ['failed, and so did a threshold', { ...FAILED, ...ended('SERVER_DIED') }, {}, LOOSE, 1],
   ['interrupted, and a threshold failed', { ...FAILED, ...ended('INTERRUPTED') }, {}, INTERRUPTED, 130],
   ['interrupted once complete', {}, {}, INTERRUPTED, 0],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { clockErrorOf, withheldBelow } from '../../src/measure/clock-error.js'
 
-const at = (/** @type {number} */ ms) => ({ ms, censored: false, doubtful: false })
+const at = (/** @type {number} */ ms) => ({ ms, censored: false })
 
 describe('times between machines', () => {
   it('are off by as much as the two clocks that are known least', () => {

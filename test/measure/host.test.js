@@ -17,7 +17,7 @@ const FILES = {
 }
 const find = (/** @type {string} */ program) => program === 'nft'
 const facts = () => hostFacts({ read: path => FILES[path] ?? '', find })
-const time = (/** @type {number} */ ms) => ({ ms, censored: false, doubtful: false })
+const time = (/** @type {number} */ ms) => ({ ms, censored: false })
 const hiccups = {
   count: 1200,
   avg: null,

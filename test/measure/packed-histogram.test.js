@@ -35,4 +35,17 @@ describe('a packed histogram', () => {
     most.merge(unpackHistogram(packHistogram(data)))
     assert.deepEqual(inOrder(most.toData()), inOrder(data))
   })
+
+  it('that was cut off, or that has more to it, is refused', () => {
+    const packed = packHistogram(histogramOf([1, 500, 500, 70_000]).toData())
+    for (let length = 0; length < packed.length; length++)
+      assert.throws(() => unpackHistogram(packed.slice(0, length)), RangeError, `${length} bytes`)
+    assert.throws(() => unpackHistogram(Uint8Array.of(...packed, 0)), RangeError)
+  })
+
+  it('asks for no more memory than it gives', () => {
+    // a count of 2^40 values in ten bytes
+    const claims = Uint8Array.of(1, 1, 1, 128, 128, 128, 128, 128, 32, 1)
+    assert.throws(() => unpackHistogram(claims), RangeError)
+  })
 })

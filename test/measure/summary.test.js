@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { doubtfulFigures } from '../../src/measure/doubt.js'
 import { merged } from '../../src/measure/histogram.js'
+import { Overheads } from '../../src/measure/overhead.js'
 import { percentileAt, QUANTILES, summarize } from '../../src/measure/summary.js'
 import { exactQuantile, histogramOf, range } from './samples.js'
 
@@ -19,8 +19,8 @@ const withCensored = (answered, censored) => {
   return summarize(merged([known, times(censored)]), { answered: known })
 }
 
-/** @param {import('../../src/result/types.js').Summary} summary @param {'censored' | 'doubtful'} mark */
-const marked = (summary, mark) => FIGURES.filter(name => summary[name]?.[mark])
+/** @param {import('../../src/result/types.js').Summary} summary */
+const lowerBounds = summary => FIGURES.filter(name => summary[name]?.censored)
 
 /** @param {import('../../src/result/types.js').Summary} summary */
 const shown = summary => FIGURES.filter(name => summary[name] != null)
@@ -52,10 +52,8 @@ describe('a summary shows a percentile', () => {
     assert.deepEqual([avg?.ms, p50?.ms, p99?.ms, max?.ms], [1.0005, 1, 1.98, 2])
   })
 
-  it('without marks when nothing is wrong', () => {
-    const summary = summarize(times(range(1, 10_000)))
-    assert.deepEqual([marked(summary, 'censored'), marked(summary, 'doubtful')], [[], []])
-  })
+  it('as it is when nothing is wrong', () =>
+    assert.deepEqual(lowerBounds(summarize(times(range(1, 10_000)))), []))
 })
 
 describe('operations without a reply', () => {
@@ -86,7 +84,7 @@ describe('operations without a reply', () => {
     ]
   ]
   for (const [name, known, lost, expected] of cases) {
-    it(name, () => assert.deepEqual(marked(withCensored(known, lost), 'censored'), expected))
+    it(name, () => assert.deepEqual(lowerBounds(withCensored(known, lost)), expected))
   }
 
   it('count at the time that had elapsed', () => {
@@ -112,74 +110,42 @@ describe('operations without a reply', () => {
   })
 })
 
-describe('the bracket of a figure', () => {
-  const rt = () => times(Array(10_000).fill(10_000))
-  /** @param {number[]} least @param {number[]} [lessMachine] */
-  const less = (least, lessMachine = range(1, least.length).map(() => 10_000)) => ({
-    least: times(least),
-    lessMachine: times(lessMachine)
-  })
-  /** @type {Figure[]} */
-  const all = ['avg', 'p50', 'p90', 'p95', 'p99', 'p999']
-
-  for (const [added, expected] of /** @type {[number, Figure[]][]} */ ([
-    [0, []],
-    [990, []],
-    [1000, []],
-    [1010, all],
-    [9000, all]
-  ])) {
-    it(`makes it ${expected.length > 0 ? 'doubtful' : 'no doubt'} when ${added / 1000} of 10 ms were added to each operation`, () => {
-      const summary = summarize(rt(), { less: less(Array(10_000).fill(10_000 - added)) })
-      assert.deepEqual(marked(summary, 'doubtful'), expected)
-      assert.ok(Math.abs(Number(summary.p99?.lowMs) - (10_000 - added) / 1000) < 0.01)
-    })
+describe('the client overhead at a percentile', () => {
+  /** @param {[us: number, overheadUs: number, times: number][]} operations */
+  function summaryOf(operations) {
+    const overheads = new Overheads()
+    for (const [us, overheadUs, times] of operations) overheads.record(us, overheadUs, times)
+    return summarize(times(operations.flatMap(([us, , times]) => Array(times).fill(us))), { overheads })
   }
 
-  it('is of the same operations: what was added to short ones makes no long one doubtful', () => {
-    const took = [...Array(9800).fill(1000), ...Array(200).fill(50_000)]
-    const least = [...Array(9800).fill(100), ...Array(200).fill(49_900)]
-    const summary = summarize(times(took), { less: less(least, took) })
-    assert.deepEqual(marked(summary, 'doubtful'), ['avg', 'p50', 'p90', 'p95'])
+  it('is that of operations that took as long: what short ones waited is not at p99', () => {
+    const { p50, p99 } = summaryOf([
+      [1000, 900, 9800],
+      [50_000, 0, 200]
+    ])
+    assert.ok(Math.abs(Number(p50?.overheadMs) - 0.9) < 0.06 * 0.9, JSON.stringify(p50))
+    assert.equal(p99?.overheadMs, 0)
   })
 
-  for (const [cause, lessMachine] of /** @type {const} */ ([
-    ['generator', 9000],
-    ['machine', 8000],
-    ['machine', 7000]
-  ]))
-    it(`was made wide by the ${cause} when it added ${10 - lessMachine / 1000} of 3 ms, or the rest`, () => {
-      const summary = summarize(rt(), {
-        less: less(Array(10_000).fill(7000), Array(10_000).fill(lessMachine))
-      })
-      assert.deepEqual([summary.p50?.doubtful, summary.p50?.cause], [true, cause])
-      assert.deepEqual(doubtfulFigures(summary, cause), ['p50', 'p90', 'p95', 'p99', 'p999'])
-      assert.deepEqual(doubtfulFigures(summary, cause === 'machine' ? 'generator' : 'machine'), [])
-    })
-
-  it('is wide only where something was added', () => {
-    const least = [...Array(9_700).fill(9990), ...Array(300).fill(1000)]
-    const took = [...Array(9_700).fill(10_000), ...Array(300).fill(10_010)]
-    const least2 = least.map((us, i) => Math.min(us, took[i]))
-    assert.deepEqual(marked(summarize(times(took), { less: less(least2) }), 'doubtful'), [])
-    const late = summarize(times(least.map(us => (us === 1000 ? 20_000 : 10_000))), { less: less(least) })
-    assert.deepEqual(marked(late, 'doubtful'), ['p99', 'p999'])
+  it('is at every percentile that is shown, and not at average and maximum', () => {
+    const summary = summaryOf([[10_000, 2000, 10_000]])
+    const known = FIGURES.filter(name => summary[name]?.overheadMs !== undefined)
+    assert.deepEqual(known, Object.keys(QUANTILES))
+    const few = summaryOf([[10_000, 2000, 50]])
+    assert.deepEqual([few.p50?.overheadMs === undefined, few.p99], [false, null])
   })
 
-  it('is not there when nothing is known of the generator', () => {
-    assert.deepEqual(marked(summarize(rt()), 'doubtful'), [])
-    assert.equal('lowMs' in Object(summarize(rt()).p50), false)
+  it('is never more than the percentile', () => {
+    const { p50 } = summaryOf([[10_000, 10_000, 100]])
+    assert.ok(Number(p50?.overheadMs) <= 10, JSON.stringify(p50))
   })
 
-  it('is not known where what was added is of other operations: a mark says so', () => {
-    const { p50 } = summarize(rt(), { less: less(Array(9999).fill(100)) })
-    assert.deepEqual([p50?.doubtful, p50?.cause, p50?.lowMs], [true, 'unknown', undefined])
-  })
-
-  it('is that of figures that are shown', () => {
-    const few = summarize(times(Array(50).fill(1000)), { less: less(Array(50).fill(100)) })
-    assert.deepEqual(doubtfulFigures(few), ['p50'])
-    assert.deepEqual(doubtfulFigures(summarize(times([]))), [])
+  it('is not there where nobody counted it, or where it is of other operations', () => {
+    const overheads = new Overheads()
+    overheads.record(10_000, 100, 99)
+    const all = times(Array(100).fill(10_000))
+    for (const { p50 } of [summarize(all), summarize(all, { overheads })])
+      assert.deepEqual(p50, { ms: 10, censored: false })
   })
 })
 

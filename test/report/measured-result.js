@@ -42,9 +42,8 @@ function recordSecond(meter, random, { types, perSecond, second, stallAt }) {
     for (let i = 0; i < perSecond * (late ? STALL_SECONDS + 1 : 1); i++) {
       const lost = late && i % 20 === 0
       const ns = lost ? 2e9 : usual(random) + (late && i > perSecond ? random() * STALL_SECONDS * 1e9 : 0)
-      for (const metric of /** @type {const} */ (['rt', 'least', 'lessMachine']))
-        meter.record(metric, type, lost ? 'TIMEOUT' : 'OK', ns)
-      meter.record('added', type, '', 1e5 * random())
+      meter.record('rt', type, lost ? 'TIMEOUT' : 'OK', ns)
+      meter.overhead(type, lost ? 'TIMEOUT' : 'OK', ns, 1e5 * random())
       meter.record('service', type, lost ? 'TIMEOUT' : 'OK', ns)
       meter.record('lag', type, '', 1e5 * random())
       meter.record('turn', '', '', 2e5 * random())
@@ -101,8 +100,7 @@ export function measuredResult(shape = {}) {
   const health = healthOfRun(measurement)
   const warnings = warningsOfRun(plan, outcome, health, {
     namespacesUsed: 5,
-    badReplies: [],
-    pressurePercent: null
+    badReplies: []
   })
   const phases = ['setup', 'preload', 'connect', 'warmup', 'measure'].map((name, i) => ({
     name,

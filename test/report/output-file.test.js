@@ -14,7 +14,7 @@ const SOURCE_HEADER =
 const HEADER = appendix('', sampleResult()).split('\n')[0]
 const RULE = `|${' --- |'.repeat(HEADER.split('|').length - 2)}`
 const ROW =
-  '| REGISTER | 4 | 100 | 5 | 500 | 16.04 | 15 | 26 | 31.2 | 42 | 61 | 98 | 98.4 | 1106 | 20.5 | 22.22 | 25.96 | – | 0 | 249.6 | 0 | refresh | closed | – | 1 | 20 | 1 | – | complete | 20261120-0712-rendezvous-1 |'
+  '| REGISTER | 4 | 100 | 5 | 500 | 16.04 | 15 | 26 | 31.2 | 42 | 61 | 98 | 98.4 | 1106 | 20.5 | 22.22 | 25.96 | – | 0 | 249.6 | – | – | 0 | refresh | closed | – | 1 | 20 | 1 | – | complete | 20261120-0712-rendezvous-1 |'
 
 /** Cells of the first row by heading. @param {Parameters<typeof sampleResult>[0]} parts */
 function rowOf(parts) {
@@ -28,7 +28,7 @@ test('the first columns are exactly those of the source, and no heading stands t
   assert.ok(HEADER.startsWith(SOURCE_HEADER), HEADER)
   assert.equal(
     HEADER.slice(SOURCE_HEADER.length),
-    ' p90 RT | p95 RT | p99 RT | p99.9 RT | Errors | Op/s | Lost | Mode | Model | Due/s | Servers | Limit | Seed | Thresholds | Status | Run |'
+    ' p90 RT | p95 RT | p99 RT | p99.9 RT | Errors | Op/s | Client overhead p50 | Client overhead p99 | Lost | Mode | Model | Due/s | Servers | Limit | Seed | Thresholds | Status | Run |'
   )
 })
 
@@ -79,9 +79,8 @@ test('any parser reads the numbers; lost operations count at the time they waite
           all: summary(12_345, {
             avg: time(45_273),
             p50: null,
-            max: time(55_370, { censored: true, doubtful: true })
-          }),
-          throughputIsLowerBound: true
+            max: time(55_370, { censored: true })
+          })
         })
       },
       server: null
@@ -92,6 +91,15 @@ test('any parser reads the numbers; lost operations count at the time they waite
       heading => row[heading]
     ),
     ['12345', '45273', '–', '55370', '–', '30', '20', 'open 100/s', '100']
+  )
+})
+
+test('client overhead has columns of its own, and no number has a mark', () => {
+  const all = summary(500, { p50: time(15, { overheadMs: 12 }), p99: time(26, { overheadMs: 0.25 }) })
+  const row = rowOf({ outcome: { operations: { REGISTER: operation({ all }) } } })
+  assert.deepEqual(
+    ['Median RT', 'p99 RT', 'Client overhead p50', 'Client overhead p99'].map(heading => row[heading]),
+    ['15', '26', '12', '0.25']
   )
 })
 

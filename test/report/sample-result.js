@@ -12,10 +12,10 @@ import { makePlan } from '../scenarios.js'
  * time is one figure of a distribution.
  *
  * @param {number} ms
- * @param {Partial<Pick<Percentile, 'censored' | 'doubtful' | 'cause'>>} [marks]
+ * @param {Partial<Pick<Percentile, 'censored' | 'overheadMs'>>} [more]
  * @returns {Percentile}
  */
-export const time = (ms, marks = {}) => ({ ms, censored: false, doubtful: false, ...marks })
+export const time = (ms, more = {}) => ({ ms, censored: false, ...more })
 
 /**
  * summary is a distribution of times.
@@ -47,7 +47,6 @@ export const operation = ({ all = summary(500), ...parts } = {}) => ({
   errors: 0,
   outcomes: { OK: 500 },
   throughputPerSecond: 249.6,
-  throughputIsLowerBound: false,
   rt: { all, ok: all },
   bytesPerReply: null,
   serverCpuMicrosPerOperation: null,
@@ -77,7 +76,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
   const { plan, problems } = makePlan(options, { cores: 2 })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     id: '20261120-0712-rendezvous-1',
     scenario: 'rendezvous',
     status: 'complete',

@@ -24,7 +24,7 @@ const CASES = [
   [{ actual: 83.1, passed: false }, '✖ DISCOVER.p99 < 50ms: 83.1 ms'],
   [{ actual: 50.0123, passed: false }, '✖ DISCOVER.p99 < 50ms: 50.0123 ms'],
   [{ actual: 50, passed: false }, '✖ DISCOVER.p99 < 50ms: 50.0 ms'],
-  [{ reason: 'doubtful: so' }, '✔ DISCOVER.p99 < 50ms: 12.3 ms, doubtful: so'],
+  [{ reason: 'at least this: so' }, '✔ DISCOVER.p99 < 50ms: 12.3 ms, at least this: so'],
   [
     { actual: null, passed: false, reason: 'too few samples: 5, and 1,000 are needed' },
     '✖ DISCOVER.p99 < 50ms: too few samples: 5, and 1,000 are needed'

@@ -13,7 +13,7 @@ import { judgeAll, readThreshold } from '../scenarios.js'
  */
 
 /** @type {Parameters<typeof warningsOfRun>[3]} */
-const KNOWN = { namespacesUsed: 5, badReplies: [], pressurePercent: 30 }
+const KNOWN = { namespacesUsed: 5, badReplies: [] }
 const SOUND = aGossipResult({ options: { nodes: '10', messages: '20' } })
 
 /**
@@ -43,8 +43,16 @@ const ofNetwork = (outcome, known = {}) =>
 /** A second of 200 operations. @param {number} second @param {number} micros */
 const second = (second, micros) => ({ second, type: 'REGISTER', outcome: 'OK', histogram: [[micros, 200]] })
 
-const DOUBTFUL = summary(500, { p99: time(9, { doubtful: true, cause: 'generator' }) })
-const OF_MACHINE = summary(500, { p99: time(9, { doubtful: true, cause: 'machine' }) })
+const P50_OVERHEAD = summary(500, { p50: time(9, { overheadMs: 4.6 }) })
+const P99_OVERHEAD = summary(500, { p99: time(9, { overheadMs: 4.6 }) })
+const LARGE_OVERHEADS = Object.entries({ p50: P50_OVERHEAD, p99: P99_OVERHEAD })
+const LOADS = {
+  'at a rate': { rate: '100/s' },
+  'of clients that think': { thinkTime: '10ms' },
+  'at full load': {}
+}
+const LITTLE_OVERHEAD = summary(500, { p50: time(9, { overheadMs: 4.4 }), p99: time(9, { overheadMs: 4.4 }) })
+const OTHER_OVERHEAD = summary(500, { p90: time(9, { overheadMs: 9 }), p95: time(9, { overheadMs: 9 }) })
 
 const PUBLISHED = { published: 10, skipped: 0, failed: 0, errors: {}, endedNs: 0 }
 const LATE = {
@@ -95,24 +103,19 @@ const SITUATIONS = [
   ],
   [
     'the load generator was used up',
-    'GENERATOR_BUSY',
+    'GENERATOR_LIMITED',
     () => ofOperations({ health: [{ worker: 0, utilization: 0.97 }] })
   ],
-  [
-    'the load generator had too large a part in a percentile at a rate',
-    'PERCENTILES_DOUBTFUL',
-    () => ofOperations({ options: { rate: '100/s' }, ...registers({ all: DOUBTFUL }) })
-  ],
-  [
-    'it had so of clients that think',
-    'PERCENTILES_DOUBTFUL',
-    () => ofOperations({ options: { thinkTime: '10ms' }, ...registers({ all: DOUBTFUL }) })
-  ],
-  [
-    'the machine had, at full load, and most of the time something waited for a core',
-    'PERCENTILES_DOUBTFUL',
-    () => ofOperations({ known: { pressurePercent: 70 }, ...registers({ all: OF_MACHINE }) })
-  ],
+  ...LARGE_OVERHEADS.flatMap(([key, all]) =>
+    Object.entries(LOADS).map(
+      ([load, options]) =>
+        /** @type {[string, string, () => Warning[]]} */ ([
+          `client overhead is more than half of ${key} ${load}`,
+          'GENERATOR_LIMITED',
+          () => ofOperations({ options, ...registers({ all }) })
+        ])
+    )
+  ),
   [
     'replies were not as the protocol says',
     'REPLY_CHECK_FAILED',
@@ -176,27 +179,21 @@ const SITUATIONS = [
     'DELIVERIES_MISSING',
     () => ofNetwork({ missing: { ...SOUND.outcome.missing, pairs: 3, byReason: { backlog: 3 } } })
   ],
-  ['nodes were the limit', 'NODES_BUSY', () => ofNetwork({}, { health: [{ worker: 0, utilization: 0.97 }] })],
   [
-    'nodes waited for one another',
-    'NODES_WAITED',
-    () =>
-      ofNetwork({
-        latency: {
-          ...SOUND.outcome.latency,
-          all: { ...SOUND.outcome.latency.all, p99: time(9, { doubtful: true }) }
-        }
-      })
+    'nodes were the limit',
+    'GENERATOR_LIMITED',
+    () => ofNetwork({}, { health: [{ worker: 0, utilization: 0.97 }] })
   ],
-  [
-    'nodes waited for the machine at full load, most of the time',
-    'NODES_WAITED',
-    () =>
-      ofNetwork(
-        { latency: { ...SOUND.outcome.latency, all: OF_MACHINE } },
-        { closed: true, pressurePercent: 80 }
-      )
-  ],
+  ...LARGE_OVERHEADS.flatMap(([key, all]) =>
+    /** @type {const} */ (['latency', 'dissemination']).map(
+      times =>
+        /** @type {[string, string, () => Warning[]]} */ ([
+          `nodes waited for one another, or for a core, for more than half of ${key} of ${times}`,
+          'GENERATOR_LIMITED',
+          () => ofNetwork({ [times]: { ...SOUND.outcome[times], all } })
+        ])
+    )
+  ),
   ['clocks of machines are apart', 'CLOCKS_APART', () => ofNetwork({}, { clockErrorMs: 0.4 })],
   [
     'clocks or processes did not work as they must',
@@ -259,12 +256,28 @@ describe('it is warned of when', () => {
     assert.deepEqual(ofNetwork({}), [])
   })
 
-  test('generator and server share the cores at full load, of nothing: times are clients ÷ throughput then', () => {
-    for (const all of [DOUBTFUL, OF_MACHINE]) {
+  test('client overhead is less than half of p50 and p99, of nothing', () => {
+    for (const all of [LITTLE_OVERHEAD, OTHER_OVERHEAD]) {
       assert.deepEqual(ofOperations(registers({ all })), [])
-      const latency = { ...SOUND.outcome.latency, all }
-      assert.deepEqual(ofNetwork({ latency }, { closed: true, pressurePercent: 30 }), [])
+      assert.deepEqual(ofNetwork({ latency: { ...SOUND.outcome.latency, all } }), [])
     }
+  })
+
+  test('several things were limited by the load generator, once, with all of them', () => {
+    const health = [0.97, 0.99, 0.5].map((utilization, worker) => ({ worker, utilization }))
+    const operations = {
+      REGISTER: operation({ all: P50_OVERHEAD }),
+      DISCOVER: operation({ all: P99_OVERHEAD })
+    }
+    const [warning, ...others] = ofOperations({ health, outcome: { operations } })
+    assert.deepEqual(others, [])
+    assert.deepEqual(warning.values, {
+      busy: { worker: 1, utilization: 0.99 },
+      overheads: [
+        { of: 'REGISTER', share: 0.5, ms: 9, overheadMs: 4.6 },
+        { of: 'DISCOVER', share: 0.99, ms: 9, overheadMs: 4.6 }
+      ]
+    })
   })
 
   test('the result is partial', () => {

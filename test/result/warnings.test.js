@@ -6,17 +6,12 @@ import { describeWarning, WARNING_CODES } from '../../src/result/warnings.js'
 
 /** @type {Record<string, [Record<string, unknown>, RegExp]>} */
 const EXAMPLES = {
-  GENERATOR_BUSY: [
-    { utilization: 0.968, worker: 2 },
-    /^Worker 2 .* 97 % busy: .*lower bound.*Try more --workers/
-  ],
-  PERCENTILES_DOUBTFUL: [
-    { type: 'REGISTER', percentiles: ['avg', 'p50', 'p999'] },
-    /more than a tenth of REGISTER average, p50 and p99\.9\. Try/
-  ],
-  NODES_WAITED: [
-    { times: 'latency', percentiles: ['p50', 'p99'], cause: 'generator' },
-    /^Nodes that share a process added more than a tenth of latency p50 and p99: .*--linkLatency/
+  GENERATOR_LIMITED: [
+    {
+      busy: { utilization: 0.968, worker: 2 },
+      overheads: [{ of: 'REGISTER', share: 0.99, ms: 8.4, overheadMs: 5.02 }]
+    },
+    /^Generator-limited: worker 2 of the load generator was 97 % busy and client overhead is 5\.02 of 8\.40 ms at REGISTER p99\. .*Try more --workers/
   ],
   NOT_STATIONARY: [
     { type: 'DISCOVER', firstMs: 1.5, lastMs: 12.34 },
@@ -133,10 +128,6 @@ const EXAMPLES = {
     /^2 traces could not be written to the end: ENOSPC.*--outputDir/
   ],
   NOTHING_CARRIED: [{ perSecond: 0.5 }, /^Not even 0\.500 messages\/s, /],
-  NODES_BUSY: [
-    { worker: 1, utilization: 0.973 },
-    /^Worker 1 was 97 % busy.*the figures are the machine's, not the protocol's.*saturate gossip --search/
-  ],
   MEMORY_CEILING: [
     { workers: 2 },
     /^Publishing ended early, because 2 worker processes reached --memoryCeiling.*fewer --nodes/
@@ -216,7 +207,10 @@ test('every code that the sources warn with has a text', () => {
 })
 
 describe('advice goes by what was planned', () => {
-  const BUSY = { code: 'GENERATOR_BUSY', values: { utilization: 0.97, worker: 0 } }
+  const BUSY = {
+    code: 'GENERATOR_LIMITED',
+    values: { busy: { utilization: 0.97, worker: 0 }, overheads: [] }
+  }
   const CLOSED = {
     scenario: 'rendezvous',
     nClients: 4,
@@ -227,11 +221,10 @@ describe('advice goes by what was planned', () => {
   const OPEN = { ...CLOSED, ratePerSecond: 500 }
   const run = { machine: { cores: 8 } }
   const GOSSIP = { scenario: 'gossip', nodes: 30, workers: 2, ratePerSecond: 3, arrivals: 'constant' }
-  const NODES_BUSY = { code: 'NODES_BUSY', values: { worker: 0, utilization: 0.97 } }
   const SILENT = { code: 'NOTHING_PUBLISHED', values: { brokenOff: false } }
   const WAITED = {
-    code: 'NODES_WAITED',
-    values: { times: 'latency', percentiles: ['p50'], cause: 'generator' }
+    code: 'GENERATOR_LIMITED',
+    values: { busy: null, overheads: [{ of: 'latency', share: 0.5, ms: 4, overheadMs: 2.4 }] }
   }
   const UNSETTLED = { code: 'NOT_STATIONARY', values: { type: 'REGISTER', firstMs: 1, lastMs: 2 } }
 
@@ -310,13 +303,13 @@ describe('advice goes by what was planned', () => {
     ],
     [
       'nodes at a rate',
-      NODES_BUSY,
+      BUSY,
       { plan: GOSSIP },
       / Use a lower --rate, fewer --nodes, or saturate gossip --search, which finds what this machine carries\.$/
     ],
     [
       'nodes that rotate',
-      NODES_BUSY,
+      BUSY,
       { plan: { ...GOSSIP, scenario: 'rotation', stable: 20, ephemeral: 10 } },
       /fewer --stable or --ephemeral\.$/,
       /--nodes|auto/
@@ -359,14 +352,14 @@ describe('advice goes by what was planned', () => {
     ],
     [
       'nodes of a file',
-      NODES_BUSY,
+      BUSY,
       { plan: { ...GOSSIP, topology: { kind: 'file', path: 'a.json' } } },
       / a lower --rate or saturate gossip --search/,
       /--nodes/
     ],
     [
       'nodes at intervals of their own',
-      NODES_BUSY,
+      BUSY,
       { plan: { ...GOSSIP, ratePerSecond: null, publishers: 'every' } },
       / Use a longer --interval or fewer --nodes\.$/
     ],
@@ -374,13 +367,13 @@ describe('advice goes by what was planned', () => {
       'links that take no time',
       WAITED,
       { plan: { ...GOSSIP, linkLatencyMs: 0 } },
-      /--linkLatency 100ms, make/
+      /^Generator-limited: client overhead is 2\.40 of 4\.00 ms at latency p50\. .*the protocol's\. Use .*--linkLatency 100ms/
     ],
     [
       'links that take time already',
       WAITED,
       { plan: { ...GOSSIP, linkLatencyMs: 100 } },
-      /Links that take longer, by --linkLatency, make/
+      / Use .*a longer --linkLatency/
     ],
     [
       'of transfers latencies and bandwidths are of the rounds',

@@ -11,7 +11,7 @@ const error = code => Object.assign(new Error(`${code} happened`), { code })
 describe('the header of a result', () => {
   test('of a run that goes on says so', () => {
     assert.deepEqual(header().ending(), {
-      schemaVersion: 1,
+      schemaVersion: 2,
       id: '20261120-0712-gossip-1',
       status: 'partial',
       reason: {
@@ -66,7 +66,9 @@ describe('the header of a result', () => {
     const run = header(log)
     assert.equal(run.run([], []).finishedAt, null)
     run.finished()
-    const warnings = [{ code: 'NODES_BUSY', values: { worker: 0, utilization: 0.97 } }]
+    const warnings = [
+      { code: 'GENERATOR_LIMITED', values: { busy: { worker: 0, utilization: 0.97 }, overheads: [] } }
+    ]
     const told = run.run([], warnings, { server: '1.2' })
     assert.ok(Date.parse(String(told.finishedAt)) >= Date.parse(told.startedAt))
     assert.ok(told.machine.cores >= 1)

@@ -5,7 +5,7 @@ import { runWarnings } from '../../src/studies/described-warnings.js'
 import { sampleResult } from '../report/sample-result.js'
 
 test('warnings of several runs are said once for each code, those of most runs first', () => {
-  const busy = { code: 'GENERATOR_BUSY', values: { workers: 1 }, message: '' }
+  const busy = { code: 'GENERATOR_LIMITED', values: { busy: null, overheads: [] } }
   const sampled = { code: 'SERVER_NOT_SAMPLED', values: {}, message: '' }
   const results = [[sampled], [busy, sampled], [sampled], []].map(warnings =>
     sampleResult({ warnings: /** @type {any} */ (warnings) })
@@ -13,7 +13,7 @@ test('warnings of several runs are said once for each code, those of most runs f
   const warnings = runWarnings(results)
   assert.deepEqual(
     warnings.map(({ code }) => code),
-    ['SERVER_NOT_SAMPLED', 'GENERATOR_BUSY']
+    ['SERVER_NOT_SAMPLED', 'GENERATOR_LIMITED']
   )
   assert.match(warnings[0].text, /^3 of 4 runs: CPU and memory of the server are not known/)
 })

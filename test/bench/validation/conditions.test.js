@@ -14,7 +14,7 @@ const QUIET = {
   hops: { ...outcome.hops, deliveries: [0, 50, 50] },
   latency: {
     ...outcome.latency,
-    delivered: { ...outcome.latency.delivered, avg: { ms: 153, censored: false, doubtful: false } }
+    delivered: { ...outcome.latency.delivered, avg: { ms: 153, censored: false } }
   },
   delivery: { ...outcome.delivery, ratio: 1 },
   mesh: { ...outcome.mesh, formedAfterMs: 3000 },
@@ -40,7 +40,7 @@ const CASES = [
     {
       latency: {
         ...QUIET.latency,
-        delivered: { ...QUIET.latency.delivered, avg: { ms: 159, censored: false, doubtful: false } }
+        delivered: { ...QUIET.latency.delivered, avg: { ms: 159, censored: false } }
       }
     },
     ['hops']
@@ -83,7 +83,7 @@ describe('real runs between namespaces', () => {
   test('have hops that wait for the later of two segments, where links have jitter', () => {
     const linkJitter = /** @type {const} */ ({ kind: 'share', share: 0.2 })
     assert.deepEqual(unmet([between({ linkJitter }, [], late)]), [], '106 ms are less than 100 + 20 / 3 + 5')
-    const later = { ...QUIET.latency.delivered, avg: { ms: 168, censored: false, doubtful: false } }
+    const later = { ...QUIET.latency.delivered, avg: { ms: 168, censored: false } }
     const latency = { ...QUIET.latency, delivered: later }
     assert.deepEqual(unmet([between({ linkJitter }, [], { latency })]), ['hops'], '112 ms are not')
     const time = /** @type {const} */ ({ kind: 'time', ms: 30 })

@@ -47,7 +47,7 @@ const allPairsOf = ({ plan, published }) =>
 
 /** Nodes of one process are handed the same message one after the other. @param {Network['received']} received */
 function assertWaited(received) {
-  assert.ok(received.every(({ waitedUs, machineUs }) => waitedUs >= machineUs && machineUs >= 0))
+  assert.ok(received.every(({ waitedUs }) => waitedUs >= 0))
   assert.ok(
     received.some(({ waitedUs }) => waitedUs > 0),
     'some waited'

@@ -175,8 +175,10 @@ describe('a run', () => {
     assert.deepEqual(endChecks(GOOD, { nothing: true }, how)[0].found, 'there is nothing to show')
   })
 
-  test('that is doubtful fails with --strict, with the doubts', () => {
-    const [, doubt] = endChecks(GOOD, { doubtful: true }, { ...how, strict: true, doubts: ['a', 'b'] })
-    assert.deepEqual([doubt.verdict, doubt.found], ['fail', 'a; b'])
+  test('that the load generator limited fails with --strict, and says why where that is known', () => {
+    const strict = (/** @type {string[]} */ ...why) =>
+      endChecks(GOOD, { generatorLimited: true }, { ...how, strict: true, why })[1]
+    assert.deepEqual([strict('a', 'b').verdict, strict('a', 'b').found], ['fail', 'a; b'])
+    assert.equal(strict().found, 'the load generator limited it')
   })
 })

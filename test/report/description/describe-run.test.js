@@ -8,11 +8,6 @@ import { aDescription } from './a-description.js'
 
 /** @typedef {import('../../../src/result/types.js').AnyResult} AnyResult */
 
-/** @param {string} type @param {string[]} percentiles @param {string} [cause] */
-const doubt = (type, percentiles, cause = 'generator') => ({
-  code: 'PERCENTILES_DOUBTFUL',
-  values: { type, percentiles, cause }
-})
 const UNSETTLED = { code: 'NOT_STATIONARY', values: { type: 'REGISTER', firstMs: 3, lastMs: 2 } }
 const FAILED = {
   code: 'NOTHING_SUCCEEDED',
@@ -20,7 +15,10 @@ const FAILED = {
 }
 const LOST = { code: 'OPERATIONS_FAILED', values: { type: 'REGISTER', outcomes: { TIMEOUT: 5 } } }
 const LEFT = { code: 'LEFT_BEHIND', values: { text: 'a schema is left: drop it' } }
-const BUSY = { code: 'GENERATOR_BUSY', values: { utilization: 0.974, worker: 0 } }
+const BUSY = {
+  code: 'GENERATOR_LIMITED',
+  values: { busy: { utilization: 0.974, worker: 0 }, overheads: [] }
+}
 
 /** @param {any[]} warnings */
 const warned = warnings => warningsOf(sampleResult({ warnings }))
@@ -29,7 +27,7 @@ const warned = warnings => warningsOf(sampleResult({ warnings }))
 const tableOf = (result, id) => described(result).tables.find(table => table.id === id)
 
 describe('warnings', () => {
-  test('stand by harm: errors, what is left behind, failures, doubt, the rest, and those of its scenario that are not said already', () => {
+  test('stand by harm: errors, what is left behind, failures, the load generator, the rest, and those of its scenario that are not said already', () => {
     const result = sampleResult({
       warnings: [
         { code: 'SERVER_NOT_SAMPLED', values: { kind: 'target' } },
@@ -51,7 +49,7 @@ describe('warnings', () => {
         'NOTHING_SUCCEEDED',
         'LEFT_BEHIND',
         'OPERATIONS_FAILED',
-        'GENERATOR_BUSY',
+        'GENERATOR_LIMITED',
         'SERVER_NOT_SAMPLED',
         'NOT_STATIONARY',
         'OWN'
@@ -68,25 +66,21 @@ describe('warnings', () => {
     assert.match(second, /had not settled/)
   })
 
-  test('say a doubt once, for all operations', () => {
-    const texts = warned([doubt('REGISTER', ['p99']), doubt('DISCOVER', ['p90', 'p99'])])
+  test('say once of all operations, and of all workers, that the load generator limited the run', () => {
+    const overheads = [
+      { of: 'REGISTER', share: 0.99, ms: 8, overheadMs: 5 },
+      { of: 'DISCOVER', share: 0.5, ms: 0.4, overheadMs: 0.25 }
+    ]
+    const texts = warned([{ ...BUSY, values: { ...BUSY.values, overheads } }])
     assert.equal(texts.length, 1)
-    assert.match(texts[0], /a tenth of REGISTER p99, and DISCOVER p90 and p99\./)
-  })
-
-  test('name operations together whose doubtful percentiles are the same', () => {
-    const [text] = warned(['DISCOVER', 'REGISTER', 'UNREGISTER'].map(type => doubt(type, ['p50', 'p90'])))
-    assert.match(text, /a tenth of DISCOVER, REGISTER and UNREGISTER p50 and p90\./)
-  })
-
-  test('say doubts of different causes one by one', () => {
-    const texts = warned([doubt('REGISTER', ['p99']), doubt('DISCOVER', ['p90'], 'machine')])
-    assert.match(texts[0], /load generator itself added/)
-    assert.match(texts[1], /The machine added/)
+    assert.match(
+      texts[0],
+      /^Generator-limited: worker 0 of the load generator was 97 % busy, client overhead is 5\.00 of 8\.00 ms at REGISTER p99 and client overhead is 0\.250 of 0\.400 ms at DISCOVER p50\./
+    )
   })
 
   test('are in words, and one of a later version has its code and values', () => {
-    assert.match(warningText(BUSY), /^Worker 0 of the load generator was 97 % busy/)
+    assert.match(warningText(BUSY), /^Generator-limited: worker 0 of the load generator was 97 % busy\. /)
     assert.equal(warningText({ code: 'FROM_THE_FUTURE', values: { x: 1 } }), 'FROM_THE_FUTURE {"x":1}')
   })
 
@@ -137,7 +131,7 @@ test('agents have a row each: what they did, and when they were lost', () => {
       workers: [0, 2],
       operations: 500,
       busiest: 0.5,
-      addedMs: 0.1,
+      overheadMs: 0.1,
       lateMs: 0
     },
     ...{ clock: { errorMs: 0.2, driftPpm: 3 }, lost: null }

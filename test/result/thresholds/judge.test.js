@@ -21,14 +21,14 @@ const CENSORED = withDiscover({
   errors: 20,
   outcomes: { OK: 480, TIMEOUT: 20 },
   all: summary(500, {
-    p50: time(15, { doubtful: true }),
+    p50: time(15),
     p99: time(10_000, { censored: true }),
-    max: time(10_000, { censored: true, doubtful: true })
+    max: time(10_000, { censored: true })
   })
 })
 const MEASURED = withDiscover({ all: summarize(histogramOf(range(1, 1000).map(us => us * 1000))) })
 const RECEIVED = withDiscover({ receivedBytesPerSecond: 2_500_000 })
-const BUSY = withDiscover({ throughputIsLowerBound: true })
+const OVERHEAD = withDiscover({ all: summary(500, { p50: time(15, { overheadMs: 0.4 }), p99: time(26) }) })
 const MIXED = {
   ...FIGURES,
   operations: {
@@ -116,12 +116,25 @@ const CASES = [
     10_000,
     /^at least this/
   ],
-  ['doubtful, met', CENSORED, 'DISCOVER.p50 < 20ms', true, 15, /^doubtful: the load generator/],
-  ['doubtful, not met', CENSORED, 'DISCOVER.p50 < 10ms', false, 15, /^doubtful: the load generator/],
-  ['censored and doubtful', CENSORED, 'DISCOVER.max < 10ms', false, 10_000, /^at least this: .*; doubtful: /],
-  ['throughput of a busy generator, met', BUSY, 'throughput > 200/s', true, 249.6, /^at least this: .*busy/],
-  ['throughput of a busy generator, not met', BUSY, 'throughput > 300/s', false, 249.6, /^at least this/],
-  ['throughput of a busy generator, upper bound', BUSY, 'throughput < 300/s', false, 249.6, /^at least this/],
+  ['a maximum that is a lower bound', CENSORED, 'DISCOVER.max < 10ms', false, 10_000, /^at least this: /],
+  ['client overhead, met', OVERHEAD, 'DISCOVER.p50.overhead < 1ms', true, 0.4, undefined],
+  ['client overhead, not met', OVERHEAD, 'DISCOVER.p50.overhead < 100us', false, 0.4, undefined],
+  [
+    'client overhead that was not measured',
+    OVERHEAD,
+    'DISCOVER.p99.overhead < 1ms',
+    false,
+    null,
+    /client overhead was not measured/
+  ],
+  [
+    'client overhead of what has too few samples',
+    OVERHEAD,
+    'DISCOVER.p999.overhead < 1ms',
+    false,
+    null,
+    /too few/
+  ],
 
   [
     'too few samples',
@@ -166,7 +179,7 @@ describe('a threshold is judged:', () => {
 
   test('every metric has a figure or says why not', () => {
     for (const name of metricNames('rendezvous'))
-      for (const figures of [FIGURES, CENSORED, BUSY, MIXED, NOTHING, FEW_SAMPLES]) {
+      for (const figures of [FIGURES, CENSORED, OVERHEAD, MIXED, NOTHING, FEW_SAMPLES]) {
         const { value, missing } = figureNamed(EVERY_FIGURE, name).read(figures)
         assert.equal(value === null, missing !== undefined, name)
         assert.ok(value === null || value >= 0, name)

@@ -163,7 +163,7 @@ const health = plan =>
     utilization: 0.42 + 0.1 * worker,
     cpuPercent: 45 + 10 * worker,
     turns: summaryOf(Array.from({ length: 200 }, (_, i) => 100 * i)),
-    added: summaryOf([])
+    overhead: summaryOf([])
   }))
 
 /** @param {number} endMs @returns {GossipOutcome['mesh']} */
@@ -230,7 +230,7 @@ export function aGossipResult(shape = {}) {
   const { topology, measured, endMs } = followed(plan, shape)
   const { run, reason } = sampleResult({ warnings: shape.warnings })
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     id: '20261120-0712-gossip-7',
     scenario: 'gossip',
     status: 'complete',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { namespaceTables } from '../../../src/scenarios/namespaces/namespace-tables.js'
 import { digestOf, valid } from '../../description-digest.js'
 
-const late = (/** @type {number} */ ms) => ({ ms, censored: false, doubtful: false })
+const late = (/** @type {number} */ ms) => ({ ms, censored: false })
 
 const FIGURES = /** @type {any} */ ({
   step: 'router',

@@ -43,16 +43,12 @@ describe('figures of what moved', () => {
     assert.deepEqual(read('handshakes.failed', outcome), { value: 3, samples: 10 })
   })
 
-  it('are marked where handshakes failed, or the client was too busy', () => {
+  it('are lower bounds where handshakes failed', () => {
     const of = (/** @type {object} */ more) =>
       aPerfResult({ measures: 'handshakes' }, { handshakes: [[LIBP2P, [shaken(more)]]] }).outcome
     const refused = of({ times: [took(20), took(30), took(40), [1, 0, false], [1, 0, false]] })
     assert.match(read('handshakes.median', refused).atLeast, /handshakes that failed/)
-    const late = of({ times: [[20, 10, true]] })
-    assert.match(read('handshakes.median', late).doubt, /more than a tenth/)
-    const busy = read('handshakes.rate', of({ activeMs: 950 }))
-    assert.match(busy.atLeast, /busy/)
-    assert.deepEqual([busy.value, busy.generatorBound], [10, true])
+    assert.equal(read('handshakes.rate', of({ activeMs: 950 })).value, 10)
   })
 
   it('are none of what was not measured, and of a run that has measured nothing yet', () => {

@@ -42,6 +42,6 @@ it('a threshold can be set on staleness, which is known at the end', () => {
     judge(read.value, sampleResult({ outcome }).outcome).passed
   const staleness = { ...summary(100), notSeen: 0, histogram: '' }
   assert.deepEqual([passed({ staleness }), passed({})], [true, false])
-  const p50 = { ms: 15, censored: true, doubtful: false }
+  const p50 = { ms: 15, censored: true }
   assert.equal(passed({ staleness: { ...staleness, p50 } }), false)
 })

@@ -9,8 +9,8 @@ import { COMPARED } from '../../scenarios.js'
  * @typedef {import('../../../src/studies/comparison/compared-figures.js').ComparedFigures} ComparedFigures
  */
 
-/** @param {number} value @param {{ atLeast?: boolean, doubtful?: boolean }} [marks] */
-const figure = (value, { atLeast = false, doubtful = false } = {}) => ({ value, atLeast, doubtful })
+/** @param {number} value @param {{ atLeast?: boolean }} [more] */
+const figure = (value, { atLeast = false } = {}) => ({ value, atLeast })
 
 /** @param {Partial<ComparedFigures>} [metrics] @returns {ComparedFigures} */
 const run = metrics => ({

@@ -42,7 +42,7 @@ describe('a comparison as a study', () => {
     assert.equal(COMPARISON_STUDY.verdict({ ...broken, reason }, comparisonSample()).brokenOff, true)
   })
 
-  test('is doubtful where one of its runs is, for --strict', () => {
+  test('is generator-limited where one of its runs is, for --strict', () => {
     const loaded = comparisonSample({ runs: 2, slower: [] })
     const verdictOf = (/** @type {any[]} */ warnings) => {
       const sides = [sideOf('x', [sampleResult(), sampleResult({ warnings })])]
@@ -51,7 +51,8 @@ describe('a comparison as a study', () => {
         comparison: { ...loaded.comparison, sides }
       })
     }
-    assert.equal(verdictOf([]).doubtful, false)
-    assert.equal(verdictOf([{ code: 'GENERATOR_BUSY', values: { workers: 1 }, message: '' }]).doubtful, true)
+    assert.equal(verdictOf([]).generatorLimited, false)
+    const limited = { code: 'GENERATOR_LIMITED', values: { busy: null, overheads: [] } }
+    assert.equal(verdictOf([limited]).generatorLimited, true)
   })
 })

@@ -125,9 +125,7 @@ describe('a comparison is described', () => {
         candidate: candidate && { ...candidate, atLeast: true }
       }))
     }))
-    const spreads = comparison.spreads.map(side =>
-      side.map(each => ({ ...each, marks: { ...each.marks, atLeast: true } }))
-    )
+    const spreads = comparison.spreads.map(side => side.map(each => ({ ...each, atLeast: true })))
     const description = describeComparison({ ...comparison, spreads, against: [{ ...against, metrics }] })
     summaryOf(description)
     assert.deepEqual(Object.keys(Object(columnIn(description, 'comparison', 'B')[1])), ['atLeast'])

@@ -49,7 +49,7 @@ export function madeUpMatrix() {
     const { server } = made.outcome
     if (server !== null) server.memory.averageBytes = 9e7 + 900 * planOf(row).initialRegistrations
     results.set(row.id, { ...made, plan: planOf(row), outcome: { ...made.outcome, perSecond: [] } })
-    Object.assign(row, { status: 'complete', doubtful: i % 5 === 0, tookMs: 1000 })
+    Object.assign(row, { status: 'complete', generatorLimited: i % 5 === 0, tookMs: 1000 })
   }
   return { document: { ...document, status: 'partial' }, results }
 }

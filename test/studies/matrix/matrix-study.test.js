@@ -55,15 +55,15 @@ describe('a matrix as a study', () => {
     assert.equal(how, `${rows.length - 2} of ${rows.length} rows`)
   })
 
-  test('is broken off where all that failed failed by a threshold, and doubtful where a row is', () => {
-    const { brokenOff, doubtful } = MATRIX_STUDY.verdict(document, results)
-    assert.deepEqual([brokenOff, doubtful], [false, true])
+  test('is broken off where all that failed failed by a threshold, and generator-limited where a row is', () => {
+    const { brokenOff, generatorLimited } = MATRIX_STUDY.verdict(document, results)
+    assert.deepEqual([brokenOff, generatorLimited], [false, true])
     const byThreshold = changed(({ status }) => ({
-      doubtful: false,
+      generatorLimited: false,
       ...(status === 'failed' && { reason: { code: 'THRESHOLD_FAILED', message: 'p99' } })
     }))
     const ended = MATRIX_STUDY.verdict(/** @type {any} */ (byThreshold), results)
-    assert.deepEqual([ended.brokenOff, ended.doubtful], [true, false])
+    assert.deepEqual([ended.brokenOff, ended.generatorLimited], [true, false])
     const whole = MATRIX_STUDY.verdict(
       changed(() => ({ status: 'complete', reason: null })),
       null

@@ -57,10 +57,10 @@ describe('a quality report as a study', () => {
     assert.deepEqual([notMet, undecided], [false, false])
   })
 
-  test('is doubtful where a run of the examined cell is', () => {
-    assert.equal(verdictOf().doubtful, false)
-    const trials = [aTrial(50), aTrial(50, { doubtful: true }), aTrial(50, null)]
-    assert.equal(verdictOf({ examined: { trials } }).doubtful, true)
+  test('is generator-limited where a run of the examined cell is', () => {
+    assert.equal(verdictOf().generatorLimited, false)
+    const trials = [aTrial(50), aTrial(50, { generatorLimited: true }), aTrial(50, null)]
+    assert.equal(verdictOf({ examined: { trials } }).generatorLimited, true)
   })
 
   test('is told in a line by what it was held against, else by what was carried', () => {

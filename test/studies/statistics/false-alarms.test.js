@@ -32,9 +32,7 @@ const pairsOf = (of, n) => Array.from({ length: n }, () => /** @type {[number, n
 
 /** @param {ReturnType<typeof machine>} of @returns {Record<string, import('../../../src/studies/comparison/compared-figures.js').Compared>} */
 const run = of =>
-  Object.fromEntries(
-    COMPARED.figures.map(({ name }) => [name, { value: of(100), atLeast: false, doubtful: false }])
-  )
+  Object.fromEntries(COMPARED.figures.map(({ name }) => [name, { value: of(100), atLeast: false }]))
 
 /** @param {ReturnType<typeof machine>} of */
 const observation = of => ({

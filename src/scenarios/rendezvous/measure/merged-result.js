@@ -84,8 +84,12 @@ function mergedOperation(runs, totalMs) {
   const all = pooledTimes(histograms)
   const ok = pooledTimes(histograms.flatMap(({ OK }) => (OK === undefined ? [] : [{ OK }]))).all
   // the open model's own times are in no histogram of a result
-  const { service, lag, ...rest } = operations[0]
-  const overheads = mergedOverheads(operations.map(operation => decodedOverheads(operation.overheads ?? '')))
+  const { service, lag, overheads: ofFirst, ...rest } = operations[0]
+  const overheads = mergedOverheads(
+    operations.flatMap(operation =>
+      operation.overheads === undefined ? [] : decodedOverheads(operation.overheads)
+    )
+  )
   return {
     ...rest,
     count: sumOf(counts),
@@ -116,7 +120,8 @@ function mergedOperation(runs, totalMs) {
       counts
     ),
     histograms: mergedHistograms(histograms),
-    ...(rest.overheads !== undefined && { overheads: encodedOverheads(overheads) })
+    // those of a result from before there were any are not known
+    ...(overheads.count === sumOf(counts) && { overheads: encodedOverheads(overheads) })
   }
 }
 

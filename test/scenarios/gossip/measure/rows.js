@@ -14,7 +14,6 @@
  * @property {number} from
  * @property {number} atMs
  * @property {number} [waitedMs] - of all rows, or of none
- * @property {number} [machineMs] - of that: for a core
  */
 
 /** NOTHING is evidence of nothing. @type {import('../../../../src/scenarios/gossip/measure/evidence.js').DeliveryEvidence} */
@@ -58,7 +57,6 @@ export const receivedRows = list => ({
   from: Uint16Array.from(list, row => row.from),
   atNs: Float64Array.from(list, row => row.atMs * 1e6),
   ...(list[0]?.waitedMs !== undefined && {
-    waitedUs: Float32Array.from(list, row => 1000 * (row.waitedMs ?? 0)),
-    machineUs: Float32Array.from(list, row => 1000 * (row.machineMs ?? 0))
+    waitedUs: Float32Array.from(list, row => 1000 * (row.waitedMs ?? 0))
   })
 })

@@ -35,10 +35,10 @@ test('how busy a worker was goes by the time in which it published: one that wai
   const { health, warnings } = documentOf({ publish: 990, cooldown: 10 }).run
   assert.equal(health[0].utilization, 0.99)
   assert.deepEqual(
-    warnings.filter(({ code }) => code === 'NODES_BUSY').map(({ values }) => values),
-    [{ worker: 0, utilization: 0.99 }]
+    warnings.filter(({ code }) => code === 'GENERATOR_LIMITED').map(({ values }) => values),
+    [{ busy: { worker: 0, utilization: 0.99 }, overheads: [] }]
   )
   assert.ok(
-    !documentOf({ publish: 100, cooldown: 990 }).run.warnings.some(({ code }) => code === 'NODES_BUSY')
+    !documentOf({ publish: 100, cooldown: 990 }).run.warnings.some(({ code }) => code === 'GENERATOR_LIMITED')
   )
 })

@@ -32,7 +32,7 @@ const end = parts => ({
 })
 
 /** @param {number} ms */
-const time = ms => ({ ms, censored: false, doubtful: false })
+const time = ms => ({ ms, censored: false })
 
 /** @param {Record<string, number | null>} figures - ms */
 const lateness = figures => ({
@@ -73,7 +73,7 @@ const CASES = [
   [
     'a worker was busy',
     { health: [{}, { worker: 1, utilization: 0.95 }] },
-    [['NODES_BUSY', { worker: 1, utilization: 0.95 }]]
+    [['GENERATOR_LIMITED', { busy: { worker: 1, utilization: 0.95 }, overheads: [] }]]
   ],
   ['a worker had much to do', { health: [{ utilization: 0.9 }] }, []],
   [

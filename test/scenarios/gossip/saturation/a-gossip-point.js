@@ -15,7 +15,7 @@ export const aGossipPoint = (parts = {}) => ({
   deliveries: 1140,
   missing: 0,
   rt: {
-    avg: { ms: 50, censored: false, doubtful: false },
+    avg: { ms: 50, censored: false },
     p50: null,
     p90: null,
     p95: null,
@@ -30,6 +30,6 @@ export const aGossipPoint = (parts = {}) => ({
   memoryCeilings: 0,
   streamsAborted: 0,
   model: null,
-  doubtful: false,
+  generatorLimited: false,
   ...parts
 })

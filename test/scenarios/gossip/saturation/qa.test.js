@@ -11,7 +11,7 @@ const figures = parts =>
 
 test('qa of gossip compares dissemination and CPU, and has nothing to compare where there are too few messages', () => {
   const { rt } = aGossipPoint()
-  const p50 = { ms: 45, censored: false, doubtful: false }
+  const p50 = { ms: 45, censored: false }
   assert.deepEqual(figures({ rt: { ...rt, p50 } }), { p50: 45, p99: 60, missing: 0, cpu: 80 })
   assert.deepEqual(figures({ tailMs: null, cpuPercent: null }), {
     p50: null,

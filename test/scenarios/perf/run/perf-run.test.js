@@ -122,22 +122,22 @@ describe('a run against a server of others, with its client on another machine',
     assert.deepEqual(cpuMsEach, { client: null, server: null })
   })
 
-  it('is doubtful where the client was too busy to shake hands when it was due', async () => {
+  it('is generator-limited where the client was too busy to shake hands when it was due', async () => {
     const handshakes = () => ({
-      ...{ due: 3, failed: 0, failure: null, completed: 3, times: Array(3).fill([20, 9, true]) },
+      ...{ due: 3, failed: 0, failure: null, completed: 3, times: Array(3).fill([20, 16, true]) },
       ...{ elapsedMs: 100, activeMs: 95, cpuMicros: 1 }
     })
     const result = await resultOf(planned({ measures: 'handshakes' }), fakeFleet({ handshakes }))
     assert.equal(result.status, 'complete')
+    const [{ code, values }, ...others] = result.run.warnings
     assert.deepEqual(
-      result.run.warnings.map((/** @type {any} */ { code, values }) => [
-        code,
-        values.utilization ?? values.type
-      ]),
       [
-        ['GENERATOR_BUSY', 0.95],
-        ['PERCENTILES_DOUBTFUL', `handshakes of ${WAY}`]
-      ]
+        code,
+        values.busy,
+        values.overheads.map((/** @type {any} */ { of, share, ms }) => [of, share, ms]),
+        others
+      ],
+      ['GENERATOR_LIMITED', { worker: 0, utilization: 0.95 }, [[`handshakes of ${WAY}`, 0.5, 20]], []]
     )
     assert.equal(failsStrict(result), true)
     assert.match(

@@ -141,7 +141,7 @@ describe('profiles of workers', () => {
 })
 
 describe('that nodes are busy and late', () => {
-  const warnings = ['NODES_BUSY', 'PUBLISH_LATE', 'DIALS_FAILED'].map(code => ({ code, values: {} }))
+  const warnings = ['GENERATOR_LIMITED', 'PUBLISH_LATE', 'DIALS_FAILED'].map(code => ({ code, values: {} }))
 
   it('is no warning where they publish as fast as they can', () => {
     const left = new WorkerProfiles(planOf(), null).warnings(warnings)

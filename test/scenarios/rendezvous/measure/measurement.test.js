@@ -11,7 +11,7 @@ function interval(turns) {
   const meter = new Meter()
   for (const i of range(1, turns)) {
     meter.record('rt', 'DISCOVER', 'OK', i * 1000)
-    meter.record('added', 'DISCOVER', '', i * 10)
+    meter.overhead('DISCOVER', 'OK', i * 1000, i * 10)
     meter.record('turn', '', '', i * 100)
   }
   return meter.take(0)
@@ -24,9 +24,9 @@ describe('a measurement', () => {
     measurement.addLoad(interval(12), 1)
     assert.equal(measurement.load.operations, 42)
     const turns = measurement.workerTotals.map(totals => totals.pooled('turn', '').count)
-    const added = measurement.workerTotals.map(totals => totals.pooled('added', null).count)
+    const overheads = measurement.workerTotals.map(totals => totals.overheads(null).count)
     assert.deepEqual(
-      [turns, added],
+      [turns, overheads],
       [
         [30, 12],
         [30, 12]

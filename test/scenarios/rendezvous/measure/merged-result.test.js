@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { median } from '../../../../src/kit/median.js'
 import { decodedHistogram } from '../../../../src/measure/encoded-histogram.js'
+import { decodedOverheads, mergedOverheads } from '../../../../src/measure/overhead.js'
 import { compact } from '../../../../src/result/compact.js'
 import { mergedResult } from '../../../../src/scenarios/rendezvous/measure/merged-result.js'
 import { measuredResult } from '../../../report/measured-result.js'
@@ -18,6 +19,12 @@ const registers = ({ outcome }) => /** @type {any} */ (outcome.operations.REGIST
 
 /** @param {import('../../../../src/result/types.js').Result} result */
 const serverOf = ({ outcome }) => /** @type {any} */ (outcome.server)
+
+/** What overheads hold, whatever order they were counted in. @param {import('../../../../src/measure/overhead.js').Overheads} overheads */
+function parted(overheads) {
+  const { values, counts, ...totals } = overheads.toData()
+  return { ...totals, counts: Array.from(values, (value, i) => [value, counts[i]]).sort(([a], [b]) => a - b) }
+}
 
 /** @param {(run: typeof RUNS[number]) => number} read */
 const sum = read => RUNS.reduce((all, run) => all + read(run), 0)
@@ -100,17 +107,21 @@ describe('runs of a plan on servers of their own', () => {
     assert.deepEqual(serverOf(again).cpu, serverOf(alone).cpu)
   })
 
-  test('are doubtful where a figure of one is, or what it has next below', () => {
-    const doubt = structuredClone(RUNS)
-    Object.assign(registers(doubt[1]).rt.all.p95, { doubtful: true, cause: 'machine' })
-    const { p50, p95, p99 } = registers(mergedResult(doubt)).rt.all
-    assert.deepEqual(
-      [p50, p95, p99].map(({ doubtful, cause }) => [doubtful, cause]),
-      [
-        [false, undefined],
-        [true, 'machine'],
-        [true, 'machine']
-      ]
-    )
+  test('have the client overhead of all operations, as if one run had measured them', () => {
+    const { rt, overheads } = registers(whole)
+    const all = mergedOverheads(RUNS.map(run => decodedOverheads(registers(run).overheads)))
+    assert.equal(all.count, registers(whole).count)
+    assert.deepEqual(parted(decodedOverheads(overheads)), parted(all))
+    for (const key of ['p50', 'p90', 'p95', 'p99'])
+      assert.equal(rt.all[key].overheadMs, Number(all.near(1000 * rt.all[key].ms)) / 1000)
+  })
+
+  test('have none where one has none, as results from before there was any', () => {
+    const older = structuredClone(RUNS)
+    for (const run of older) delete registers(run).overheads
+    for (const runs of [older, [RUNS[0], older[1]], [older[0], RUNS[1]]]) {
+      const { rt, overheads } = registers(mergedResult(runs))
+      assert.deepEqual([rt.all.p50.overheadMs, overheads], [undefined, undefined])
+    }
   })
 })

@@ -30,7 +30,7 @@ function intervalsOf(list) {
   return range(0, 5).map(second => {
     for (const { type, outcome, us } of list.filter(operation => operation.second === second)) {
       meter.record('rt', type, outcome, us * 1000)
-      meter.record('added', type, '', us * 10)
+      meter.overhead(type, outcome, us * 1000, us * 10)
       if (outcome !== 'TIMEOUT' && outcome !== 'LOST') meter.reply(type, us % 1000)
     }
     return meter.take(second)
@@ -44,10 +44,16 @@ function totalsOf(intervals) {
   return totals
 }
 
+/** @param {import('../../../../src/measure/overhead.js').Overheads} overheads */
+const overheadsOf = overheads => [
+  overheads.count,
+  ...[1000, 60_000, 1e6, 1e8].map(us => overheads.near(us)),
+  encodedHistogram(overheads.histogram())
+]
+
 /** Everything that totals say, in one order. @param {Totals} totals */
 function told(totals) {
   const types = totals.types.toSorted()
-  const added = totals.pooled('added', null)
   return {
     types,
     operations: totals.operations,
@@ -62,7 +68,7 @@ function told(totals) {
       const { all, answered } = totals.pools('rt', type)
       return [encodedHistogram(all), encodedHistogram(answered)]
     }),
-    added: [added.count, added.sum, encodedHistogram(added)],
+    overheads: [null, ...types].map(type => overheadsOf(totals.overheads(type))),
     perSecond: totals
       .perSecond()
       .sort((a, b) => (`${a.second} ${a.type} ${a.outcome}` < `${b.second} ${b.type} ${b.outcome}` ? -1 : 1))
@@ -114,6 +120,13 @@ describe('the totals of a run', () => {
     const own = operations.filter(({ type }) => type === 'DISCOVER')
     assert.equal(all.count, own.length)
     assert.equal(answered.count, own.filter(({ outcome }) => !['TIMEOUT', 'LOST'].includes(outcome)).length)
+  })
+
+  it('have the overheads of the outcomes that are asked for', () => {
+    const totals = totalsOf(intervalsOf(operations))
+    const own = operations.filter(({ type, outcome }) => type === 'DISCOVER' && outcome === 'OK')
+    assert.equal(totals.overheads('DISCOVER', outcome => outcome === 'OK').count, own.length)
+    assert.equal(totals.overheads(null).count, operations.length)
   })
 
   it('give seconds in order, to two digits', () => {

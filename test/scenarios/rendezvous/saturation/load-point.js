@@ -22,7 +22,7 @@ export const aLoadPoint = (parts = {}) => ({
   utilization: 0.2,
   generatorCpuPercent: 30,
   lagP99Ms: 1,
-  doubtful: false,
+  generatorLimited: false,
   ...parts
 })
 
@@ -30,11 +30,10 @@ export const aLoadPoint = (parts = {}) => ({
  * times have an average, and a p99 of twice that.
  *
  * @param {number} ms
- * @param {{ doubtful?: boolean }} [marks]
  * @returns {import('../../../../src/scenarios/rendezvous/saturation/load-point.js').Times}
  */
-export function times(ms, { doubtful = false } = {}) {
-  const figure = (/** @type {number} */ factor) => ({ ms: factor * ms, censored: false, doubtful })
+export function times(ms) {
+  const figure = (/** @type {number} */ factor) => ({ ms: factor * ms, censored: false })
   return {
     avg: figure(1),
     p50: figure(0.9),

@@ -43,12 +43,6 @@ describe('what saturated first', () => {
       { serverCpuPercent: 60, members: { servers: 3, busiestCpuPercent: 20, databaseCpuPercent: 95 } },
       'machine'
     ],
-    ['times that the generator added to', { rt: times(50, { doubtful: true }) }, 'added'],
-    [
-      'which do not matter where the server has no CPU left',
-      { rt: times(50, { doubtful: true }), serverCpuPercent: 30, cpus: 0.3 },
-      'cpu'
-    ],
     ['a server that cannot be sampled', { serverCpuPercent: null, serverMemoryBytes: null }, 'unknown']
   ]
   for (const [what, parts, limit] of rows)

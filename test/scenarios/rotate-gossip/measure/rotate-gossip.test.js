@@ -62,7 +62,7 @@ function observed(published, received) {
 }
 
 describe('receipts in a network whose nodes rotate', () => {
-  test('keep what they waited, so that their times have brackets, too', () => {
+  test('keep what they waited, so that their times have a client overhead, too', () => {
     const { rows } = observed(
       [{ message: 1, atMs: 5000 }],
       [
@@ -71,7 +71,6 @@ describe('receipts in a network whose nodes rotate', () => {
       ]
     )
     assert.deepEqual([...(rows.waitedUs ?? [])], [2000, 3000])
-    assert.equal(rows.machineUs?.length, 2)
   })
 
   test('are expected deliveries of nodes that have settled; others count apart', () => {

@@ -84,7 +84,7 @@ describe('nodes that rotate', () => {
     await rotating.start(fakePool().pool)
     const { lens } = rotating.measurement({ startNs: SECOND, planned: 10 })
     rotating.begin(SECOND)
-    const given = [{ code: 'NODES_BUSY', values: {} }]
+    const given = [{ code: 'GENERATOR_LIMITED', values: {} }]
     assert.deepEqual(rotating.warnings(given), given)
     const changes = [
       { node: 3, killedNs: 6.5 * SECOND },
