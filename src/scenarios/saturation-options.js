@@ -22,7 +22,7 @@ export const sloOption = ({ figures, usual }) => ({
   ...thresholds(figures, false),
   defaultText: usual.join('; '),
   describe:
-    'what a load must meet to be sustained, a condition as of --threshold; can be repeated. Conditions of the default on other figures stay, but for its time'
+    'what a load must meet to be sustained: conditions as of --threshold, repeated or with ; between them. Each replaces the condition of the default on the same figure, any time that on p99'
 })
 
 /** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/option.js').Option>>} */
