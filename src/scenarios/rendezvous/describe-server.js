@@ -1,4 +1,5 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { settingOf, settingText } from '../../report/description/settings.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
 import { megabytes } from '../../report/description/values.js'
@@ -17,12 +18,12 @@ import { megabytes } from '../../report/description/values.js'
 const SATURATED = 90
 
 /**
- * resourceTable says how much CPU and memory the server used, and how busy the generator was.
+ * resourceTable says how much CPU and memory the server used, how busy the generator was, and what was used up.
  *
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export function resourceTable({ outcome: { server }, run: { health } }) {
+export function resourceTable({ outcome: { server, limitedBy }, run: { health } }) {
   const busy = health.map(({ utilization }) => 100 * utilization)
   const rows = [
     ...(server === null
@@ -66,7 +67,8 @@ export function resourceTable({ outcome: { server }, run: { health } }) {
       ],
       { allColumns: true }
     ),
-    terminal: true
+    terminal: true,
+    ...(limitedBy !== undefined && { note: `Limited by ${limitedByText(limitedBy)}.` })
   }
 }
 
