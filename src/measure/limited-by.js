@@ -190,6 +190,13 @@ export function generatorUse({ health, lateness }) {
 }
 
 /**
+ * limitNames says what limited a run, without shares: `server CPU and load generator`.
+ *
+ * @param {LimitedBy} limited
+ */
+export const limitNames = ({ by }) => (by.length === 0 ? 'not determined' : enumerated(by))
+
+/**
  * limitedByText says what limited a run: `server CPU (82 % of a core; load generator 61 %)`.
  *
  * @param {LimitedBy | undefined} limited
@@ -204,6 +211,6 @@ export function limitedByText(limited) {
     named.map(({ percent, of }) => `${grouped(percent)} %${of === undefined ? '' : ` of ${of}`}`).join(', '),
     ...others.map(({ name, percent }) => `${name} ${grouped(percent)} %`)
   ].filter(part => part !== '')
-  const what = by.length === 0 ? 'not determined' : enumerated(by)
+  const what = limitNames(limited)
   return parts.length === 0 ? what : `${what} (${parts.join('; ')})`
 }

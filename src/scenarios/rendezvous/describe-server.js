@@ -14,9 +14,6 @@ import { megabytes } from '../../report/description/values.js'
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  */
 
-/** What is used to this share has no more to give. */
-const SATURATED = 90
-
 /**
  * resourceTable says how much CPU and memory the server used, how busy the generator was, and what was used up.
  *
@@ -91,7 +88,7 @@ export const registrationTable = ({ outcome: { registrations } }) =>
   )
 
 /**
- * utilisationTable says what was used up: that limits a closed load.
+ * utilisationTable says how far everything was used.
  *
  * @param {Result} result
  * @returns {DescribedTable}
@@ -129,10 +126,9 @@ export function utilisationTable({ outcome: { server, members = [] }, run }) {
   return {
     ...table('utilisation', 'Utilisation', rows, [
       ['What', ({ name }) => name, 'text'],
-      ['Used %', ({ used }) => used, 'percent'],
-      ['Saturated', ({ used }) => (Number(used) >= SATURATED ? 'yes' : 'no'), 'text']
+      ['Used %', ({ used }) => used, 'percent']
     ]),
-    note: `Averages of the measurement. Saturated: ${SATURATED} % or more.`
+    note: 'Averages of the measurement.'
   }
 }
 
