@@ -12,6 +12,7 @@ import { growth } from './growth.js'
 import { hiccups } from './hiccups.js'
 import { independent } from './independent.js'
 import { injectedDelay } from './injected-delay.js'
+import { limitedBySituations } from './limited-by.js'
 import { memory } from './memory.js'
 import { namespaceTransfers } from './namespace-transfers.js'
 import { nodes } from './nodes.js'
@@ -62,6 +63,10 @@ export const FIGURES = Object.freeze({
   falseAlarms: {
     measure: falseAlarms,
     about: 'how often a thing differs from itself, 20 comparisons; two hours, --piece 150 in pieces of 150 s'
+  },
+  limitedBy: {
+    measure: limitedBySituations,
+    about: 'whether a run names what limited it, in made situations; half an hour with --runs 10'
   },
   injectedDelay: { measure: injectedDelay, about: 'what a comparison finds of a known delay; 18 minutes' },
   generatorLimited: {

@@ -10,6 +10,7 @@ const NUMBERS = /** @type {const} */ ({
   pairs: { least: 1, usual: 8, about: 'pairs of runs in turns' },
   seconds: { least: 1, usual: 10, about: 'of a run: abuse, fleet, independent, overhead, storeFloor' },
   settle: { least: 0, usual: 60, about: 'seconds of quiet before the first run: abuse' },
+  runs: { least: 1, usual: 10, about: 'of each situation: limitedBy' },
   piece: { least: 0, usual: 0, about: 'how much one call does: abuse (pairs), falseAlarms (seconds)' }
 })
 const MOST = 3600

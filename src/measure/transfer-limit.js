@@ -114,3 +114,44 @@ function busierOf(cores) {
   const known = Object.entries(cores).flatMap(([side, share]) => (share === null ? [] : [{ side, share }]))
   return known.sort((a, b) => b.share - a.share)[0] ?? { side: null, share: null }
 }
+
+/** From this share of a core on, a side that is as busy as the other one is used up, too. */
+const NEARLY_BUSY_CORES = 0.75
+const NEAR_CORES = 0.1
+
+/** @type {ReadonlySet<string>} */
+const OF_THE_LINK = new Set(['line', 'round trips', 'window', 'growing window', 'TCP'])
+
+/** What of a link a verdict is a share of. @type {Readonly<Record<string, string>>} */
+const OF_LINK = { line: 'its bandwidth', window: 'the window', 'growing window': 'the window it begins with' }
+
+/**
+ * limitedTransfer says what limited a transfer in the words of other results. A link limits by its bandwidth, and by the round trips that a
+ * window or a request waits for.
+ *
+ * @param {Omit<Verdict, 'limit'> & { limit: string }} verdict
+ * @param {{ server: number | null, client: number | null }} cores - CPU time by wall time of the side that serves and of the one that asks
+ * @returns {import('../result/types.js').LimitedBy}
+ */
+export function limitedTransfer({ limit, side, reached }, { server, client }) {
+  const sides = [
+    { name: 'server CPU', cores: server, is: side === 'server' || side === 'provider' },
+    { name: 'load generator', cores: client, is: side === 'client' || side === 'requestor' }
+  ].toSorted((a, b) => Number(b.is) - Number(a.is))
+  const [busier] = sides
+  const full = sides.filter(
+    ({ is, cores }) =>
+      is || (Number(cores) >= NEARLY_BUSY_CORES && Number(cores) >= Number(busier.cores) - NEAR_CORES)
+  )
+  const by = limit === 'CPU' ? full.map(({ name }) => name) : OF_THE_LINK.has(limit) ? ['link'] : []
+  const link = OF_LINK[limit]
+  return {
+    by,
+    shares: [
+      ...(link === undefined || reached === null ? [] : [{ name: 'link', percent: 100 * reached, of: link }]),
+      ...sides.flatMap(({ name, cores }) =>
+        cores === null ? [] : [{ name, percent: 100 * cores, of: 'a core' }]
+      )
+    ]
+  }
+}

@@ -83,6 +83,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
         reason,
         // what is partial may lack what others are read from
         ...read(status === 'complete' ? figures : told(figures), outcome, run),
+        ...('limitedBy' in outcome && { limitedBy: outcome.limitedBy }),
         thresholds: outcome.thresholds ?? [],
         warnings: run.warnings.map(({ code }) => code),
         folder

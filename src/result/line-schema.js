@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { figure, number, text, threshold, time } from './schema-parts.js'
+import { figure, limitedBy, number, text, threshold, time } from './schema-parts.js'
 
 /** What every line has. */
 const any = {
@@ -83,6 +83,7 @@ const end = z.looseObject({
   reason: reason.describe('why it is partial'),
   figures,
   ...lost,
+  limitedBy: limitedBy.optional(),
   thresholds: z.array(threshold),
   warnings: z.array(text).describe('their codes'),
   folder: text.describe('that the run has: all else stands in its result.json')

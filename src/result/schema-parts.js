@@ -58,6 +58,18 @@ export const threshold = z.looseObject({
   reason: text.optional()
 })
 
+/** limitedBy is what was used up first. */
+export const limitedBy = z
+  .looseObject({
+    by: z
+      .array(text)
+      .describe('server CPU, load generator, machine, link, store, offered load; none: not determined'),
+    shares: z
+      .array(z.looseObject({ name: text, percent: number, of: text.optional().describe('in words') }))
+      .describe('how far each was used, as far as it is known')
+  })
+  .describe('what was used up first; absent in older results')
+
 const machine = z.looseObject({
   platform: text,
   arch: text,

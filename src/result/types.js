@@ -25,6 +25,7 @@
  * @typedef {Shape<typeof import('./schema-parts.js').percentile>} Percentile - one figure of a distribution
  * @typedef {Shape<typeof import('./schema-parts.js').summary>} Summary - a distribution of times
  * @typedef {Shape<typeof import('./schema-parts.js').threshold>} ThresholdResult
+ * @typedef {Shape<typeof import('./schema-parts.js').limitedBy>} LimitedBy - what was used up first
  * @typedef {Shape<typeof import('./schema-parts.js').run>['health'][number]} WorkerHealth
  * @typedef {Shape<typeof import('./schema-parts.js').agentRow>} AgentRow - a machine that held workers of a run
  * @typedef {NonNullable<Shape<typeof import('./schema-parts.js').run>['lateness']>} Lateness - who could be late while was measured

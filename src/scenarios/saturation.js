@@ -4,13 +4,6 @@
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
  *
- * @typedef {import('./rendezvous/saturation/saturated-first.js').Limit | import('./gossip/saturation/gossip-saturated-first.js').GossipLimit} Limit
- *
- * @typedef {object} SaturatedFirst - what was used up
- * @property {Limit} limit
- * @property {number | null} value - how far it was used, % or ms
- * @property {number | null} of - what there is of it, in the same unit
- *
  * @typedef {object} Loads - which loads are tried
  * @property {Pick<import('./scenario.js').CommandText, 'examples' | 'epilogue'>} help - of the command; `epilogue`: what its runs are on
  * @property {OptionTable} own - options of the command
@@ -61,7 +54,6 @@
  * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network
  * @property {(result: any, how: { inTimeMs?: number }) => any} pointOf
  * @property {TrialObjective} objective
- * @property {(point: any) => SaturatedFirst} saturatedFirst
  * @property {(trial: { perSecond: number, plan: any }, point: any) => import('../studies/saturation/search/saturation-grid.js').CellFigures} cellOf
  *
  * @typedef {object} TrialObjective - what loads of a scenario must meet to be sustained
@@ -78,7 +70,6 @@
  * @property {readonly import('../report/description/tables.js').ColumnOf<any>[]} columns - figures of a point
  * @property {{ title: string, of: (point: any) => number | null }} failed - share of what was due, %
  * @property {(inTimeMs?: number) => string} expected - how what was expected and achieved is counted
- * @property {(limit: SaturatedFirst) => string} limitedBy - in few words
  *
  * @typedef {FaceParts & Described} Face - how trials of a scenario are called and shown
  *

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { modelGoodput, transferLimit } from '../../src/measure/transfer-limit.js'
+import { limitedTransfer, modelGoodput, transferLimit } from '../../src/measure/transfer-limit.js'
 
 /** @typedef {import('../../src/measure/transfer-limit.js').Conditions} Conditions */
 /** @typedef {import('../../src/measure/transfer-limit.js').Verdict} Verdict */
@@ -201,5 +201,29 @@ describe('what limited a transfer', () => {
     assert.equal(line.reached, 0.95)
     assert.equal(transferLimit(EASY).reached, 0.9)
     assert.equal(transferLimit({ ...EASY, roundTripMs: 100, tookMs: 150, bytesPerSecond: 1e6 }).reached, 1.5)
+  })
+})
+
+describe('in the words of other results, a transfer is limited by', () => {
+  /** @type {[string, Verdict, string[]][]} */
+  const rows = [
+    ['the bandwidth of its link', { limit: 'line', side: null, reached: 0.95 }, ['link']],
+    ['its round trips', { limit: 'round trips', side: null, reached: 2 }, ['link']],
+    ['the server', { limit: 'CPU', side: 'server', reached: 0.9 }, ['server CPU']],
+    ['the side that asks', { limit: 'CPU', side: 'requestor', reached: 0.9 }, ['load generator']],
+    ['nothing that is known', { limit: 'waiting', side: null, reached: 0.1 }, []]
+  ]
+  for (const [what, verdict, by] of rows)
+    it(what, () => assert.deepEqual(limitedTransfer(verdict, { server: 0.5, client: 0.5 }).by, by))
+
+  it('both sides, where they are as busy', () => {
+    const verdict = /** @type {const} */ ({ limit: 'CPU', side: 'client', reached: 0.9 })
+    assert.deepEqual(limitedTransfer(verdict, { server: 0.85, client: 0.9 }), {
+      by: ['load generator', 'server CPU'],
+      shares: [
+        { name: 'load generator', percent: 90, of: 'a core' },
+        { name: 'server CPU', percent: 85, of: 'a core' }
+      ]
+    })
   })
 })

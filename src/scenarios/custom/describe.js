@@ -1,5 +1,6 @@
-import { sumOf } from '../../kit/lists.js'
+import { present, sumOf } from '../../kit/lists.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
 import { operationPlots } from '../rendezvous/describe-plots.js'
@@ -71,7 +72,7 @@ function operationsDescription(result) {
   return {
     ...described,
     tables: [
-      operationsTable(rows),
+      operationsTable(rows, result),
       timesTable([...rows.flatMap(timesOf), ...generatorTimes(result.run)]),
       {
         ...outcomeTable(
@@ -114,8 +115,8 @@ function tiles(rows) {
   ]
 }
 
-/** @param {Row[]} rows */
-const operationsTable = rows => ({
+/** @param {Row[]} rows @param {CustomResult} result */
+const operationsTable = (rows, { outcome: { limitedBy } }) => ({
   ...table('operations', 'Operations', rows, [
     ['Operation', ([name]) => name, 'text'],
     ['Ops', ([, { count }]) => count, 'count'],
@@ -127,9 +128,13 @@ const operationsTable = rows => ({
     ['Max ms', ([, { rt }]) => timeCell(rt.all.max), 'ms'],
     ['Avg ms', ([, { rt }]) => timeCell(rt.all.avg), 'ms', 'wide'],
     ['p90 ms', ([, { rt }]) => timeCell(rt.all.p90), 'ms', 'wide'],
-    ['p99.9 ms', ([, { rt }]) => timeCell(rt.all.p999), 'ms', 'wide']
+    ['p99.9 ms', ([, { rt }]) => timeCell(rt.all.p999), 'ms', 'wide'],
+    ['Limited by', () => limitedByText(limitedBy), 'text', 'wide']
   ]),
-  note: 'Closed model: each operation is followed by the next, so that times depend on throughput.'
+  note: present([
+    limitedBy !== undefined && `Limited by ${limitedByText(limitedBy)}.`,
+    'Closed model: each operation is followed by the next, so that times depend on throughput.'
+  ]).join(' ')
 })
 
 /** @param {Row} row @returns {Parameters<typeof timesTable>[0]} */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { descriptionSchema } from '../../report/description/description.js'
-import { number, text, threshold } from '../../result/schema-parts.js'
+import { limitedBy, number, text, threshold } from '../../result/schema-parts.js'
 import { operation, pointsOverTime } from '../rendezvous/outcome-schema.js'
 
 /** planOf describes plans of a scenario of a user's own, whose options are not known here. @param {string} name */
@@ -19,6 +19,7 @@ export const outcome = z.looseObject({
   measuredMs: number,
   perSecond: pointsOverTime(text),
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
+  limitedBy: limitedBy.optional(),
   thresholds: z.array(threshold),
   description: descriptionSchema.optional().describe('what describeResult of the scenario gave')
 })

@@ -1,5 +1,6 @@
 import { present } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { arrivalsInWords } from '../../report/arrival-words.js'
 import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
 import { table, timeCell, timesTable } from '../../report/description/tables.js'
@@ -169,7 +170,8 @@ const COLUMNS = [
   ['RPCs/delivery', cost(({ rpcsPerDelivery }) => rpcsPerDelivery), 'number', 'wide'],
   ['Control/delivery', cost(({ controlPerDelivery }) => controlPerDelivery), 'number', 'wide'],
   ['Measured s', ({ outcome }) => outcome.measuredMs / 1000, 's', 'wide'],
-  ...NODE_COLUMNS
+  ...NODE_COLUMNS,
+  ['Limited by', ({ outcome }) => limitedByText(outcome.limitedBy), 'text', 'wide']
 ]
 
 const READING =
@@ -179,11 +181,14 @@ const READING =
 function runRow(result) {
   const { plan } = result
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
+  const limited = limitedByText(result.outcome.limitedBy)
   return table('deliveries', 'Deliveries', [result], COLUMNS, {
     allColumns: true,
-    note: unpaced
-      ? `${READING} Nodes publish as fast as this machine lets them: counts and times depend on it.`
-      : READING
+    note: present([
+      limited !== null && `Limited by ${limited}.`,
+      READING,
+      unpaced && 'Nodes publish as fast as this machine lets them: counts and times depend on it.'
+    ]).join(' ')
   })
 }
 

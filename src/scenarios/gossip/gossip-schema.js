@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { count, figure, histogram, number, summary, text, threshold } from '../../result/schema-parts.js'
+import {
+  count,
+  figure,
+  histogram,
+  limitedBy,
+  number,
+  summary,
+  text,
+  threshold
+} from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { MISSING_REASONS } from './measure/missing-reason.js'
 
@@ -257,5 +266,6 @@ export const gossipOutcome = z.looseObject({
   resources: z.array(resources),
   // from the first message that was due to the end of the cool-down
   measuredMs: number,
+  limitedBy: limitedBy.optional(),
   thresholds: z.array(threshold)
 })

@@ -1,5 +1,7 @@
 import { enumerated } from '../../kit/lists.js'
 import { counted, significant } from '../../kit/numbers.js'
+import { limitNames } from '../../measure/limited-by.js'
+import { limitedTransfer } from '../../measure/transfer-limit.js'
 import { settingsTable } from '../../report/description/settings.js'
 import { table, timeCell } from '../../report/description/tables.js'
 import { four, megabytes, percent } from '../../report/description/values.js'
@@ -184,8 +186,8 @@ const measureRows = ({ rows, ...outcome }) => [
 /** @param {TransferRow} row */
 const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
 
-/** @param {TransferRow['verdict']} verdict */
-const limitText = ({ limit, side }) => (limit === 'CPU' && side !== null ? `${side} CPU` : limit)
+/** Older results have the verdict alone. @param {TransferRow} row */
+const limitText = ({ limitedBy, verdict, cores }) => limitNames(limitedBy ?? limitedTransfer(verdict, cores))
 
 /** Of the first table. @type {readonly import('../../report/description/tables.js').ColumnOf<Measure>[]} */
 const MEASURE_COLUMNS = [
@@ -194,7 +196,6 @@ const MEASURE_COLUMNS = [
   ['Streams', ({ transfer }) => transfer?.streams, 'count'],
   ['MB/s', ({ transfer }) => megabytes(transfer?.bytesPerSecond.median), 'number'],
   ['p50 ms', ({ ms }) => ms, 'ms'],
-  ['Limited by', ({ transfer }) => transfer && limitText(transfer.verdict), 'text'],
   ['MB/s low', ({ transfer }) => megabytes(transfer?.bytesPerSecond.low), 'number', 'wide'],
   ['MB/s high', ({ transfer }) => megabytes(transfer?.bytesPerSecond.high), 'number', 'wide'],
   ['MB/s slowest', ({ transfer }) => megabytes(transfer?.slowestBytesPerSecond), 'number', 'wide'],
@@ -205,7 +206,8 @@ const MEASURE_COLUMNS = [
   ['Server CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.server, 'number', 'wide'],
   ['Client RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.client), 'MB', 'wide'],
   ['Server RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.server), 'MB', 'wide'],
-  ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide']
+  ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide'],
+  ['Limited by', ({ transfer }) => transfer && limitText(transfer), 'text']
 ]
 
 /** @param {PerfResult} result */
@@ -255,7 +257,7 @@ function transferDetails({ rows }) {
       ['Model MB/s', ({ modelBytesPerSecond }) => megabytes(modelBytesPerSecond), 'number'],
       ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
       ['Window MB', ({ windowBytes }) => megabytes(windowBytes), 'MB'],
-      ['Limited by', ({ verdict }) => limitText(verdict), 'text'],
+      ['Limit', ({ verdict }) => verdict.limit, 'text'],
       [
         'Limit used %',
         ({ verdict }) => (verdict.limit === 'round trips' ? null : percent(verdict.reached)),

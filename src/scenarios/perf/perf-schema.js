@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planSchema } from '../../plan/plan-schema.js'
-import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
+import { count, figure, limitedBy, number, text, threshold } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { PERF_OPTIONS } from './plan/perf-options.js'
 
@@ -56,6 +56,7 @@ const row = z.looseObject({
       'share of the line, of the window, of a core (waiting: of the busier side), or how many round trips; null: not known'
     )
   }),
+  limitedBy: limitedBy.optional(),
   cpuSecondsPerGB: sides,
   cores: sides.describe('CPU time by wall time'),
   rssBytes: sides

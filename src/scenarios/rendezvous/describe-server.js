@@ -1,4 +1,5 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { settingOf, settingText } from '../../report/description/settings.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
 import { megabytes } from '../../report/description/values.js'
@@ -13,16 +14,13 @@ import { megabytes } from '../../report/description/values.js'
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  */
 
-/** What is used to this share has no more to give. */
-const SATURATED = 90
-
 /**
- * resourceTable says how much CPU and memory the server used, and how busy the generator was.
+ * resourceTable says how much CPU and memory the server used, how busy the generator was, and what was used up.
  *
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export function resourceTable({ outcome: { server }, run: { health } }) {
+export function resourceTable({ outcome: { server, limitedBy }, run: { health } }) {
   const busy = health.map(({ utilization }) => 100 * utilization)
   const rows = [
     ...(server === null
@@ -66,7 +64,8 @@ export function resourceTable({ outcome: { server }, run: { health } }) {
       ],
       { allColumns: true }
     ),
-    terminal: true
+    terminal: true,
+    ...(limitedBy !== undefined && { note: `Limited by ${limitedByText(limitedBy)}.` })
   }
 }
 
@@ -89,7 +88,7 @@ export const registrationTable = ({ outcome: { registrations } }) =>
   )
 
 /**
- * utilisationTable says what was used up: that limits a closed load.
+ * utilisationTable says how far everything was used.
  *
  * @param {Result} result
  * @returns {DescribedTable}
@@ -127,10 +126,9 @@ export function utilisationTable({ outcome: { server, members = [] }, run }) {
   return {
     ...table('utilisation', 'Utilisation', rows, [
       ['What', ({ name }) => name, 'text'],
-      ['Used %', ({ used }) => used, 'percent'],
-      ['Saturated', ({ used }) => (Number(used) >= SATURATED ? 'yes' : 'no'), 'text']
+      ['Used %', ({ used }) => used, 'percent']
     ]),
-    note: `Averages of the measurement. Saturated: ${SATURATED} % or more.`
+    note: 'Averages of the measurement.'
   }
 }
 

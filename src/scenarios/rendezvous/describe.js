@@ -1,6 +1,7 @@
 import { sumOf } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/roles.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { arrivalsInWords, rateInWords } from '../../report/arrival-words.js'
 import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
 import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
@@ -240,7 +241,8 @@ const OPERATION_COLUMNS = [
   ['Due/s', ({ result, type }) => dueRate(result.plan, type), 'perSecond', 'wide'],
   ['Servers', ({ result }) => result.plan.servers, 'count', 'wide'],
   ['Limit', ({ result }) => result.plan.discoverLimit, 'count', 'wide'],
-  ['Seed', ({ result }) => String(result.plan.seed), 'text', 'wide']
+  ['Seed', ({ result }) => String(result.plan.seed), 'text', 'wide'],
+  ['Limited by', ({ result }) => limitedByText(result.outcome.limitedBy), 'text', 'wide']
 ]
 
 /** @param {Result} result @param {Row[]} rows @returns {DescribedTable} */

@@ -3,7 +3,7 @@ import * as parts from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { operationShape } from './measure/operation-result.js'
 
-const { container, count, figure, histogram, number, summary, text, threshold } = parts
+const { container, count, figure, histogram, limitedBy, number, summary, text, threshold } = parts
 
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
@@ -190,6 +190,7 @@ export const operationsOutcome = z.looseObject({
     settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
   }),
   ...measured,
+  limitedBy: limitedBy.optional(),
   registrations: z.looseObject({
     before: count.nullable(),
     after: count.nullable(),

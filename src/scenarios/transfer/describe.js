@@ -1,6 +1,8 @@
 import { counted, significant } from '../../kit/numbers.js'
 import { sizeText } from '../../kit/units.js'
+import { limitNames } from '../../measure/limited-by.js'
 import { FEWEST_FOR_INTERVAL } from '../../measure/median-interval.js'
+import { limitedTransfer } from '../../measure/transfer-limit.js'
 import { settingsTable } from '../../report/description/settings.js'
 import { table } from '../../report/description/tables.js'
 import { megabytes } from '../../report/description/values.js'
@@ -157,8 +159,15 @@ const ROUND = [
   ['Protocol', ({ way }) => way, 'text']
 ]
 
-/** @param {string} limit */
-const limitText = limit => limit.replace(/^CPU of the (\w+)$/, '$1 CPU')
+/** @param {Case} of */
+const limitText = ({ limitedBy, verdict }) => limitNames(limitedBy ?? limitIn(verdict.limit))
+
+/** Older results have the verdict alone. @param {string} limit */
+function limitIn(limit) {
+  const [, side = null] = /^CPU of the (\w+)$/.exec(limit) ?? []
+  const verdict = { limit: side === null ? limit : 'CPU', side, reached: null }
+  return limitedTransfer(verdict, { server: null, client: null })
+}
 
 /** @typedef {Case & { isTimed: boolean, sizeBytes: number }} Row - of the first table */
 
@@ -172,7 +181,6 @@ const PROTOCOL_COLUMNS = [
   ['Time ms', timed(({ seconds }) => inMs(seconds.median)), 'ms'],
   ['MB/s', timed(({ goodput }) => megabytes(goodput.median)), 'number'],
   ['× http', timed(({ factorToHttp }) => factorToHttp?.median), 'number'],
-  ['Limited by', timed(({ verdict }) => limitText(verdict.limit)), 'text'],
   ['File MB', ({ sizeBytes }) => megabytes(sizeBytes), 'MB', 'wide'],
   ['Latency ms', ({ latencyMs }) => latencyMs, 'ms', 'wide'],
   ['Bandwidth MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number', 'wide'],
@@ -190,7 +198,8 @@ const PROTOCOL_COLUMNS = [
   ['Provider CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.provider), 'number', 'wide'],
   ['Requestor CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.requestors), 'number', 'wide'],
   ['Provider peak MB', ({ peakBytes }) => megabytes(peakBytes.provider), 'MB', 'wide'],
-  ['Requestor peak MB', ({ peakBytes }) => megabytes(peakBytes.requestor), 'MB', 'wide']
+  ['Requestor peak MB', ({ peakBytes }) => megabytes(peakBytes.requestor), 'MB', 'wide'],
+  ['Limited by', timed(limitText), 'text']
 ]
 
 /** @param {TransferResult} result */
@@ -233,7 +242,7 @@ const detailsTable = result => ({
     ['Transfers', ({ transfers }) => transfers, 'count'],
     ['Failed', ({ failed }) => failed, 'count'],
     ['Blocks', ({ blocks }) => blocks, 'count'],
-    ['Limited by', ({ verdict }) => (isTimed(result) ? verdict.text : null), 'text'],
+    ['Limit', ({ verdict }) => (isTimed(result) ? verdict.text : null), 'text'],
     ['Model limit', ({ model }) => model.limit, 'text'],
     ['Window MB', ({ windowBytes }) => megabytes(windowBytes), 'MB'],
     ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],

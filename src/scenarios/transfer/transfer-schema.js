@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FORMER_VALUES } from '../../plan/former-values.js'
-import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
+import { count, figure, limitedBy, number, text, threshold } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { WAY_NAMES } from './plan/ways.js'
 
@@ -57,7 +57,8 @@ const transferCase = z.looseObject({
     bytesPerSecond: figure.describe('what line and window let through; null: neither limits'),
     limit: text.nullable()
   }),
-  verdict: z.looseObject({ limit: text, text })
+  verdict: z.looseObject({ limit: text, text }),
+  limitedBy: limitedBy.optional()
 })
 
 const transfer = z.looseObject({

@@ -7,7 +7,7 @@ import {
   formerNote,
   kneesOver,
   kneesTable,
-  limitedBy,
+  limitedLoads,
   noteOf,
   pointColumns,
   ratesHeading,
@@ -97,7 +97,7 @@ function loadPlots(face, loads) {
 function gridAnswer(face, loads, objective) {
   const rows = [...new Set(loads.map(({ size }) => size))].map(size => {
     const { below, beyond } = saturationDiagonal(loads.filter(load => load.size === size))
-    return { size, below: below.at(0), beyond: beyond.at(0), limit: limitedBy(face, beyond) }
+    return { size, below: below.at(0), beyond: beyond.at(0), limit: limitedLoads(beyond) }
   })
   return {
     ...table('answer', 'Sustained load', rows, [
@@ -142,7 +142,7 @@ function cellsTable({ cells: trials, chosen }, face, inTimeMs) {
       ],
       ['Chosen', ({ cell }) => (isChosen(chosen, cell) ? 'yes' : null), 'text'],
       ['Why not', ({ trial }) => whyNot(trial), 'text', 'wide'],
-      ['Limited by', ({ cell }) => (cell?.beyond ? limitedBy(face, [cell]) : null), 'text', 'wide']
+      ['Limited by', ({ cell }) => (cell?.beyond ? limitedLoads([cell]) : null), 'text', 'wide']
     ]),
     note: face.expected(inTimeMs)
   }

@@ -1,4 +1,5 @@
 import { present } from '../../kit/lists.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { facts, table } from '../../report/description/tables.js'
 import { four } from '../../report/description/values.js'
 import {
@@ -11,6 +12,7 @@ import {
   timesAt,
   whyNot
 } from './described-trials.js'
+import { limitFound } from './result/found.js'
 import { measuredCells } from './result/measured-cells.js'
 import { isAmber } from './search/estimate.js'
 
@@ -64,7 +66,7 @@ const trialsTable = ({ trials }, face, inTimeMs) => ({
 /** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {Face} face @param {readonly string[] | null} objective @returns {DescribedTable} */
 function searchAnswer({ found, trials }, face, objective) {
   if (found === null) return table('answer', 'Sustainable rate', [], [['Sustained', () => null, 'text']])
-  const { below, above, estimate, first, generatorBound } = found
+  const { below, above, estimate, generatorBound } = found
   const [nine, half] = estimate?.rates ?? []
   const at = trials.find(({ perSecond, sustained }) => sustained === true && perSecond === below?.perSecond)
   const isBound = generatorBound || above === null
@@ -85,7 +87,7 @@ function searchAnswer({ found, trials }, face, objective) {
         ['Not sustained', () => above?.perSecond, 'perSecond'],
         ['p50 ms', () => at?.point?.rt.p50?.ms, 'ms'],
         ['p99 ms', () => at?.point && face.tailOf(at.point), 'ms'],
-        ['Limited by', () => first && face.limitedBy(first), 'text', 'wide'],
+        ['Limited by', () => limitedByText(limitFound(found, trials) ?? undefined), 'text', 'wide'],
         ['In 5 of 10 trials', () => half?.perSecond, 'perSecond', 'wide'],
         ['Its low', () => half?.low, 'perSecond', 'wide'],
         ['Its high', () => half?.high, 'perSecond', 'wide'],

@@ -1,10 +1,10 @@
 import { capital, counted } from '../../kit/numbers.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { table } from '../../report/description/tables.js'
 import { four } from '../../report/description/values.js'
 import { kneesOf } from './knees.js'
 import { measuredCells } from './result/measured-cells.js'
-import { saturatedBy } from './saturated.js'
-import { limitOf } from './search/limits.js'
+import { limitAt, limitOf } from './search/limits.js'
 
 /**
  * @typedef {import('./result/trial.js').AnyTrial} AnyTrial
@@ -25,11 +25,9 @@ import { limitOf } from './search/limits.js'
 
 /** @template Row @typedef {import('../../report/description/tables.js').ColumnOf<Row>} ColumnOf */
 
-/** What was used up. @param {Face} face @param {readonly Measured[]} loads */
-export function limitedBy(face, loads) {
-  const limit = limitOf(loads.map(({ trial, point }) => saturatedBy(trial.plan).saturatedFirst(point)))
-  return limit && face.limitedBy(limit)
-}
+/** What was used up. @param {readonly Measured[]} loads */
+export const limitedLoads = loads =>
+  limitedByText(limitOf(loads.map(({ point }) => limitAt(point))) ?? undefined)
 
 const ended = (/** @type {string | undefined} */ message) => `run failed: ${message ?? 'no result'}`
 

@@ -1,11 +1,12 @@
 import { enumerated } from '../../kit/lists.js'
 import { counted, grouped } from '../../kit/numbers.js'
 import { rateWords as numberWords } from '../../kit/rate-words.js'
+import { limitedByText } from '../../measure/limited-by.js'
 import { networkNeeds } from './network-servers.js'
 import { objectiveWords } from './objective.js'
+import { limitFound } from './result/found.js'
 import { measuredCells } from './result/measured-cells.js'
-import { saturatedBy } from './saturated.js'
-import { limitOf } from './search/limits.js'
+import { limitAt, limitOf } from './search/limits.js'
 import { saturationDiagonal } from './search/saturation-grid.js'
 
 /**
@@ -23,8 +24,8 @@ function ofGrid({ cells: trials }, face) {
   const { below, beyond } = saturationDiagonal(cells)
   const names = (/** @type {typeof cells} */ those) =>
     enumerated(those.map(({ ratePerSecond, size }) => `r=${numberWords(ratePerSecond)} ${sizeSign}=${size}`))
-  const limit = limitOf(beyond.map(({ trial, point }) => saturatedBy(trial.plan).saturatedFirst(point)))
-  const limited = limit === null ? '' : `, limited by: ${face.limitedBy(limit)}`
+  const limit = limitOf(beyond.map(({ point }) => limitAt(point)))
+  const limited = limit === null ? '' : `, limited by: ${limitedByText(limit)}`
   if (beyond.length === 0)
     return trials.some(({ status }) => status === 'failed')
       ? `${who} sustained every load that was measured, up to ${loadWords(below[0].load)}; runs failed beyond it`
@@ -37,12 +38,11 @@ function ofGrid({ cells: trials }, face) {
 /** Three digits are as much as it is known. @param {number} perSecond */
 const rounded = perSecond => Number(perSecond.toPrecision(3))
 
-/** @param {Found} found @param {Face} face */
-function ofSearch(
-  { below, above, generatorBound, estimate, first },
-  { rateName, rateWords: rate, limitedBy }
-) {
-  const limited = first === null ? '' : `, limited by: ${limitedBy(first)}`
+/** @param {Found} found @param {import('./result/trial.js').SearchState} search @param {Face} face */
+function ofSearch(found, { trials }, { rateName, rateWords: rate }) {
+  const { below, above, generatorBound, estimate } = found
+  const limit = limitFound(found, trials)
+  const limited = limit === null ? '' : `, limited by: ${limitedByText(limit)}`
   const atLeast = generatorBound || above === null ? 'at least ' : ''
   const [nine] = estimate?.rates ?? []
   if (nine !== undefined) {
@@ -74,7 +74,7 @@ export function saturationHeadline(document, face) {
   const by = objective === null ? '' : ` Objective: ${objectiveWords(objective)}.`
   if (grid !== null) return `${ofGrid(grid, face)}.${by}`
   const found = search?.found ?? null
-  return found === null
+  return search === null || found === null
     ? `The search did not finish: it found no sustainable rate.${by}`
-    : `${ofSearch(found, face)}${ofNetwork(document)}.${by}`
+    : `${ofSearch(found, search, face)}${ofNetwork(document)}.${by}`
 }

@@ -2,6 +2,7 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { limitedBy } from '../../../src/measure/limited-by.js'
 import { describeSaturation, trialsToDescribe } from '../../../src/studies/saturation/describe.js'
 import { missedBy } from '../../../src/studies/saturation/objective.js'
 import { planGrid } from '../../../src/studies/saturation/plan/plan-saturate.js'
@@ -43,7 +44,11 @@ function gossipGrid(simulated) {
   const { grid } = planGrid('gossip', { rate: [5, 10], nodes: [20], duration: 6 }, options)
   const model = simulated ? { upBandwidth: { average: 0.8, busiest: 0.95 } } : null
   const beyond = aGossipPoint({
-    ...{ simulated, model, missing: 4, achieved: 50, utilization: 0.97 }
+    ...{ simulated, model, missing: 4, achieved: 50, utilization: 0.97 },
+    limitedBy: limitedBy({
+      ...(simulated ? { link: 80, linkIsFull: true } : { generator: { percent: 97 } }),
+      achieved: 83
+    })
   })
   const points = [aGossipPoint({ simulated, model }), beyond]
   const reasons = missedBy('gossip', ['achieved >= 99%'], { point: beyond })
@@ -62,7 +67,6 @@ const FOUND = {
   below: at(50),
   above: at(100),
   closed: true,
-  first: null,
   estimate: null,
   generatorBound: false
 }
@@ -100,7 +104,7 @@ describe('a saturation is described', () => {
     summaryOf(description)
     assert.equal(
       description.headline,
-      'The server sustained up to 50/s (r=50 c=1), and not 100/s (r=100 c=1), limited by: server event loop (CPU 97 % of a core).'
+      'The server sustained up to 50/s (r=50 c=1), and not 100/s (r=100 c=1), limited by: server CPU (97 % of what it may use; load generator 20 %; offered load 50 %).'
     )
     assert.deepEqual(tableIn(description, 'grid').rows, [
       [50, 100],
@@ -145,18 +149,17 @@ describe('a saturation is described', () => {
     { share: 0.9, perSecond: 1234, low: 1150.4, high: 1310.2 },
     { share: 0.5, perSecond: 1300, low: 1250, high: 1350 }
   ]
-  const cpu = { limit: 'cpu', value: 29, of: 30 }
   /** @type {[any, RegExp, string[]][]} */
   const searches = [
     [null, /^The search did not finish/, []],
-    [{ first: cpu }, /: 50\/s, and 100\/s was not sustained, limited by: server CPU \(29 % of 30 %\)\.$/, []],
+    [{}, /: 50\/s, and 100\/s was not sustained, limited by: server CPU \(97 % of what it may use; $/, []],
     [{ closed: false }, /50\/s, and 100\/s/, ['REPEATS_CONTRADICT']],
-    [{ below: null }, /^Not even 100\/s was sustained\.$/, []],
+    [{ below: null }, /^Not even 100\/s was sustained, limited by: server CPU.*$/, []],
     [{ above: null }, /at least 50\/s, the highest rate that was tried\.$/, []],
     [{ generatorBound: true }, /at least 50\/s/, ['GENERATOR_BOUND']],
     [
       { estimate: { blocks: 8, rates, contradict: false } },
-      /: 1,230\/s in 9 of 10 trials \(95 % interval 1,150 to 1,310, 8 blocks of trials\)\.$/,
+      /: 1,230\/s in 9 of 10 trials \(95 % interval 1,150 to 1,310, 8 blocks of trials\), limited by: server CPU.*$/,
       []
     ],
     [
@@ -192,12 +195,9 @@ describe('a saturation is described', () => {
   })
 
   test('of messages: what a network is short of, and how much of a modelled one is used', () => {
-    assert.match(
-      describeSaturation(gossipGrid(false)).headline,
-      /limited by: processes of the nodes \(event loop 97/
-    )
+    assert.match(describeSaturation(gossipGrid(false)).headline, /limited by: load generator \(97 %/)
     const simulated = describeSaturation(gossipGrid(true))
-    assert.match(simulated.headline, /limited by: --upBandwidth \(80 % used on average\)\.$/)
+    assert.match(simulated.headline, /limited by: link \(80 % of its bandwidth; offered load 83 %\)\.$/)
     assert.deepEqual(columnIn(simulated, 'trials', 'Lines used %'), [80, 80])
     assert.deepEqual(columnIn(simulated, 'trials', 'Why not'), [null, 'achieved >= 99%: 83.33 %'])
   })

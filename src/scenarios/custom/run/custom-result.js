@@ -1,3 +1,4 @@
+import { generatorUse, limitedBy } from '../../../measure/limited-by.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { generatorLimited } from '../../generator-limited.js'
 import { figuresSoFar, operationResults } from '../../rendezvous/measure/operation-result.js'
@@ -22,7 +23,7 @@ import { operationWarnings } from '../../rendezvous/run/run-warnings.js'
  */
 export function customResult(plan, measurement, { header, figures, description }) {
   const { load, coveredMs } = measurement
-  /** @type {CustomOutcome} */
+  /** @type {Omit<CustomOutcome, 'limitedBy'>} */
   const outcome = {
     operations: operationResults({ ratePerSecond: null }, measurement),
     measuredMs: coveredMs,
@@ -36,12 +37,19 @@ export function customResult(plan, measurement, { header, figures, description }
     ([type, { rt }]) => /** @type {[string, typeof rt.all]} */ ([type, rt.all])
   )
   const warnings = [...generatorLimited(health, times), ...operationWarnings(outcome)]
+  const run = header.run(health, warnings)
   const result = {
     ...header.ending(),
     scenario: plan.scenario,
     plan,
-    outcome,
-    run: header.run(health, warnings)
+    outcome: {
+      ...outcome,
+      // what its operations load is not known here
+      ...(coveredMs > 0 && {
+        limitedBy: limitedBy({ server: { percent: null }, generator: generatorUse(run) })
+      })
+    },
+    run
   }
   return /** @type {AnyResult} */ (/** @type {unknown} */ (result))
 }

@@ -2,6 +2,7 @@ import { gossipPackages } from '../../../libp2p/stack-packages.js'
 import { clockErrorOf } from '../../../measure/clock-error.js'
 import { componentOfEach } from '../../../network/topology/count-components.js'
 import { RunHeader } from '../../run-header.js'
+import { limitedNetwork } from '../measure/limited-network.js'
 import { UsageByPhase } from '../measure/usage-by-phase.js'
 import { processesOf } from '../plan/processes-of.js'
 import { GossipMeasurement } from './gossip-measurement.js'
@@ -145,15 +146,14 @@ export class GossipDocument {
         begun: this.#begun
       })
     )
+    const run = header.run(health, warnings, known.containers?.versions)
+    const limitedBy = limitedNetwork({ plan: this.#plan, outcome, run })
     return /** @type {GossipResult} */ ({
       ...header.ending(),
       scenario: this.#plan.scenario,
       plan: this.#plan,
-      outcome: { ...outcome, ...this.#companion.outcome() },
-      run: {
-        ...header.run(health, warnings, known.containers?.versions),
-        ...simulatorOf(this.#plan, measurement, known.windows)
-      }
+      outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }), ...this.#companion.outcome() },
+      run: { ...run, ...simulatorOf(this.#plan, measurement, known.windows) }
     })
   }
 

@@ -1,32 +1,12 @@
-import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { spell } from '../../../kit/numbers.js'
 import { timeCell } from '../../../report/description/tables.js'
 import { percent as inPercent } from '../../../report/description/values.js'
-import { IN_TIME_MS, LINES } from './gossip-point.js'
+import { IN_TIME_MS, LINES } from '../measure/limited-network.js'
 
 /**
  * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
  * @typedef {import('../../saturation.js').Described} Described
- * @typedef {import('../../saturation.js').SaturatedFirst} SaturatedFirst
  */
-
-const percent = (/** @type {number | null} */ value) => `${grouped(value ?? 0)} %`
-const used = (/** @type {SaturatedFirst} */ { value }) => `${percent(value)} used on average`
-
-/** @type {Readonly<Record<import('./gossip-saturated-first.js').GossipLimit, (limit: SaturatedFirst) => string>>} */
-const LIMITS = {
-  processes: ({ value }) => `processes of the nodes (event loop ${percent(value)} busy)`,
-  cores: ({ value, of }) => `machine (CPU ${percent(value)} of ${significant((of ?? 0) / 100)} cores)`,
-  publishedLate: ({ value }) =>
-    `processes of the nodes (1 % published over ${significant(value ?? 0)} ms late)`,
-  memoryCeiling: ({ value }) => `--memoryCeiling (${counted(value ?? 0, 'process', 'processes')})`,
-  streams: ({ value }) => `gossipsub streams (${grouped(value ?? 0)} aborted)`,
-  upBandwidth: limit => `--upBandwidth (${used(limit)})`,
-  downBandwidth: limit => `--downBandwidth (${used(limit)})`,
-  linkBandwidth: limit => `--linkBandwidth (${used(limit)})`,
-  processing: limit => `modelled processing of the nodes (${used(limit)})`,
-  network: () => 'not determined',
-  model: () => 'not determined'
-}
 
 /** @param {GossipPoint['model']} model @returns {number | null} */
 function mostUsed(model) {
@@ -61,7 +41,5 @@ export const DESCRIBED_MESSAGES = {
     of: ({ missing, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * missing) / dueDeliveries)
   },
   expected: (inTimeMs = IN_TIME_MS) =>
-    `Expected: rate × duration. Achieved: messages that reached every subscriber within ${spell(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`,
-  limitedBy: limit =>
-    LIMITS[/** @type {import('./gossip-saturated-first.js').GossipLimit} */ (limit.limit)](limit)
+    `Expected: rate × duration. Achieved: messages that reached every subscriber within ${spell(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`
 }

@@ -3,10 +3,10 @@ import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { makePlan } from '../../../plan/plan.js'
 import { duration, rate, wholeNumber } from '../../../plan/values.js'
 import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS, sloOption } from '../../saturation-options.js'
+import { IN_TIME_MS } from '../measure/limited-network.js'
 import { GOSSIP_OPTIONS } from '../plan/gossip-options.js'
 import { GOSSIP_FACE, SIMULATED_FACE } from './faces.js'
-import { gossipPointOf, IN_TIME_MS } from './gossip-point.js'
-import { gossipSaturatedFirst } from './gossip-saturated-first.js'
+import { gossipPointOf } from './gossip-point.js'
 import { MESSAGES_OBJECTIVE } from './objective.js'
 import { GOSSIP_QA } from './qa.js'
 
@@ -133,7 +133,6 @@ export const SATURATION = {
   rateOf: ({ perSecond }) => perSecond,
   pointOf: (result, { inTimeMs = IN_TIME_MS }) => gossipPointOf(result, { inTimeMs }),
   objective: MESSAGES_OBJECTIVE,
-  saturatedFirst: gossipSaturatedFirst,
   cellOf: (_trial, /** @type {GossipPoint} */ { due, achieved, dueDeliveries, ...point }) => ({
     expected: due,
     achieved,

@@ -1,5 +1,5 @@
 import { medianInterval } from '../../../measure/median-interval.js'
-import { modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
+import { limitedTransfer, modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
 import { lineOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
 
@@ -126,6 +126,14 @@ function rowOf(own, { way, direction, streams }, { plan, transfers, roundTrips }
   const perGigabyte = (/** @type {'clientCpuMs' | 'serverCpuMs'} */ side) =>
     medianOf(own.map(each => (each[side] === null ? null : each[side] / 1000 / gigabytes(each))))
   const usedCores = { client: cores('clientCpuMs'), server: cores('serverCpuMs') }
+  const verdict = transferLimit({
+    ...limits,
+    bytesPerSecond: steady,
+    firstWindowBytes: beginsBytes ?? undefined,
+    tookMs: medianOf(own.map(({ totalMs }) => totalMs)),
+    kernelTcp: plan.network === 'namespaces',
+    cores: usedCores
+  })
   return {
     way: way.name,
     direction,
@@ -138,14 +146,8 @@ function rowOf(own, { way, direction, streams }, { plan, transfers, roundTrips }
     roundTripMs: limits.roundTripMs,
     windowBytes,
     modelBytesPerSecond: modelGoodput(limits).bytesPerSecond,
-    verdict: transferLimit({
-      ...limits,
-      bytesPerSecond: steady,
-      firstWindowBytes: beginsBytes ?? undefined,
-      tookMs: medianOf(own.map(({ totalMs }) => totalMs)),
-      kernelTcp: plan.network === 'namespaces',
-      cores: usedCores
-    }),
+    verdict,
+    limitedBy: limitedTransfer(verdict, usedCores),
     cpuSecondsPerGB: { client: perGigabyte('clientCpuMs'), server: perGigabyte('serverCpuMs') },
     cores: usedCores,
     rssBytes: {

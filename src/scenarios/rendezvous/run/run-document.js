@@ -6,6 +6,7 @@ import { packageVersions } from '../../environment.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { RunHeader } from '../../run-header.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
+import { limitedRun } from '../measure/limited-run.js'
 import { Measurement } from '../measure/measurement.js'
 import { figuresSoFar } from '../measure/operation-result.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
@@ -133,14 +134,17 @@ export class RunDocument {
       badReplies: this.badReplies
     }
     const warnings = [...warningsOfRun(this.#plan, outcome, health, known), ...namespaceWarnings(namespaces)]
+    const run = this.#header.run(health, warnings, {
+      ...serverVersions(this.#plan),
+      ...this.target?.versions
+    })
+    const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
     return {
       ...this.#header.ending(),
       scenario: 'rendezvous',
       plan: this.#plan,
-      outcome,
-      run: this.#withOperations(
-        this.#header.run(health, warnings, { ...serverVersions(this.#plan), ...this.target?.versions })
-      )
+      outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }) },
+      run: this.#withOperations(run)
     }
   }
 }

@@ -5,7 +5,6 @@ import { RENDEZVOUS_FACE } from './face.js'
 import { loadPointOf } from './load-point.js'
 import { OPERATIONS_OBJECTIVE } from './objective.js'
 import { RENDEZVOUS_QA } from './qa.js'
-import { saturatedFirst } from './saturated-first.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /** @typedef {import('./load-point.js').LoadPoint} LoadPoint */
@@ -142,7 +141,6 @@ export const SATURATION = {
   rateOf: ratePerConnection,
   pointOf: loadPointOf,
   objective: OPERATIONS_OBJECTIVE,
-  saturatedFirst,
   cellOf(trial, /** @type {LoadPoint} */ point) {
     return {
       expected: expectedOf(trial, point),

@@ -1,6 +1,6 @@
 import { median } from '../../../kit/median.js'
 import { significant } from '../../../kit/numbers.js'
-import { modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
+import { limitedTransfer, modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
 import { WAYS } from '../plan/ways.js'
 
 /**
@@ -77,7 +77,7 @@ const windowOf = ({ way, transport }, streams) =>
  *
  * @param {Measured} measured
  * @param {{ batches: readonly Batch[], transfers: readonly Transfer[], transport: Transport, network?: string }} of - the way in the round
- * @returns {Pick<Case, 'windowBytes' | 'model' | 'verdict'>}
+ * @returns {Pick<Case, 'windowBytes' | 'model' | 'verdict' | 'limitedBy'>}
  */
 export function caseVerdict(measured, { batches, transfers, transport, network }) {
   const { way, bytesPerSecond, goodput, seconds } = measured
@@ -107,6 +107,7 @@ export function caseVerdict(measured, { batches, transfers, transport, network }
   return {
     windowBytes,
     model,
-    verdict: { limit, text: inWords(limited, { underWay, window, cores, firstByteMs }) }
+    verdict: { limit, text: inWords(limited, { underWay, window, cores, firstByteMs }) },
+    limitedBy: limitedTransfer(limited, { server: cores.provider, client: cores.requestor })
   }
 }

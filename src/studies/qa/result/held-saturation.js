@@ -3,7 +3,7 @@ import { planDifferences } from '../../comparison/differences.js'
 import { isBarelyMissed } from '../../saturation/objective.js'
 import { measuredCells } from '../../saturation/result/measured-cells.js'
 import { faceOf, saturatedBy } from '../../saturation/saturated.js'
-import { isGenerators } from '../../saturation/search/limits.js'
+import { isGenerators, limitAt } from '../../saturation/search/limits.js'
 import { cellName } from '../../saturation/trial-names.js'
 
 /**
@@ -15,8 +15,7 @@ import { cellName } from '../../saturation/trial-names.js'
  */
 
 /** @param {Cell} cell */
-const isForWantOfGenerator = ({ trial: { plan }, point }) =>
-  isGenerators(saturatedBy(plan).saturatedFirst(point).limit)
+const isForWantOfGenerator = ({ point }) => isGenerators(limitAt(point))
 
 /** Of a gossip network on real TCP nodes and load generator are one. @param {QaDocument} document */
 const isReal = ({ scenario, options }) => scenario === 'gossip' && options.network !== 'simulated'

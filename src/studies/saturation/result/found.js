@@ -1,6 +1,5 @@
-import { saturatedBy } from '../saturated.js'
 import { estimateOf, FACTORS } from '../search/estimate.js'
-import { isGenerators, limitOf } from '../search/limits.js'
+import { isGenerators, limitAt, limitOf } from '../search/limits.js'
 
 /**
  * @typedef {import('./trial.js').SearchTrial} SearchTrial
@@ -15,16 +14,26 @@ import { isGenerators, limitOf } from '../search/limits.js'
  * @returns {Found}
  */
 export function foundBy(sustainable, trials) {
-  const limits = trials
-    .filter(
-      ({ perSecond, sustained, purpose }) =>
-        sustained === false && (purpose === 'block' || perSecond === sustainable.above?.perSecond)
-    )
-    .flatMap(({ plan, point }) => (point === null ? [] : [saturatedBy(plan).saturatedFirst(point)]))
-  const first = limitOf(limits)
+  const limit = limitFound(sustainable, trials)
   const estimate = estimateOf(inBlocks(trials.filter(({ purpose }) => purpose === 'block')))
-  return { ...sustainable, estimate, first, generatorBound: first !== null && isGenerators(first.limit) }
+  return { ...sustainable, estimate, generatorBound: limit !== null && isGenerators(limit) }
 }
+
+/**
+ * limitFound says what was used up where a search found that a load is not sustained.
+ *
+ * @param {Pick<Found, 'above'>} found
+ * @param {readonly SearchTrial[]} trials
+ */
+export const limitFound = ({ above }, trials) =>
+  limitOf(
+    trials
+      .filter(
+        ({ perSecond, sustained, purpose }) =>
+          sustained === false && (purpose === 'block' || perSecond === above?.perSecond)
+      )
+      .flatMap(({ point }) => (point === null ? [] : [limitAt(point)]))
+  )
 
 /** @param {readonly SearchTrial[]} trials - of blocks, in their order @returns {import('../search/estimate.js').Tried[][]} */
 const inBlocks = trials =>

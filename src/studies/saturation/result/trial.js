@@ -48,8 +48,6 @@ import { saturatedBy } from '../saturated.js'
  * @property {import('../search/sustainable-rate.js').Confirmed | null} below
  * @property {import('../search/sustainable-rate.js').Confirmed | null} above
  * @property {boolean} closed
- * @property {import('../../../scenarios/rendezvous/saturation/saturated-first.js').SaturatedFirst | null} first - what saturated first, at `above`; null: nothing
- *   did
  * @property {import('../search/estimate.js').Estimate | null} estimate - null: there were too few blocks of trials
  * @property {boolean} generatorBound - `below` is a lower bound: the load generator, not the server, kept from more
  */

@@ -23,12 +23,8 @@ export const aGossipPoint = (parts = {}) => ({
     max: null
   },
   tailMs: 60,
-  cores: 2,
   utilization: 0.4,
   cpuPercent: 80,
-  lateMs: 0,
-  memoryCeilings: 0,
-  streamsAborted: 0,
   model: null,
   generatorLimited: false,
   ...parts

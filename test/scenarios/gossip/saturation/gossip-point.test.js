@@ -2,7 +2,8 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
-import { countUpTo, gossipPointOf } from '../../../../src/scenarios/gossip/saturation/gossip-point.js'
+import { countUpTo } from '../../../../src/scenarios/gossip/measure/limited-network.js'
+import { gossipPointOf } from '../../../../src/scenarios/gossip/saturation/gossip-point.js'
 import { histogramOf } from '../../../measure/samples.js'
 import { aGossipResult } from '../a-gossip-result.js'
 
@@ -154,19 +155,5 @@ describe('of a run that told little', () => {
     const { messages } = aRun().outcome
     const point = gossipPointOf(aRun({ messages: { ...messages, planned: null } }), IN_TIME)
     assert.deepEqual([point.due, point.dueDeliveries], [60, 1140])
-  })
-
-  test('workers that reached their memory ceiling are counted, as the warning says', () => {
-    const run = aRun()
-    const warnings = [{ code: 'MEMORY_CEILING', values: { workers: 2 } }]
-    assert.equal(gossipPointOf({ ...run, run: { ...run.run, warnings } }, IN_TIME).memoryCeilings, 2)
-    assert.equal(gossipPointOf(run, IN_TIME).memoryCeilings, 0)
-  })
-
-  test('messages were published late where the run says so, whatever a timer adds to each', () => {
-    const run = aRun()
-    const warnings = [{ code: 'PUBLISH_LATE', values: { p99Ms: 42 } }]
-    assert.equal(gossipPointOf({ ...run, run: { ...run.run, warnings } }, IN_TIME).lateMs, 42)
-    assert.equal(gossipPointOf(run, IN_TIME).lateMs, 0)
   })
 })

@@ -26,8 +26,8 @@ describe('what a load came to', () => {
         perSecond: [ended(0, 80), ended(1, 70), ended(1, 10, 'TIMEOUT'), ended(2, 40)]
       }
     })
-    const { due, achieved, failed, dropped, waiting, ours } = loadPointOf(result)
-    assert.deepEqual([due, achieved, failed, dropped, ours], [200, 150, 10, 2, true])
+    const { due, achieved, failed, waiting } = loadPointOf(result)
+    assert.deepEqual([due, achieved, failed], [200, 150, 10])
     assert.deepEqual(waiting, [20, 40])
   })
 
@@ -82,25 +82,15 @@ describe('what a load came to', () => {
       turns: summary(1),
       overhead: summary(1)
     }))
-    const { utilization, generatorCpuPercent, cpus, serverCpuPercent, serverMemoryBytes } =
-      loadPointOf(result)
-    assert.deepEqual([utilization, generatorCpuPercent, cpus], [0.7, 100, 0.5])
+    const { utilization, serverCpuPercent, serverMemoryBytes, limitedBy } = loadPointOf(result)
+    assert.equal(utilization, 0.7)
     assert.deepEqual([serverCpuPercent, serverMemoryBytes], [31.2, 1_106e6])
-    assert.equal(loadPointOf(result).members, undefined, 'one server with everything in its memory')
-  })
-
-  it('has what each of several servers, and their database, used', () => {
-    const memory = { averageBytes: 1e6, medianBytes: 1e6, maxBytes: 1e6, samples: 4 }
-    const member = (/** @type {string} */ name, /** @type {number} */ percent) => ({
-      name,
-      cpu: { averagePercent: percent, medianPercent: percent, maxPercent: percent, samples: 4 },
-      memory
-    })
-    const members = [member('server 1', 12), member('server 2', 20), member('database', 31)]
-    assert.deepEqual(loadPointOf(sampleResult({ options: OPTIONS, outcome: { members } })).members, {
-      servers: 2,
-      busiestCpuPercent: 20,
-      databaseCpuPercent: 31
-    })
+    assert.deepEqual(
+      limitedBy?.shares.slice(0, 2).map(({ name, percent }) => [name, Math.round(percent)]),
+      [
+        ['server CPU', 31],
+        ['load generator', 50]
+      ]
+    )
   })
 })

@@ -1,0 +1,216 @@
+import { enumerated, present } from '../kit/lists.js'
+import { grouped } from '../kit/numbers.js'
+
+/**
+ * @typedef {import('../result/types.js').LimitedBy} LimitedBy
+ * @typedef {import('../result/types.js').Lateness} Lateness
+ *
+ * @typedef {'server CPU' | 'load generator' | 'machine' | 'link' | 'store' | 'offered load'} Limit
+ *
+ * @typedef {object} ProcessUse - of the busiest process of a kind
+ * @property {number | null} percent - CPU that it used of what it may have; null: not known
+ * @property {string} [of] - what it may have, in words: `a core`
+ * @property {number} [waitedShare] - of the time in which it was ready to run it waited for a core, 0 to 1; absent: not known, or its own
+ *   quota made it wait
+ *
+ * @typedef {object} Uses - what a run used while it measured; what there is none of is absent
+ * @property {ProcessUse} [server] - absent: there is none
+ * @property {ProcessUse} [generator]
+ * @property {number | null} [link] - bytes of the fullest link, % of its bandwidth; null: not known
+ * @property {boolean} [linkIsFull] - default: from 75 % on
+ * @property {number} [store] - time that clients waited for the store, % of all that they waited; or the CPU of the database, % of the cores
+ * @property {number} [achieved] - open model: operations that were done in time, % of those due; absent: the closed model
+ */
+
+/** A process that works so much of the time in which it has a core does not wait for others: timers, sockets and samples take the rest. */
+const BUSY_PERCENT = 75
+/** Payload takes so much of a full link: headers and acknowledgements take the rest. */
+const FULL_LINK_PERCENT = 75
+/** Clients that wait for the store for so much of the time would hardly be served sooner by a faster server. */
+const STORE_PERCENT = 75
+/**
+ * Who waits for a core for so much of the time in which it could run has lost the core to others: server and load generator at full load on two
+ * cores wait for 10 to 30 %, a process beside a busy one on the same core for half.
+ */
+const LOST_CORE = 0.4
+/** An open load of which so much was done in time was carried. */
+const ACHIEVED_PERCENT = 99
+/** What is used to this share is used up even where the load was carried. */
+const FULL_PERCENT = 90
+/** What is used up within so many points of the fullest is named with it. */
+const NEAR_POINTS = 10
+
+/**
+ * @typedef {object} Candidate - what may be used up
+ * @property {Limit} name
+ * @property {number} percent - as it is shown
+ * @property {string} [of] - what it is a share of, in words
+ * @property {number} pressed - how near it was to its limit, %
+ * @property {number} full - where it counts as used up, %
+ */
+
+/**
+ * limitedBy says what was used up first.
+ *
+ * 1. An open load of which 99 % was done in time was limited by what was offered, unless something was used to 90 %.
+ * 2. Otherwise by what was used up: a process from 75 % of what it may have on, where time without a core does not count; a link from 75 % of
+ *    its bandwidth on; a store that clients waited for 75 % of the time. What is within 10 points of the fullest is named with it.
+ * 3. A process that waited for a core for 40 % of the time in which it could run stands for the machine.
+ * 4. A closed load that used nothing up was limited by what was offered (clients wait for replies: more of them would send more), if all is
+ *    known that could be used up. Else it is not determined.
+ *
+ * @param {Uses} uses
+ * @returns {LimitedBy} `by` is empty: not determined
+ */
+export function limitedBy(uses) {
+  const candidates = candidatesOf(uses)
+  const { achieved } = uses
+  const offered = achieved === undefined ? [] : [{ name: OFFERED, percent: achieved, of: 'what was due' }]
+  return {
+    by: namesOf(uses, candidates),
+    shares: [...candidates.map(({ pressed, full, ...share }) => share), ...offered]
+  }
+}
+
+/** @type {Limit} */
+const OFFERED = 'offered load'
+
+/** @param {Uses} uses @param {readonly Candidate[]} candidates @returns {Limit[]} */
+function namesOf({ server, generator, link, achieved }, candidates) {
+  const carried = achieved !== undefined && achieved >= ACHIEVED_PERCENT
+  const usedUp = candidates.filter(({ percent, pressed, full, name }) =>
+    // who waits for a store or for a core is late, and the load was carried all the same
+    carried ? percent >= FULL_PERCENT && name !== 'store' && name !== 'machine' : pressed >= full
+  )
+  const least = Math.max(...usedUp.map(({ pressed }) => pressed)) - NEAR_POINTS
+  const named = usedUp.filter(({ pressed }) => pressed >= least).toSorted((a, b) => b.pressed - a.pressed)
+  if (named.length > 0) return named.map(({ name }) => name)
+  const known = [server?.percent, generator?.percent, link].every(percent => percent !== null)
+  return carried || (achieved === undefined && known) ? [OFFERED] : []
+}
+
+/**
+ * usedUpIn says what was used up where a load was carried and was too slow all the same.
+ *
+ * @param {LimitedBy} limited
+ * @returns {LimitedBy}
+ */
+export function usedUpIn({ by, shares }) {
+  if (!by.includes(OFFERED)) return { by, shares }
+  const used = shares.filter(({ name, percent }) => PROCESSES.has(name) && percent >= BUSY_PERCENT)
+  return { by: used.map(({ name }) => name), shares }
+}
+
+/** @type {ReadonlySet<string>} */
+const PROCESSES = new Set(['server CPU', 'load generator'])
+
+/** @param {Uses} uses @returns {Candidate[]} */
+function candidatesOf({ server, generator, link = null, linkIsFull, store }) {
+  const [ofServer, ofGenerator] = [
+    candidateOf('server CPU', server),
+    candidateOf('load generator', generator)
+  ]
+  return present([
+    ofServer,
+    ofGenerator,
+    machineOf(present([server, generator])),
+    link !== null && {
+      ...{ name: /** @type {const} */ ('link'), percent: link, of: 'its bandwidth' },
+      ...{ pressed: linkIsFull ? 100 : link, full: FULL_LINK_PERCENT }
+    },
+    store !== undefined && {
+      ...{ name: /** @type {const} */ ('store'), percent: store, of: 'the time of requests' },
+      // replies of the store wait for a busy server, too
+      ...{ pressed: ofServer !== null && ofServer.pressed >= BUSY_PERCENT ? 0 : store, full: STORE_PERCENT }
+    }
+  ])
+}
+
+/** How busy a process was in the time in which it had a core. @param {ProcessUse} use */
+const pressedOf = ({ percent, waitedShare = 0 }) =>
+  Math.min(100, Number(percent) / (1 - Math.min(0.99, waitedShare)))
+
+/** @param {ProcessUse} use */
+const lostCore = ({ waitedShare = 0 }) => waitedShare >= LOST_CORE
+
+/** @param {Limit} name @param {ProcessUse} [use] @returns {Candidate | null} */
+function candidateOf(name, use) {
+  if (use === undefined || use.percent === null) return null
+  const { percent, of } = use
+  return {
+    ...{ name, percent, ...(of !== undefined && { of }) },
+    ...{ pressed: lostCore(use) ? percent : pressedOf(use), full: BUSY_PERCENT }
+  }
+}
+
+/** By the process that it kept waiting most. @param {readonly ProcessUse[]} uses @returns {Candidate | null} */
+function machineOf(uses) {
+  const waited = uses.flatMap(({ waitedShare }) => waitedShare ?? [])
+  if (waited.length === 0) return null
+  const lost = uses.filter(use => use.percent !== null && lostCore(use)).map(pressedOf)
+  return {
+    ...{
+      name: 'machine',
+      percent: 100 * Math.max(...waited),
+      of: 'the time without a core'
+    },
+    ...{ pressed: Math.max(0, ...lost), full: BUSY_PERCENT }
+  }
+}
+
+/**
+ * waitedShareOf is for how much of the time in which a process was ready to run it waited for a core.
+ *
+ * @param {Lateness | undefined} lateness
+ * @param {string} name - of the process
+ * @returns {number | undefined} 0 to 1; undefined: not known
+ */
+export function waitedShareOf(lateness, name) {
+  const { ownPercent = null, waitedPercent = null } =
+    lateness?.processes.find(process => process.name === name) ?? {}
+  if (ownPercent === null || waitedPercent === null) return undefined
+  const ready = ownPercent + waitedPercent
+  return ready === 0 ? 0 : waitedPercent / ready
+}
+
+/**
+ * generatorUse is how busy the busiest worker was. Its event loop counts time without a core as work, and its CPU counts helper threads: the
+ * lower of both is its own work.
+ *
+ * @param {Pick<import('../result/types.js').AnyResult['run'], 'health' | 'lateness'>} run
+ * @returns {ProcessUse}
+ */
+export function generatorUse({ health, lateness }) {
+  const workers = health.map(({ worker, utilization, cpuPercent }) => ({
+    percent: Math.min(100 * utilization, cpuPercent),
+    waitedShare: waitedShareOf(lateness, `worker ${worker}`)
+  }))
+  const [busiest] = workers.toSorted((a, b) => pressedOf(b) - pressedOf(a))
+  return busiest ?? { percent: null }
+}
+
+/**
+ * limitNames says what limited a run, without shares: `server CPU and load generator`.
+ *
+ * @param {LimitedBy} limited
+ */
+export const limitNames = ({ by }) => (by.length === 0 ? 'not determined' : enumerated(by))
+
+/**
+ * limitedByText says what limited a run: `server CPU (82 % of a core; load generator 61 %)`.
+ *
+ * @param {LimitedBy | undefined} limited
+ * @returns {string | null} null: it was not looked at, as in older results
+ */
+export function limitedByText(limited) {
+  if (limited === undefined) return null
+  const { by, shares } = limited
+  const named = by.flatMap(name => shares.find(share => share.name === name) ?? [])
+  const others = shares.filter(share => !named.includes(share))
+  const parts = [
+    named.map(({ percent, of }) => `${grouped(percent)} %${of === undefined ? '' : ` of ${of}`}`).join(', '),
+    ...others.map(({ name, percent }) => `${name} ${grouped(percent)} %`)
+  ].filter(part => part !== '')
+  const what = limitNames(limited)
+  return parts.length === 0 ? what : `${what} (${parts.join('; ')})`
+}

@@ -1,0 +1,175 @@
+import { sumOf } from '../../../kit/lists.js'
+import { significant } from '../../../kit/numbers.js'
+import { decodedHistogram } from '../../../measure/encoded-histogram.js'
+import { generatorUse, limitedBy } from '../../../measure/limited-by.js'
+import { lateAllowedMs } from './publication-times.js'
+
+/**
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {{ plan: GossipPlan, outcome: Omit<GossipOutcome, 'limitedBy' | 'thresholds'> }} Measured
+ *
+ * @typedef {'upBandwidth' | 'downBandwidth' | 'linkBandwidth'} Line - by the flag that limits it
+ *
+ * @typedef {object} Use - of a line, or of the time of nodes; shares
+ * @property {number} average - over all nodes, or links
+ * @property {number} busiest - estimate: of a node that has as much more to do as it has more neighbours; of a link of the mesh
+ */
+
+/** IN_TIME_MS: a message is to reach everyone within a second, unless another time is given. */
+export const IN_TIME_MS = 1000
+
+/** What the busiest node uses is an estimate, by its neighbours: where it says so much, a line may have been full. */
+const FULL_BY_ESTIMATE = 0.5
+
+/**
+ * limitedNetwork says what limited a network. Nodes and load generator share the processes. How busy a simulation keeps this machine says nothing
+ * of its network.
+ *
+ * @param {Measured & { run: Pick<import('../gossip-types.js').GossipRun, 'health' | 'lateness'> }} measured
+ * @returns {import('../../../result/types.js').LimitedBy | undefined} undefined: nothing was published
+ */
+export function limitedNetwork({ plan, outcome, run }) {
+  const { dueDeliveries } = amountsOf(outcome, plan.nodes)
+  if (outcome.messages.published === 0 || dueDeliveries === 0) return undefined
+  const simulated = plan.network === 'simulated'
+  const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
+  const inTime = countUpTo(outcome.latency.histogram, IN_TIME_MS)
+  return limitedBy({
+    ...(!simulated && { generator: nodesUse(plan, run) }),
+    ...linkUse({ plan, outcome }),
+    ...(!unpaced && { achieved: Math.min(100, (100 * inTime) / dueDeliveries) })
+  })
+}
+
+/** Containers of nodes have a quota each, for which they wait. @param {GossipPlan} plan @param {Parameters<typeof generatorUse>[0]} run */
+function nodesUse({ nodeCpus, nodesPerContainer }, run) {
+  const cores = nodeCpus == null ? 1 : Math.min(1, nodeCpus * (nodesPerContainer ?? 1))
+  if (cores === 1) return generatorUse(run)
+  const { percent } = generatorUse({ health: run.health })
+  return { percent: percent === null ? null : percent / cores, of: `${significant(cores)} cores` }
+}
+
+/** @param {Measured} measured @returns {{ link?: number, linkIsFull?: boolean }} */
+function linkUse(measured) {
+  const [fullest] = Object.values(lineUses(measured)).toSorted((a, b) => b.busiest - a.busiest)
+  return fullest === undefined
+    ? {}
+    : { link: 100 * fullest.average, linkIsFull: fullest.busiest >= FULL_BY_ESTIMATE }
+}
+
+/**
+ * lineUses says how much of each line with a limit was used: lines carry the bytes of RPCs and more, which is not counted.
+ *
+ * @param {Measured} measured
+ * @returns {Partial<Record<Line, Use>>}
+ */
+export function lineUses({ plan, outcome }) {
+  const { counters, topology, measuredMs } = outcome
+  const seconds = Math.max(1e-3, measuredMs / 1000)
+  const uneven = unevenness(outcome)
+  /** @type {[Line, number, number, number][]} */
+  const lines = [
+    ['upBandwidth', counters.bytesSent, plan.nodes, uneven.nodes],
+    ['downBandwidth', counters.bytesReceived, plan.nodes, uneven.nodes],
+    ['linkBandwidth', counters.bytesSent, 2 * topology.edgeCount, uneven.links]
+  ]
+  const shares = lines.flatMap(([line, bytes, count, more]) => {
+    const limit = bandwidthOf(plan, line)
+    return limit === null ? [] : [[line, useOf(bytes / (limit * seconds * Math.max(1, count)), more)]]
+  })
+  return Object.fromEntries(shares)
+}
+
+/**
+ * processingUse says how much of the nodes' time was taken by processing, as a simulated network models it.
+ *
+ * @param {Measured} measured
+ * @returns {Use}
+ */
+export function processingUse({ plan, outcome }) {
+  const seconds = Math.max(1e-3, outcome.measuredMs / 1000)
+  return useOf(processingMs(plan, outcome) / 1000 / (plan.nodes * seconds), unevenness(outcome).nodes)
+}
+
+/** @param {number} average @param {number} more @returns {Use} */
+const useOf = (average, more) => ({ average, busiest: Math.min(1, average * more) })
+
+/**
+ * How many times the average the node with the most neighbours has, and how many times as many links there are as the mesh has.
+ *
+ * @param {Pick<GossipOutcome, 'topology' | 'mesh'>} outcome
+ */
+function unevenness({ topology: { measures }, mesh }) {
+  const { max, avg } = measures?.degrees ?? { max: 1, avg: 1 }
+  const degrees = Object.entries(mesh.degrees).map(([degree, count]) => ({ degree: Number(degree), count }))
+  const inMesh = sumOf(degrees, ({ degree, count }) => degree * count)
+  const meshAvg =
+    inMesh /
+    Math.max(
+      1,
+      sumOf(degrees, ({ count }) => count)
+    )
+  return { nodes: avg > 0 ? max / avg : 1, links: meshAvg > 0 ? Math.max(1, avg / meshAvg) : 1 }
+}
+
+/**
+ * bandwidthOf is the limit of a line of a simulated network.
+ *
+ * @param {object} plan
+ * @param {Line} line
+ * @returns {number | null} bytes per second; null: without a limit
+ */
+export const bandwidthOf = (plan, line) =>
+  /** @type {Record<string, number | null>} */ (plan)[`${line}BytesPerSecond`] ?? null
+
+/** LINES that can have a limit. @type {readonly Line[]} */
+export const LINES = ['upBandwidth', 'downBandwidth', 'linkBandwidth']
+
+/** Of all nodes together. @param {GossipPlan} plan @param {Measured['outcome']} outcome */
+function processingMs({ signing, fastMsgId }, { counters, delivery, network }) {
+  const setting = (/** @type {string} */ name) =>
+    Number(/** @type {{ value?: unknown }} */ (network.settings[`simulated.processing.${name}`])?.value ?? 0)
+  const copies = fastMsgId ? delivery.delivered : counters.messagesReceived
+  const checked = signing ? copies : 0
+  return (counters.rpcsReceived * setting('rpcNs') + checked * setting('signatureNs')) / 1e6
+}
+
+/**
+ * amountsOf counts messages and deliveries that were due. A message is expected at as many nodes as those that were published are, on average. One that
+ * publishing ended before it was late is not due.
+ *
+ * @param {Measured['outcome']} outcome
+ * @param {number} nodes
+ */
+export function amountsOf({ messages, delivery, lateness, interArrival }, nodes) {
+  const allowedMs = lateAllowedMs({ interArrival })
+  const { published, skipped, failed } = messages
+  const { histogram, censoredHistogram } = lateness
+  const cutOff = censoredHistogram == null ? 0 : countUpTo(censoredHistogram, allowedMs)
+  const planned = (messages.planned ?? published + skipped + failed) - cutOff
+  const receivers = published === 0 ? nodes - 1 : delivery.expected / published
+  return {
+    due: planned - (published - delivery.expectedMessages),
+    dueDeliveries: Math.round(planned * receivers),
+    published: { planned, inTime: countUpTo(/** @type {string} */ (histogram), allowedMs) }
+  }
+}
+
+/**
+ * countUpTo counts the values of a histogram that are not above a limit.
+ *
+ * @param {string} encoded
+ * @param {number} ms
+ */
+export function countUpTo(encoded, ms) {
+  const histogram = decodedHistogram(encoded)
+  let [low, high] = [0, histogram.count]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    // the middle of a value's share: that of its border would be rounded to either side
+    if (histogram.quantile((middle - 0.5) / histogram.count) <= ms * 1000) low = middle
+    else high = middle - 1
+  }
+  return low
+}
