@@ -107,7 +107,7 @@ async function byOurs(address, load, seconds) {
         const figure = operations[type].rt.all[key]
         return [
           [`${type} ${key}`, figure.ms],
-          [`${type} ${key} overhead`, figure.overheadMs ?? figure.ms - figure.lowMs]
+          [`${type} ${key} overhead`, figure.overheadMs]
         ]
       })
     )
