@@ -152,7 +152,11 @@ describe('a saturation is described', () => {
   /** @type {[any, RegExp, string[]][]} */
   const searches = [
     [null, /^The search did not finish/, []],
-    [{}, /: 50\/s, and 100\/s was not sustained, limited by: server CPU \(97 % of what it may use; $/, []],
+    [
+      {},
+      /: 50\/s, and 100\/s was not sustained, limited by: server CPU \(97 % of what it may use; .*\)\.$/,
+      []
+    ],
     [{ closed: false }, /50\/s, and 100\/s/, ['REPEATS_CONTRADICT']],
     [{ below: null }, /^Not even 100\/s was sustained, limited by: server CPU.*$/, []],
     [{ above: null }, /at least 50\/s, the highest rate that was tried\.$/, []],
