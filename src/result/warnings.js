@@ -1,5 +1,6 @@
 import { enumerated } from '../kit/lists.js'
 import { counted, grouped, significant, spell } from '../kit/numbers.js'
+import { limitedByText } from '../measure/limited-by.js'
 import { fewer, hasRoles, less, longer, moreWorkers, open, sooner, tryOf, untilFirst } from './advice.js'
 
 /**
@@ -122,11 +123,12 @@ function relieveNodes(about, waited) {
  * @type {Readonly<Record<string, (values: Record<string, any>, about: Advised) => string>>}
  */
 const TEXTS = {
-  GENERATOR_LIMITED: ({ busy, overheads }, about) =>
+  GENERATOR_LIMITED: ({ busy, limitedBy, overheads }, about) =>
     `Generator-limited: ${enumerated([
       ...(busy === null
         ? []
         : [`worker ${busy.worker} of the load generator was ${Math.round(busy.utilization * 100)} % busy`]),
+      ...(limitedBy === undefined ? [] : [`what was used up is ${limitedByText(limitedBy)}`]),
       ...overheads.map(overheadWords)
     ])}. The figures are more the load generator's than ${isOfNodes(about) ? "the protocol's" : "the server's"}.${isOfNodes(about) ? relieveNodes(about, overheads.length > 0) : relieve(about, {})}`,
   NOT_DESCRIBED: ({ why }) =>

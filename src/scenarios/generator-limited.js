@@ -24,19 +24,29 @@ const overheadsOf = times =>
     })
   )
 
+/** What is the generator's: it was used up, or other programs had the cores that it needs. */
+const OWN = new Set(['load generator', 'machine'])
+
 /**
- * generatorLimited says whether a run measured its load generator rather than what is under test: a worker was used up, or client overhead is
- * more than half of p50 or p99.
+ * generatorLimited says whether a run measured its load generator rather than what is under test: the generator alone was used up, or client
+ * overhead is more than half of p50 or p99.
  *
- * @param {readonly { worker: number, utilization: number }[]} health
- * @param {readonly [of: string, summary: Partial<Summary>][]} [times] - of operations or deliveries, by their names
+ * @param {object} measured
+ * @param {readonly { worker: number, utilization: number }[]} measured.health
+ * @param {import('../result/types.js').LimitedBy} [measured.limitedBy] - absent: not looked at; then a worker counts as used up that was more than
+ *   90 % busy
+ * @param {readonly [of: string, summary: Partial<Summary>][]} [measured.times] - of operations or deliveries, by their names
  * @returns {Warning[]} one at most
  */
-export function generatorLimited(health, times = []) {
-  const [busiest] = health.toSorted((a, b) => b.utilization - a.utilization)
-  const busy = busiest !== undefined && busiest.utilization > BUSY
+export function generatorLimited({ health, limitedBy, times = [] }) {
   const overheads = overheadsOf(times)
-  if (!busy && overheads.length === 0) return []
-  const { worker, utilization } = busiest ?? {}
-  return [{ code: 'GENERATOR_LIMITED', values: { busy: busy ? { worker, utilization } : null, overheads } }]
+  const [busiest] = health.toSorted((a, b) => b.utilization - a.utilization)
+  const isUsedUp =
+    limitedBy === undefined
+      ? busiest !== undefined && busiest.utilization > BUSY
+      : limitedBy.by.length > 0 && limitedBy.by.every(name => OWN.has(name))
+  if (!isUsedUp && overheads.length === 0) return []
+  const { worker = 0, utilization = 0 } = busiest ?? {}
+  const usedUp = limitedBy === undefined ? { busy: { worker, utilization } } : { busy: null, limitedBy }
+  return [{ code: 'GENERATOR_LIMITED', values: { ...(isUsedUp ? usedUp : { busy: null }), overheads } }]
 }

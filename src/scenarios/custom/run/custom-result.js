@@ -36,20 +36,17 @@ export function customResult(plan, measurement, { header, figures, description }
   const times = Object.entries(outcome.operations).map(
     ([type, { rt }]) => /** @type {[string, typeof rt.all]} */ ([type, rt.all])
   )
-  const warnings = [...generatorLimited(health, times), ...operationWarnings(outcome)]
-  const run = header.run(health, warnings)
+  const run = header.run(health, [])
+  // what its operations load is not known here
+  const limited =
+    coveredMs > 0 ? limitedBy({ server: { percent: null }, generator: generatorUse(run) }) : undefined
+  const warnings = [...generatorLimited({ health, limitedBy: limited, times }), ...operationWarnings(outcome)]
   const result = {
     ...header.ending(),
     scenario: plan.scenario,
     plan,
-    outcome: {
-      ...outcome,
-      // what its operations load is not known here
-      ...(coveredMs > 0 && {
-        limitedBy: limitedBy({ server: { percent: null }, generator: generatorUse(run) })
-      })
-    },
-    run
+    outcome: { ...outcome, ...(limited !== undefined && { limitedBy: limited }) },
+    run: { ...run, warnings: [...run.warnings, ...warnings] }
   }
   return /** @type {AnyResult} */ (/** @type {unknown} */ (result))
 }

@@ -138,22 +138,27 @@ export class GossipDocument {
       dialled: [],
       topology: this.#topology
     })
+    const run = header.run(health, [], known.containers?.versions)
+    const limitedBy = limitedNetwork({ plan: this.#plan, outcome, run })
     const warnings = this.#companion.warnings(
       gossipWarnings(outcome, health, {
+        limitedBy,
         ...known,
         clockErrorMs,
         publishMs: this.#publishMs,
         begun: this.#begun
       })
     )
-    const run = header.run(health, warnings, known.containers?.versions)
-    const limitedBy = limitedNetwork({ plan: this.#plan, outcome, run })
     return /** @type {GossipResult} */ ({
       ...header.ending(),
       scenario: this.#plan.scenario,
       plan: this.#plan,
       outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }), ...this.#companion.outcome() },
-      run: { ...run, ...simulatorOf(this.#plan, measurement, known.windows) }
+      run: {
+        ...run,
+        warnings: [...run.warnings, ...warnings],
+        ...simulatorOf(this.#plan, measurement, known.windows)
+      }
     })
   }
 

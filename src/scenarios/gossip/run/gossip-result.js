@@ -204,14 +204,15 @@ const warning = (code, values) => ({ code, values })
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../../result/types.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean }} known -
+ * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean,
+ *   limitedBy?: import('../../../result/types.js').LimitedBy }} known -
  *   `publishMs`: how long it was published for; `begun`: publishing has
  * @returns {Warning[]}
  */
 export function gossipWarnings(
   outcome,
   health,
-  { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0 }
+  { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0, limitedBy }
 ) {
   const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams } = outcome
   const lateMs = latenessOf(lateness.summary)
@@ -224,10 +225,14 @@ export function gossipWarnings(
       unpublished === 0 &&
       warning('NOTHING_PUBLISHED', { brokenOff: publishEnds.length === 0 }),
     ...(isReal(outcome)
-      ? generatorLimited(health, [
-          ['latency', outcome.latency.all],
-          ['dissemination', outcome.dissemination.all]
-        ])
+      ? generatorLimited({
+          health,
+          limitedBy,
+          times: [
+            ['latency', outcome.latency.all],
+            ['dissemination', outcome.dissemination.all]
+          ]
+        })
       : []),
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),

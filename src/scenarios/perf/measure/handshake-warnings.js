@@ -9,9 +9,9 @@ import { medianOf } from './handshake-times.js'
  * @returns {import('../../../result/types.js').Warning[]}
  */
 export const handshakeWarnings = rows =>
-  generatorLimited(
-    [{ worker: 0, utilization: largestOf(rows, ({ utilization = 0 }) => utilization) }],
-    rows.flatMap(({ way, times }) =>
+  generatorLimited({
+    health: [{ worker: 0, utilization: largestOf(rows, ({ utilization = 0 }) => utilization) }],
+    times: rows.flatMap(({ way, times }) =>
       times === null ? [] : [[`handshakes of ${way}`, { p50: medianOf(times) }]]
     )
-  )
+  })

@@ -133,18 +133,21 @@ export class RunDocument {
       namespacesUsed: this.measurement.namespacesUsed,
       badReplies: this.badReplies
     }
-    const warnings = [...warningsOfRun(this.#plan, outcome, health, known), ...namespaceWarnings(namespaces)]
-    const run = this.#header.run(health, warnings, {
+    const run = this.#header.run(health, [], {
       ...serverVersions(this.#plan),
       ...this.target?.versions
     })
     const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
+    const warnings = [
+      ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy }),
+      ...namespaceWarnings(namespaces)
+    ]
     return {
       ...this.#header.ending(),
       scenario: 'rendezvous',
       plan: this.#plan,
       outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }) },
-      run: this.#withOperations(run)
+      run: this.#withOperations({ ...run, warnings: [...run.warnings, ...warnings] })
     }
   }
 }

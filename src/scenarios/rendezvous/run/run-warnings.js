@@ -19,14 +19,16 @@ import { OUT_OF_TIME } from '../measure/look-up-sample.js'
  * @param {object} known
  * @param {number} known.namespacesUsed
  * @param {{ detail: string, count: number }[]} known.badReplies
+ * @param {import('../../../result/types.js').LimitedBy} [known.limitedBy]
  * @returns {import('../../../result/types.js').Warning[]}
  */
-export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
+export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies, limitedBy }) {
   return present([
-    ...generatorLimited(
+    ...generatorLimited({
       health,
-      Object.entries(outcome.operations).map(([type, { rt }]) => [type, rt.all])
-    ),
+      limitedBy,
+      times: Object.entries(outcome.operations).map(([type, { rt }]) => [type, rt.all])
+    }),
     ...operationWarnings(outcome),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
