@@ -1,6 +1,5 @@
 import { abuse } from './abuse.js'
 import { against } from './against.js'
-import { besideRust } from './beside-rust.js'
 import { clocks } from './clocks.js'
 import { congestionControls } from './congestion-controls.js'
 import { defaults } from './defaults.js'
@@ -20,6 +19,7 @@ import { operations } from './operations.js'
 import { overhead } from './overhead.js'
 import { ownShare } from './own-share.js'
 import { routerCapacity } from './router-capacity.js'
+import { servers } from './servers.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
 import { splitSimulation } from './split-simulation.js'
@@ -82,9 +82,9 @@ export const FIGURES = Object.freeze({
     measure: overhead,
     about: 'printed client overhead beside what a quiet probe measures; 20 minutes with --pairs 8'
   },
-  besideRust: {
-    measure: besideRust,
-    about: 'what an operation costs our server beside a stock Rust server; 4 minutes and its build'
+  servers: {
+    measure: servers,
+    about: 'our server, stock and tuned, beside those in Rust and Go; 20 minutes and their builds'
   },
   defaults: { measure: defaults, about: "what each command's defaults take of this machine; 5 minutes" },
   hiccups: { measure: hiccups, about: 'what looking for hiccups takes of a core; 10 s' },

@@ -12,6 +12,7 @@ export function startPeer([program, ...args]) {
   // a bench that fails leaves none behind
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
+  const ended = once(child, 'close')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
 
   /** @returns {Promise<any>} its next line */
@@ -33,7 +34,6 @@ export function startPeer([program, ...args]) {
     },
     async stop() {
       process.off('exit', end)
-      const ended = once(child, 'close')
       child.stdin.end()
       await ended
     }

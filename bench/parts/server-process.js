@@ -11,16 +11,19 @@ const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url))
  *
  * @param {string[]} [nodeFlags] - for example to profile it
  * @param {string[]} [more] - flags of its own
+ * @param {{ stock?: boolean }} [how] - `stock`: js-libp2p and V8 as they are published
  */
-export async function startServer(nodeFlags = [], more = []) {
+export async function startServer(nodeFlags = [], more = [], { stock = false } = {}) {
   const flags = ['--listen=/ip4/127.0.0.1/tcp/0', '--httpPort=0', '--control', '--logLevel=warn', ...more]
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeFlags, MAIN, ...flags], {
+  if (stock) flags.push('--stock')
+  const child = spawn(process.execPath, [...(stock ? [] : NODE_FLAGS), ...nodeFlags, MAIN, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   // a bench that fails leaves none behind
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
+  const ended = once(child, 'exit')
   const [line] = await once(child.stdout, 'data')
   const [, multiaddr, http] = String(line).trim().split(' ')
 
@@ -53,11 +56,11 @@ export async function startServer(nodeFlags = [], more = []) {
     },
     async stop() {
       child.kill('SIGTERM')
-      await once(child, 'exit')
+      await ended
     },
     async kill() {
       child.kill('SIGKILL')
-      await once(child, 'exit')
+      await ended
     }
   }
 }

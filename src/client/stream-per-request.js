@@ -20,7 +20,7 @@ export class StreamPerRequest {
 
   /**
    * @param {Connection} connection
-   * @param {(connection: Connection, options: { signal: AbortSignal }) => Promise<Session>} [open]
+   * @param {(connection: Connection, options: { signal?: AbortSignal }) => Promise<Session>} [open]
    */
   constructor(connection, open = openSession) {
     this.#connection = connection
@@ -31,11 +31,11 @@ export class StreamPerRequest {
    * request sends a message and gives its reply, whatever status that carries.
    *
    * @param {Uint8Array} message - encoded, without length prefix
-   * @param {{ signal: AbortSignal }} options
+   * @param {{ signal?: AbortSignal }} [options]
    * @returns {Promise<Reply>}
    * @throws {import('./errors.js').ClientError} what opening a session and its requests throw
    */
-  async request(message, { signal }) {
+  async request(message, { signal } = {}) {
     const session = await this.#open(this.#connection, { signal })
     try {
       return await session.request(message, { signal })

@@ -53,7 +53,7 @@ export const RUST = Object.freeze({
 })
 
 /** @type {Readonly<Implementation>} */
-const go = Object.freeze({
+export const GO = Object.freeze({
   name: 'go',
   software: 'waku-org/go-libp2p-rendezvous a67d1cc (Go)',
   lock: 'go.sum',
@@ -112,4 +112,4 @@ const canvas = Object.freeze({
 })
 
 /** IMPLEMENTATIONS are all of them, those that agree with ours first. */
-export const IMPLEMENTATIONS = Object.freeze([go, RUST, canvas, python])
+export const IMPLEMENTATIONS = Object.freeze([GO, RUST, canvas, python])

@@ -25,6 +25,7 @@ import { after } from 'node:test'
  * @property {number} [namespaces] - of `load`: how many, named `ns` and a number; default 1
  * @property {number} [rate] - of `load`: requests a second, together, each due at its time; else each peer sends when it has its reply
  * @property {number} [count] - of `load`: requests
+ * @property {string} [domain] - of a request of `load`: it is sent on a raw stream, with a record of this domain, and of its reply the status is read
  *
  * @typedef {object} Answer
  * @property {string} [peer] - to `id`

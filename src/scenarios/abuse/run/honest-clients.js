@@ -5,8 +5,10 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { dial } from '../../../client/dial.js'
 import { createClientNode } from '../../../client/node.js'
 import { openSession } from '../../../client/session.js'
+import { StreamPerRequest } from '../../../client/stream-per-request.js'
+import { findAbilities } from '../../../client/target-abilities.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
-import { sealPeerRecord } from '../../../protocol/signed-record.js'
+import { RecordDomain, sealPeerRecord } from '../../../protocol/signed-record.js'
 import { Status, statusName } from '../../../protocol/status.js'
 import { LAST_REPLIES_MS } from '../measure/answers.js'
 import { ADDRESS, namespaceOf } from './held.js'
@@ -28,13 +30,15 @@ const LIMIT = 20
 const TTL = 7200
 const NAMESPACE = namespaceOf(0)
 
-/** HonestClient asks over one stream, and opens another when it is gone. */
+/** HonestClient asks over one stream where the server serves several requests on it, and opens another when it is gone. */
 class HonestClient {
   #server
   #node
   #privateKey
-  /** @type {Promise<Session> | undefined} */
+  /** @type {Promise<Session | StreamPerRequest> | undefined} */
   #session
+  #severalPerStream = true
+  #domain = RecordDomain.PEER_RECORD
   #ask = encodeDiscover({ ns: NAMESPACE, limit: LIMIT })
 
   /** @param {string} server @param {import('@libp2p/interface').Libp2p} node @param {import('@libp2p/interface').PrivateKey} privateKey */
@@ -59,9 +63,29 @@ class HonestClient {
     if (status !== Status.OK) throw Object.assign(new Error('was refused'), { code: statusName(status) })
   }
 
-  async register() {
+  /** findAbilities finds out how a server of others wants to be asked. */
+  async findAbilities() {
+    const { severalPerStream, otherDomain } = await findAbilities(await dial(this.#node, this.#server), {
+      privateKey: this.#privateKey,
+      ns: String(this.#node.peerId),
+      registration: { ttlSeconds: TTL, domain: this.#domain },
+      signal: new AbortController().signal
+    })
+    return { severalPerStream: severalPerStream !== false, domain: otherDomain ?? this.#domain }
+  }
+
+  /** register asks from now on as a server wants it. @param {{ severalPerStream: boolean, domain: string }} abilities */
+  async register({ severalPerStream, domain }) {
+    if (!severalPerStream) this.#forget()
+    this.#severalPerStream = severalPerStream
+    this.#domain = domain
     const privateKey = this.#privateKey
-    const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: Date.now() })
+    const signedPeerRecord = await sealPeerRecord({
+      privateKey,
+      addresses: [ADDRESS],
+      seq: Date.now(),
+      domain
+    })
     const session = await this.#open()
     await session.request(encodeRegister({ ns: NAMESPACE, signedPeerRecord, ttl: TTL }))
   }
@@ -75,17 +99,20 @@ class HonestClient {
     await this.#node.stop()
   }
 
+  /** @returns {Promise<Session | StreamPerRequest>} */
   #open() {
-    this.#session ??= this.#opened()
-    return this.#session
+    if (this.#session !== undefined) return this.#session
+    const opened = this.#opened()
+    opened.catch(() => this.#forget())
+    this.#session = opened
+    return opened
   }
 
-  #opened() {
-    const opened = dial(this.#node, this.#server).then(connection =>
-      openSession(connection, { onClosed: () => this.#forget() })
-    )
-    opened.catch(() => this.#forget())
-    return opened
+  async #opened() {
+    const connection = await dial(this.#node, this.#server)
+    if (this.#severalPerStream) return openSession(connection, { onClosed: () => this.#forget() })
+    connection.addEventListener('close', () => this.#forget())
+    return new StreamPerRequest(connection)
   }
 
   #forget() {
@@ -109,10 +136,10 @@ export class HonestClients {
     this.#clients = await Promise.all(
       addresses.map(localAddress => HonestClient.start(multiaddr, { localAddress, stock }))
     )
-    for (const client of this.#clients) {
-      await letIn(() => client.discover())
-      if (registers) await client.register()
-    }
+    for (const client of this.#clients) await letIn(() => client.discover())
+    if (!registers) return
+    const abilities = await this.#clients[0].findAbilities()
+    for (const client of this.#clients) await client.register(abilities)
   }
 
   /**

@@ -118,7 +118,7 @@ export class ClientStreams {
     if (this.#c.plan.connectionPerOperation) await connection.close({ signal })
   }
 
-  /** @param {Connection} connection @param {{ signal: AbortSignal }} options */
+  /** @param {Connection} connection @param {{ signal?: AbortSignal }} options */
   #openSession = (connection, { signal }) =>
     openUsable(connection, { signal, onUnasked: () => this.#c.checks.unasked() })
 }
@@ -128,7 +128,7 @@ export class ClientStreams {
  * set up, as in the rush after a restart, its muxer may be closed and the connection said to be open.
  *
  * @param {Connection} connection
- * @param {{ signal: AbortSignal, onUnasked: () => void }} options
+ * @param {{ signal?: AbortSignal, onUnasked: () => void }} options
  */
 async function openUsable(connection, options) {
   try {

@@ -42,9 +42,9 @@ fn request(index: usize, peers: usize, question: &Value) -> Value {
     let ns = question["ns"].as_str().unwrap_or_default();
     let namespaces = question["namespaces"].as_u64().unwrap_or(1) as usize;
     if registers {
-        return json!({ "op": "register", "ns": format!("{ns}-{}", peer % namespaces) });
+        return json!({ "op": "register", "ns": format!("{ns}-{}", peer % namespaces), "domain": question["domain"] });
     }
-    json!({ "op": "discover", "ns": format!("{ns}-{}", (index / 3) % namespaces), "limit": 20 })
+    json!({ "op": "discover", "ns": format!("{ns}-{}", (index / 3) % namespaces), "limit": 20, "domain": question["domain"] })
 }
 
 /// Open model: each request is sent when it is due, whatever became of those before it, and counts from then on.

@@ -1,6 +1,7 @@
 //! A rendezvous peer made of the stock `libp2p-rendezvous`, and a perf peer made of `libp2p-stream`. What it is told and answers: see ../../../peer.js.
 mod load;
 mod perf;
+mod raw;
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -26,6 +27,9 @@ use tokio::{
 
 type Failure = Box<dyn Error + Send + Sync>;
 type Question = (Value, oneshot::Sender<Value>);
+
+/// What peers register.
+const EXTERNAL_ADDRESS: &str = "/ip4/127.0.0.1/tcp/4001";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Failure> {
@@ -122,11 +126,16 @@ async fn start_peer(server: Multiaddr) -> Result<mpsc::Sender<Question>, Failure
     let Some(Protocol::P2p(server_id)) = server.iter().last() else {
         return Err("the server's address must end in its id".into());
     };
-    let mut swarm = swarm_with(|key| Asking {
-        rendezvous: client::Behaviour::new(key.clone()),
-        stream: libp2p_stream::Behaviour::new(),
+    let mut keypair = None;
+    let mut swarm = swarm_with(|key| {
+        keypair = Some(key.clone());
+        Asking {
+            rendezvous: client::Behaviour::new(key.clone()),
+            stream: libp2p_stream::Behaviour::new(),
+        }
     })?;
-    swarm.add_external_address("/ip4/127.0.0.1/tcp/4001".parse()?);
+    let keypair = keypair.ok_or("a peer has a key")?;
+    swarm.add_external_address(EXTERNAL_ADDRESS.parse()?);
     swarm.dial(server)?;
     loop {
         match swarm.select_next_some().await {
@@ -136,13 +145,14 @@ async fn start_peer(server: Multiaddr) -> Result<mpsc::Sender<Question>, Failure
         }
     }
     let (questions, asked) = mpsc::channel(1);
-    tokio::spawn(run_peer(swarm, server_id, asked));
+    tokio::spawn(run_peer(swarm, server_id, keypair, asked));
     Ok(questions)
 }
 
 async fn run_peer(
     mut swarm: Swarm<Asking>,
     server: PeerId,
+    keypair: Keypair,
     mut asked: mpsc::Receiver<Question>,
 ) {
     // replies to requests of one kind come in the order of the requests, but for streams that overtake each other
@@ -153,6 +163,10 @@ async fn run_peer(
             Some((question, answer)) = asked.recv() => {
                 if question["op"] == "perf" {
                     tokio::spawn(perf::ask(swarm.behaviour().stream.new_control(), server, question, answer));
+                    continue;
+                }
+                if question["domain"].is_string() {
+                    tokio::spawn(raw::ask(swarm.behaviour().stream.new_control(), server, keypair.clone(), question, answer));
                     continue;
                 }
                 match begin(&mut swarm, server, &question) {
