@@ -10,7 +10,7 @@ const BEGIN = '<!-- The list of figures is made by npm run docs -->\n'
 const END = '<!-- End of the list of figures -->\n'
 
 /** Ends of names and titles of figures that differ in nothing else. */
-const KIND = /[. ](avg|median|p50|p90|p95|p99|p999|p99\.9|max)$/
+const KIND = /[. ](avg|median|p50|p90|p95|p99|p999|p99\.9|max)(\.overhead)?$/
 
 /** @param {string} text */
 const code = text => `\`${text}\``
@@ -58,7 +58,8 @@ function section({ name, figures, compared }, listed) {
   /** @type {Map<string, Figure[]>} */
   const stems = new Map()
   for (const figure of own) {
-    const stem = stemOf(figure)
+    // times and the client overhead in them are other figures
+    const stem = `${stemOf(figure)} ${figure.name.endsWith('.overhead')}`
     stems.set(stem, [...(stems.get(stem) ?? []), figure])
   }
   const rows = [...stems.values()].map(alike => row(alike, compared?.figures ?? []))

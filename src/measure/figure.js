@@ -169,10 +169,11 @@ function toldTime(key, { name, what, labels }) {
  * @param {(outcome: O) => Summary | null | undefined} of.summary
  * @param {TimeWords} of.words
  * @param {{ name: string, what: string, labels?: Told['labels'] }} [of.told]
+ * @param {boolean} [of.overhead] - the client overhead of each is measured; default: it is not
  * @param {Partial<Figure<O>>} [more] - of all of them
  * @returns {Figure<O>[]}
  */
-export const times = ({ name, title, summary, words, told }, more) => {
+export const times = ({ name, title, summary, words, told, overhead: measured = false }, more) => {
   /** @param {TimeKey} key @returns {Figure<O>} */
   const time = key => ({
     name: `${name}.${key}`,
@@ -205,5 +206,5 @@ export const times = ({ name, title, summary, words, told }, more) => {
     ...more
   })
   const quantiles = /** @type {(keyof typeof QUANTILES)[]} */ (Object.keys(QUANTILES))
-  return [time('avg'), ...quantiles.map(time), time('max'), ...quantiles.map(overhead)]
+  return [time('avg'), ...quantiles.map(time), time('max'), ...(measured ? quantiles.map(overhead) : [])]
 }

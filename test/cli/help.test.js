@@ -94,7 +94,7 @@ test('--version names the tool and its version', async () => {
 })
 
 test('each exit code means one thing', () => {
-  assert.deepEqual(EXIT, { DONE: 0, FAILED: 1, USAGE: 2, NOT_MET: 3, DOUBTFUL: 4, INTERRUPTED: 130 })
+  assert.deepEqual(EXIT, { DONE: 0, FAILED: 1, USAGE: 2, NOT_MET: 3, GENERATOR_LIMITED: 4, INTERRUPTED: 130 })
 })
 
 test('an error is its message and those of its causes; with DEBUG set, their stacks', () => {

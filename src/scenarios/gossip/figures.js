@@ -72,7 +72,8 @@ const timesOf = (name, title, what) =>
       nothing: 'nothing was published',
       atLeast: 'at least this: messages that did not arrive reach into it'
     },
-    told: { name, what }
+    told: { name, what },
+    overhead: true
   })
 
 /** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */

@@ -161,7 +161,8 @@ const timesOf = type =>
     title: `Response time of ${type}`,
     summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
     words: words(type),
-    told: { name: 'response_time', what: 'the response time', labels: { type } }
+    told: { name: 'response_time', what: 'the response time', labels: { type } },
+    overhead: true
   }).map(figure => ({ ...figure, ...(figure.name.endsWith('avg') && { live: LIVE_OPERATIONS }), type }))
 
 /** @param {number | null} bytes */
