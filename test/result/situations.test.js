@@ -263,6 +263,27 @@ describe('it is warned of when', () => {
     }
   })
 
+  for (const [by, warned] of /** @type {[string[], boolean][]} */ ([
+    [['load generator'], true],
+    [['machine'], true],
+    [['load generator', 'machine'], true],
+    [['server CPU', 'load generator'], false],
+    [['server CPU'], false],
+    [[], false]
+  ]))
+    test(`${by.join(' and ') || 'nothing'} limited the run, ${warned ? 'that the load generator did' : 'of nothing'}`, () => {
+      const limitedBy = { by, shares: by.map(name => ({ name, percent: 95 })) }
+      const health = [{ worker: 0, utilization: 0.97 }]
+      for (const found of [
+        ofOperations({ health, known: { limitedBy } }),
+        ofNetwork({}, { health, limitedBy })
+      ])
+        assert.deepEqual(
+          found.map(({ code, values }) => [code, values]),
+          warned ? [['GENERATOR_LIMITED', { busy: null, limitedBy, overheads: [] }]] : []
+        )
+    })
+
   test('several things were limited by the load generator, once, with all of them', () => {
     const health = [0.97, 0.99, 0.5].map((utilization, worker) => ({ worker, utilization }))
     const operations = {
