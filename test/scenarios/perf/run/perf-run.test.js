@@ -25,6 +25,7 @@ function fakeFleet(answers = {}) {
   const ended = []
   const all = {
     open: () => {},
+    settings: () => ({}),
     move: (/** @type {any} */ { bytes }) => ({
       ...{ bytes, totalMs: 100, firstByteMs: 5, steadyBytesPerSecond: null },
       ...{ cpuMicros: 2000, rssBytes: 5e6 }
