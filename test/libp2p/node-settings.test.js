@@ -46,8 +46,8 @@ const OVERRIDES = {
   'connectionManager.inboundConnectionThreshold': () => ({
     connectionManager: { inboundConnectionThreshold: 9 }
   }),
-  peerStore: () => ({ services: { peerStore: noPeerStore() } }),
-  registrar: () => ({ services: { registrar: quietRegistrar() } })
+  peerStore: () => ({ services: { peerStore: noPeerStore } }),
+  registrar: () => ({ services: { registrar: quietRegistrar } })
 }
 
 /** All of some overrides at once. @param {string[]} names */
