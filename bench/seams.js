@@ -97,7 +97,7 @@ const PATCHES = Object.freeze([
     patches: [name]
   })),
   {
-    name: 'these four',
+    name: 'the four above',
     load: 'REGISTER, a stream each',
     patches: ['length-prefixed-decoder', 'protocols-of-a-peer', 'window-updates', 'one-write']
   },
@@ -193,7 +193,7 @@ export async function seams({ pairs, only, keep }) {
   }
   const table = {
     title: 'CPU time of an operation: parts that touched what is private to libp2p, before and now',
-    head: ['Was; is', 'Operation', 'CPU of', 'Pairs', 'Before, µs', 'Now, µs', 'Ratio', '95 % interval']
+    head: ['Was, and is', 'Operation', 'CPU of', 'Pairs', 'Before, µs', 'Now, µs', 'Ratio', '95 % interval']
   }
   return keep ? kept('seams', { ...table, rows: [] }, rows) : { ...table, rows: Object.values(rows) }
 }
