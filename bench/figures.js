@@ -19,6 +19,7 @@ import { operations } from './operations.js'
 import { overhead } from './overhead.js'
 import { ownShare } from './own-share.js'
 import { routerCapacity } from './router-capacity.js'
+import { seams, upstream } from './seams.js'
 import { servers } from './servers.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
@@ -85,6 +86,11 @@ export const FIGURES = Object.freeze({
   servers: {
     measure: servers,
     about: 'our server, stock and tuned, beside those in Rust and Go; 20 minutes and their builds'
+  },
+  seams: { measure: seams, about: 'what it costs to leave the private fields of libp2p alone; 5 minutes' },
+  upstream: {
+    measure: upstream,
+    about: 'what our patches bring a server of js-libp2p as published; 8 minutes'
   },
   defaults: { measure: defaults, about: "what each command's defaults take of this machine; 5 minutes" },
   hiccups: { measure: hiccups, about: 'what looking for hiccups takes of a core; 10 s' },

@@ -76,8 +76,11 @@ const ways = {
 
 process.on('message', async (/** @type {Load} */ { type, over, operations }) => {
   try {
-    await ways[over](Array.from({ length: operations }, (_, index) => request(type, index)))
-    process.send?.({ done: operations })
+    const messages = Array.from({ length: operations }, (_, index) => request(type, index))
+    const before = process.cpuUsage()
+    await ways[over](messages)
+    const { user, system } = process.cpuUsage(before)
+    process.send?.({ done: operations, cpuMicros: user + system })
   } catch (error) {
     process.send?.({ error: /** @type {Error} */ (error).stack })
   }

@@ -18,17 +18,24 @@ const ENTRY = fileURLToPath(new URL('./load-entry.js', import.meta.url))
  * @param {object} [options]
  * @param {number} [options.connections] - opened at once
  * @param {'ours' | 'plain'} [options.kind] - plain: as libp2p ships its clients
+ * @param {readonly string[]} [options.nodeFlags]
  */
-export async function startLoad(multiaddr, { connections = 1, kind = 'ours' } = {}) {
-  const child = fork(ENTRY, [multiaddr, String(connections), kind])
+export async function startLoad(multiaddr, { connections = 1, kind = 'ours', nodeFlags = [] } = {}) {
+  const child = fork(ENTRY, [multiaddr, String(connections), kind], { execArgv: [...nodeFlags] })
   await once(child, 'message')
+  let cpuMicros = 0
   return {
     /** @param {Load} load @returns {Promise<number>} operations done, one in flight at any time */
     async run(load) {
       child.send(load)
-      const [{ done, error }] = await once(child, 'message')
+      const [{ done, error, cpuMicros: spent }] = await once(child, 'message')
       if (error !== undefined) throw new Error(error)
+      cpuMicros = spent
       return done
+    },
+    /** CPU time of what ran last, µs. */
+    get cpuMicros() {
+      return cpuMicros
     },
     async stop() {
       child.disconnect()

@@ -34,7 +34,7 @@ export const CLIENT_REASONS = {
     why: 'what the client adds to a time is measured; nothing else is done with them'
   },
   'noise.coalescingEncrypter': {
-    value: 'a message in one write, no exception where no further one has begun',
+    value: 'a message in one write',
     why: 'less work of the generator beside each operation'
   },
   'noise.signedOnce': { value: 'its static key is signed once', why: 'less work of the generator' },

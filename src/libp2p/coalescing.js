@@ -2,8 +2,8 @@ import { serviceCapabilities } from '@libp2p/interface'
 import { DirectHandlers } from './direct-handlers.js'
 import { ForwardingStream } from './forwarding-stream.js'
 import { HeldUpdates } from './held-updates.js'
-import { lengthsWithoutExceptions } from './noise-lengths.js'
 import { QuickNegotiation } from './quick-negotiation.js'
+import { ToldStream } from './told-stream.js'
 import { GO_AWAY, TYPE_AT } from './yamux-header.js'
 
 /**
@@ -71,14 +71,10 @@ export const coalescingEncrypter =
       async secureInbound(connection, options) {
         const secured = await inner.secureInbound(new OnePieceStream(connection), options)
         guard?.secured(connection, secured)
-        lengthsWithoutExceptions(secured.connection)
         return secured
       },
-      async secureOutbound(connection, options) {
-        const secured = await inner.secureOutbound(new OnePieceStream(connection, wire), options)
-        lengthsWithoutExceptions(secured.connection)
-        return secured
-      }
+      secureOutbound: (connection, options) =>
+        inner.secureOutbound(new OnePieceStream(connection, wire), options)
     }
   }
 
@@ -89,47 +85,10 @@ const described = component => ({
 })
 
 /** OnePieceStream hands lists of chunks on as one chunk. */
-class OnePieceStream extends ForwardingStream {
-  #wire
-  /** @type {WeakMap<object, (event: any) => void>} */
-  #told = new WeakMap()
-
-  /** @param {MessageStream} stream @param {Wire} [wire] */
-  constructor(stream, wire) {
-    super(stream)
-    this.#wire = wire
-  }
-
+class OnePieceStream extends ToldStream {
   /** @param {Uint8Array | Uint8ArrayList} data */
   send(data) {
-    const takesMore = super.send(data.subarray())
-    // not before: the way through TCP transport, socket and system call takes 30 to 50 µs, and is the client's
-    this.#wire?.wrote()
-    return takesMore
-  }
-
-  /** @param {Parameters<MessageStream['addEventListener']>} args */
-  addEventListener(...[type, listener, options]) {
-    super.addEventListener(type, type === 'message' ? this.#reading(listener) : listener, options)
-  }
-
-  /** @param {Parameters<MessageStream['removeEventListener']>} args */
-  removeEventListener(...[type, listener, options]) {
-    super.removeEventListener(type, type === 'message' ? this.#reading(listener) : listener, options)
-  }
-
-  /** @param {any} listener @returns {any} the same one for the same listener */
-  #reading(listener) {
-    const wire = this.#wire
-    if (wire === undefined || typeof listener !== 'function') return listener
-    const told =
-      this.#told.get(listener) ??
-      (event => {
-        wire.read()
-        listener(event)
-      })
-    this.#told.set(listener, told)
-    return told
+    return super.send(data.subarray())
   }
 }
 

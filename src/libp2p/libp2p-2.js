@@ -41,7 +41,7 @@ async function services({ lean = false, identify, gossipsub, services: others = 
     (/** @type {any} */ components) => service(presentComponents(components, views, toPeer))
   ])
   return {
-    ...(lean && { peerStore: (await import('./no-peer-store.js')).noPeerStore() }),
+    ...(lean && { peerStore: (await import('./no-peer-store.js')).noPeerStore }),
     ...(identify !== undefined && { identify: (await import('@libp2p-2/identify')).identify(identify) }),
     ...Object.fromEntries(present),
     ...(gossipsub !== undefined && { gossipsub: await observedGossipsub(gossipsub, views) })

@@ -62,8 +62,9 @@ async function transport(parts) {
 /** @param {Partial<NodeParts>} parts @param {import('./types.js').Wire} wire */
 async function toldTransport(parts, wire) {
   const { changedTransport } = await import('./changed-transport.js')
-  const { toldOfData } = await import('./told-of-data.js')
-  const told = toldOfData(wire)
+  const { ToldConnection } = await import('./told-stream.js')
+  const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
+    new ToldConnection(connection, wire)
   return around(changedTransport, await linedTransport(parts), { inbound: told, outbound: told })
 }
 
@@ -87,8 +88,8 @@ async function webSocketTransport() {
 async function services({ lean = false, guard, identify, gossipsub, services: others }) {
   return {
     ...(lean && {
-      peerStore: (await import('./no-peer-store.js')).noPeerStore(),
-      registrar: (await import('./quiet-registrar.js')).quietRegistrar()
+      peerStore: (await import('./no-peer-store.js')).noPeerStore,
+      registrar: (await import('./quiet-registrar.js')).quietRegistrar
     }),
     ...(guard !== undefined && {
       connectionManager: (await import('./listed-connections.js')).listedConnections()

@@ -33,16 +33,8 @@ export const NOTHING_KEPT = Object.freeze({
 })
 
 /**
- * noPeerStore has a node's peer store keep nothing. A rendezvous server never dials and asks for no addresses, and a
- * client of a load test knows the address of its one server, while libp2p's own store keeps an entry for everyone who
+ * noPeerStore is the service `peerStore` of a node whose peer store keeps nothing. A rendezvous server never dials and asks for no addresses,
+ * and a client of a load test knows the address of its one server, while libp2p's own store keeps an entry for everyone who
  * ever connected, without end, and rewrites it at each new stream, a third of the stream's cost.
- *
- * Given as the service `peerStore` it is the one there is, which parts of libp2p have taken before there are services: what dials peers anew
- * locks and searches it for each that goes.
- *
- * @returns {(components: { peerStore: PeerStore }) => PeerStore}
  */
-export const noPeerStore =
-  () =>
-  ({ peerStore }) =>
-    Object.assign(peerStore, NOTHING_KEPT)
+export const noPeerStore = () => NOTHING_KEPT

@@ -13,7 +13,7 @@ import { DEFAULT_STACK, stackNamed } from './stacks.js'
 
 /** Who a node is, and what it keeps while it runs. */
 const NO_OPTIONS = new Set(['peerId', 'privateKey', 'nodeInfo', 'events', 'datastore'])
-const NO_FIELDS = new Set(['components', '_components', 'log'])
+const NO_FIELDS = new Set(['components', '_components', 'log', 'seed'])
 /** A component that keeps the options it was made with makes its other fields of them. */
 const OPTIONS = ['opts', '_init', 'init']
 

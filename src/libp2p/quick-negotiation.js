@@ -1,6 +1,7 @@
 import { UnsupportedProtocolError } from '@libp2p/interface'
 import { UnexpectedEOFError } from '@libp2p/utils'
 import { ForwardingMuxer } from './forwarding-muxer.js'
+import { opening } from './opening.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -69,7 +70,10 @@ export class QuickNegotiation extends ForwardingMuxer {
     const agreeing = (/** @type {CustomEvent<Stream>} */ event) =>
       queueMicrotask(() => {
         const { detail: stream } = event
-        if (!agree(stream, this.#protocols()) || !this.#hand(stream, this.streams)) listener(event)
+        opening(stream, bytes => {
+          const agreed = bytes !== undefined && agree(stream, bytes, this.#protocols())
+          if (!agreed || !this.#hand(stream, this.streams)) listener(event)
+        })
       })
     this.#behind.set(listener, agreeing)
     return agreeing
@@ -96,19 +100,18 @@ export class QuickNegotiation extends ForwardingMuxer {
   }
 }
 
-/** @param {Stream} stream - of the other side @param {readonly string[]} protocols @returns {boolean} whether it has its protocol now */
-function agree(stream, protocols) {
-  const { readBuffer } = /** @type {{ readBuffer: Uint8ArrayList }} */ (/** @type {unknown} */ (stream))
-  if (stream.readStatus !== 'readable' || stream.remoteWriteStatus !== 'writable') return false
-  const protocol = protocols.find(each => startsWith(readBuffer, linesOf(each)))
+/** @param {Stream} stream @param {Uint8Array} bytes - that came @param {readonly string[]} protocols @returns {boolean} whether it has its protocol now */
+function agree(stream, bytes, protocols) {
+  const protocol = protocols.find(each => startsWith(bytes, linesOf(each)))
+  const rest = protocol === undefined ? bytes : bytes.subarray(linesOf(protocol).length)
+  stream.unshift(rest)
   if (protocol === undefined) return false
-  readBuffer.consume(linesOf(protocol).length)
   stream.send(linesOf(protocol))
   stream.protocol = protocol
   return true
 }
 
-/** @param {Uint8ArrayList} bytes @param {Buffer} lines */
+/** @param {Uint8Array} bytes @param {Buffer} lines */
 const startsWith = (bytes, lines) =>
   bytes.byteLength >= lines.length && lines.equals(bytes.subarray(0, lines.length))
 

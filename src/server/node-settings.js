@@ -44,8 +44,8 @@ export const SERVER_REASONS = {
     why: 'nobody waits for what another sends'
   },
   'noise.coalescingEncrypter': {
-    value: 'a message in one write, no exception where no further one has begun',
-    why: 'the system is called once for each message; to throw and catch is dear'
+    value: 'a message in one write',
+    why: 'the system is called once for each message'
   },
   'noise.signedOnce': { value: 'its static key is signed once', why: 'not anew for each handshake' },
   'noise.crypto': {

@@ -1,15 +1,12 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { noPeerStore } from '../../src/libp2p/no-peer-store.js'
+import { stack } from '../../src/libp2p/libp2p-3.js'
+import { NOTHING_KEPT } from '../../src/libp2p/no-peer-store.js'
 import { makePeer } from '../server/harness.js'
 
-/** What is there when services are made, taken by parts of libp2p before. */
-const usual = () => /** @type {import('@libp2p/interface').PeerStore} */ ({})
-
-it('noPeerStore has the one that parts of libp2p hold forget whatever it is told', async () => {
-  const store = usual()
-  assert.equal(noPeerStore()({ peerStore: store }), store)
+it('a peer store that keeps nothing forgets whatever it is told', async () => {
+  const store = NOTHING_KEPT
   const { id, record } = await makePeer()
   for (const told of [store.save, store.patch, store.merge]) {
     assert.equal((await told(id, { protocols: ['/a/1'] })).id, id)
@@ -24,9 +21,17 @@ it('noPeerStore has the one that parts of libp2p hold forget whatever it is told
   for (const asked of [store.get, store.getInfo]) await assert.rejects(asked(id), { name: 'NotFoundError' })
 })
 
-it('noPeerStore says that it knows nobody without a stack trace: libp2p asks for each peer that goes', async () => {
+it('it says that it knows nobody without a stack trace: libp2p asks for each peer that goes', async () => {
   const { id } = await makePeer()
   const { stackTraceLimit } = Error
-  await assert.rejects(noPeerStore()({ peerStore: usual() }).get(id), ({ stack }) => !/\n +at /.test(stack))
+  await assert.rejects(NOTHING_KEPT.get(id), ({ stack }) => !/\n +at /.test(stack))
   assert.equal(Error.stackTraceLimit, stackTraceLimit)
+})
+
+it('connections of a lean node tell it, and not the one that libp2p makes', async () => {
+  const node = /** @type {any} */ (await stack.createNode(/** @type {any} */ ({ lean: true })))
+  assert.equal(node.components.peerStore, NOTHING_KEPT)
+  const { id } = await makePeer()
+  await node.components.peerStore.merge(id, { protocols: ['/a/1'] })
+  assert.deepEqual(await node.peerStore.all(), [])
 })

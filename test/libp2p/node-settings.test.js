@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noise } from '@libp2p/noise'
-import { yamux } from '@libp2p/yamux'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { identify } from '@libp2p/identify'
+import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
+import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { CLIENT_REASONS, createClientNode } from '../../src/client/node.js'
 import { around } from '../../src/libp2p/around.js'
@@ -46,8 +46,8 @@ const OVERRIDES = {
   'connectionManager.inboundConnectionThreshold': () => ({
     connectionManager: { inboundConnectionThreshold: 9 }
   }),
-  peerStore: () => ({ services: { peerStore: noPeerStore() } }),
-  registrar: () => ({ services: { registrar: quietRegistrar() } })
+  peerStore: () => ({ services: { peerStore: noPeerStore } }),
+  registrar: () => ({ services: { registrar: quietRegistrar } })
 }
 
 /** All of some overrides at once. @param {string[]} names */

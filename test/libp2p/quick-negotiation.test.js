@@ -1,14 +1,16 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { streamPair } from '@libp2p/utils'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
-import { Uint8ArrayList } from 'uint8arraylist'
 import { coalescingMuxer } from '../../src/libp2p/coalescing.js'
 import { linesOf, QuickNegotiation } from '../../src/libp2p/quick-negotiation.js'
+
+/** @typedef {import('@libp2p/interface').Stream} Stream */
 
 const QUICK = '/quick/1'
 const OTHER = '/other/1'
@@ -30,7 +32,7 @@ async function startNode(parts, listen = []) {
 /** A node that says on each stream which protocol it has, and then what it is told. @param {object} parts */
 async function startServer(parts) {
   const node = await startNode(parts, ['/ip4/127.0.0.1/tcp/0'])
-  /** @param {import('@libp2p/interface').Stream} stream */
+  /** @param {Stream} stream */
   const echo = stream => {
     stream.send(Buffer.from(`${stream.protocol} `))
     stream.addEventListener('message', ({ data }) => stream.send(data))
@@ -40,7 +42,7 @@ async function startServer(parts) {
   return node
 }
 
-/** @param {import('@libp2p/interface').Stream} stream @returns {Promise<string>} all that came */
+/** @param {Stream} stream @returns {Promise<string>} all that came */
 function all(stream) {
   let text = ''
   stream.addEventListener('message', ({ data }) => {
@@ -49,7 +51,7 @@ function all(stream) {
   return new Promise(resolve => stream.addEventListener('end', () => resolve(text)))
 }
 
-/** @param {import('@libp2p/interface').Stream} stream @param {string} text */
+/** @param {Stream} stream @param {string} text */
 async function told(stream, text) {
   const came = all(stream)
   stream.send(Buffer.from(text))
@@ -133,10 +135,7 @@ describe('who asks for a protocol', () => {
   })
 
   it('is told when the other side ends, resets, or has another protocol', async () => {
-    for (const [
-      answer,
-      name
-    ] of /** @type {[(other: import('@libp2p/interface').Stream) => unknown, string][]} */ ([
+    for (const [answer, name] of /** @type {[(other: Stream) => unknown, string][]} */ ([
       [other => other.close(), 'UnexpectedEOFError'],
       [other => other.abort(new Error('gone')), 'StreamResetError'],
       [other => other.send(Buffer.from('\x13/multistream/1.0.0\n\x03na\n')), 'UnsupportedProtocolError'],
@@ -151,19 +150,18 @@ describe('who asks for a protocol', () => {
 })
 
 describe('a stream of the other side', () => {
-  /** What libp2p is told of a stream on which these bytes came with its opening. @param {Uint8Array[]} chunks @param {object} [state] */
-  async function opened(chunks, state = {}) {
-    /** @type {Buffer[]} */
-    const sent = []
-    const stream = /** @type {any} */ ({
-      ...{
-        protocol: '',
-        readStatus: 'readable',
-        remoteWriteStatus: 'writable',
-        readBuffer: new Uint8ArrayList(...chunks)
-      },
-      ...{ send: (/** @type {Buffer} */ data) => sent.push(Buffer.from(data)), ...state }
-    })
+  /**
+   * What libp2p is told of a stream on which these bytes came with its opening.
+   *
+   * @param {Uint8Array[]} chunks
+   * @param {(ends: { stream: Stream, other: Stream }) => unknown} [happen] - meanwhile
+   */
+  async function opened(chunks, happen = () => {}) {
+    const [other, stream] = await streamPair()
+    const answer = all(other)
+    for (const chunk of chunks) other.send(chunk)
+    await happen({ stream, other })
+    while (stream.readBufferLength < chunks.reduce((sum, { length }) => sum + length, 0)) await setImmediate()
     const muxer = new EventTarget()
     const told = new Promise(resolve =>
       new QuickNegotiation(/** @type {any} */ (muxer), () => [QUICK, OTHER]).addEventListener(
@@ -173,32 +171,34 @@ describe('a stream of the other side', () => {
     )
     muxer.dispatchEvent(Object.assign(new Event('stream'), { detail: stream }))
     await told
-    return { sent, protocol: stream.protocol, left: Buffer.from(stream.readBuffer.subarray()) }
+    const { protocol } = stream
+    const left = all(stream)
+    stream.resume()
+    await other.close()
+    const rest = await left
+    await stream.close()
+    return { sent: await answer, protocol, left: rest }
   }
 
   it('has its protocol before libp2p is told, and what came behind it is left', async () => {
     const bytes = Buffer.concat([linesOf(OTHER), Buffer.from('request')])
     for (const chunks of [[bytes], [...bytes].map(byte => Uint8Array.of(byte))]) {
-      const { sent, protocol, left } = await opened(chunks)
-      assert.equal(protocol, OTHER)
-      assert.deepEqual(sent, [linesOf(OTHER)])
-      assert.deepEqual(left, Buffer.from('request'))
+      assert.deepEqual(await opened(chunks), { sent: `${linesOf(OTHER)}`, protocol: OTHER, left: 'request' })
     }
   })
 
   it('is left to libp2p as it is where anything else came, too little, its end, or nothing may be read yet', async () => {
     const lines = linesOf(QUICK)
-    for (const [bytes, state] of /** @type {[Buffer, object?][]} */ ([
+    for (const [bytes, happen] of /** @type {[Buffer, Parameters<typeof opened>[1]?][]} */ ([
       [Buffer.alloc(0)],
       [lines.subarray(0, lines.length - 1)],
       [linesOf('/unknown/1')],
       [Buffer.from(`${lines}`.replace('quick', 'quack'))],
       [Buffer.concat([lines.subarray(0, 20), Buffer.from('\x03ls\n')])],
-      [lines, { remoteWriteStatus: 'closed' }],
-      [lines, { readStatus: 'paused' }]
+      [lines, ({ other }) => other.close()],
+      [lines, ({ stream }) => stream.pause()]
     ])) {
-      const { sent, protocol, left } = await opened([bytes], state)
-      assert.deepEqual([sent, protocol, left], [[], '', bytes])
+      assert.deepEqual(await opened([bytes], happen), { sent: '', protocol: '', left: `${bytes}` })
     }
   })
 

@@ -14,7 +14,7 @@ function registrarOf(handlers) {
 }
 
 it('a protocol that nobody handles is told of without a stack trace, and only that', () => {
-  const registrar = quietRegistrar()({ registrar: registrarOf({ '/echo/1': 'echo' }) })
+  const registrar = quietRegistrar({ registrar: registrarOf({ '/echo/1': 'echo' }) })
   assert.equal(registrar.getHandler('/echo/1'), 'echo')
   const before = Error.stackTraceLimit
   assert.throws(

@@ -146,8 +146,7 @@ export class PacedStream extends ForwardingStream {
     if (paused === this.#paused || this.stream.status !== 'open') return
     this.#paused = paused
     // what ended can neither be paused nor resumed
-    const { readStatus } = /** @type {{ readStatus?: string }} */ (/** @type {unknown} */ (this.stream))
-    if (readStatus === 'closed' || readStatus === 'closing') return
+    if (this.stream.readableEnded) return
     if (paused) this.stream.pause()
     else this.stream.resume()
   }
