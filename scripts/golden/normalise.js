@@ -107,7 +107,8 @@ export function simulatedResult({ run, ...result }) {
 }
 
 /** Lists of these are longer where there was more time, and what is in them depends on it. */
-const VARIES = /^(series|timeline|warnings|overhead|turns|errors|p50|p90|p95|p99|p999|max|min|avg|first|last)$/
+const VARIES =
+  /^(series|timeline|warnings|overhead|turns|errors|p50|p90|p95|p99|p999|max|min|avg|first|last)$/
 
 /** @param {unknown} value @param {string} path @returns {string[]} */
 function paths(value, path) {
