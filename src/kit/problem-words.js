@@ -19,13 +19,15 @@ export const problemWords = problems =>
 export function nearWord(word, words, least = 2) {
   if (words.length === 0 || word.length < 2) return null
   const small = word.toLowerCase()
-  const near = closest(
-    small,
-    words.map(known => known.toLowerCase())
-  )
+  const known = words.map(each => each.toLowerCase())
+  // two letters that changed places are two differences, and the likeliest of those
+  const near = known.find(each => sorted(each) === sorted(small)) ?? closest(small, known)
   if (distance(small, near) > Math.max(word.length > 3 ? least : 1, near.length / 3)) return null
-  return words.find(known => known.toLowerCase() === near) ?? null
+  return words.find(each => each.toLowerCase() === near) ?? null
 }
+
+/** The letters of a word in order. @param {string} word */
+const sorted = word => [...word].sort().join('')
 
 /**
  * unknownKey finds a key of a mapping that is not known, and says which one was meant, or which there are.

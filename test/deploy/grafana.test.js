@@ -128,6 +128,10 @@ describe('the dashboard for Grafana', () => {
 
 /** Series that only show once there is something to tell. */
 const UNSEEN = new Set([
+  'loadtest_response_time_overhead_seconds type',
+  'loadtest_response_time_overhead_seconds quantile',
+  'loadtest_latency_overhead_seconds quantile',
+  'loadtest_dissemination_overhead_seconds quantile',
   // a process has them after its first garbage collection
   'nodejs_gc_duration_seconds_sum kind'
 ])

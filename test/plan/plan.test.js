@@ -51,6 +51,7 @@ test('without any option a run refreshes registrations for 10 s', () => {
     inFlight: 1,
     workers: 3,
     stack: ['libp2p-3'],
+    stock: false,
     network: 'loopback',
     linkLossShare: null,
     linkLatency: null,

@@ -14,7 +14,7 @@ const SOURCE_HEADER =
 const HEADER = appendix('', sampleResult()).split('\n')[0]
 const RULE = `|${' --- |'.repeat(HEADER.split('|').length - 2)}`
 const ROW =
-  '| REGISTER | 4 | 100 | 5 | 500 | 16.04 | 15 | 26 | 31.2 | 42 | 61 | 98 | 98.4 | 1106 | 20.5 | 22.22 | 25.96 | – | 0 | 249.6 | – | – | 0 | refresh | closed | – | 1 | 20 | 1 | – | complete | 20261120-0712-rendezvous-1 |'
+  '| REGISTER | 4 | 100 | 5 | 500 | 16.04 | 15 | 26 | 31.2 | 42 | 61 | 98 | 98.4 | 1106 | 20.5 | 22.22 | 25.96 | – | 0 | 249.6 | – | – | 0 | refresh | closed | – | 1 | 20 | 1 | – | – | complete | 20261120-0712-rendezvous-1 |'
 
 /** Cells of the first row by heading. @param {Parameters<typeof sampleResult>[0]} parts */
 function rowOf(parts) {
@@ -28,7 +28,7 @@ test('the first columns are exactly those of the source, and no heading stands t
   assert.ok(HEADER.startsWith(SOURCE_HEADER), HEADER)
   assert.equal(
     HEADER.slice(SOURCE_HEADER.length),
-    ' p90 RT | p95 RT | p99 RT | p99.9 RT | Errors | Op/s | Client overhead p50 | Client overhead p99 | Lost | Mode | Model | Due/s | Servers | Limit | Seed | Thresholds | Status | Run |'
+    ' p90 RT | p95 RT | p99 RT | p99.9 RT | Errors | Op/s | Client overhead p50 | Client overhead p99 | Lost | Mode | Model | Due/s | Servers | Limit | Seed | Limited by | Thresholds | Status | Run |'
   )
 })
 

@@ -38,8 +38,8 @@ describe('a file that is no result says what is wrong with it:', () => {
     ['a list', '[1]', /is no result of libp2p-loadtest/],
     [
       'a later version',
-      changed({ schemaVersion: 2 }),
-      /^x has version 2, and this program reads up to 1: use a later/
+      changed({ schemaVersion: 3 }),
+      /^x has version 3, and this program reads up to 2: use a later/
     ],
     [
       'a histogram that is no base64',

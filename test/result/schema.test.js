@@ -100,7 +100,7 @@ test('both are published as JSON Schema, with units in the keys and words from t
     SCENARIOS
   )
   for (const { properties, required } of result.oneOf) {
-    assert.equal(properties.schemaVersion.const, 1)
+    assert.equal(properties.schemaVersion.const, 2)
     assert.ok(required.includes('outcome'))
   }
   assert.equal(plan.anyOf[0].properties.timeoutMs.description, OPTIONS.timeout.describe)

@@ -65,6 +65,7 @@ const EVERY_PLAN = /** @type {const} */ ({
 /** Options as typed, and what they change in the plan. @type {[Record<string, unknown>, Partial<GossipPlan>][]} */
 const CHANGES = [
   [{ nodes: '7' }, { nodes: 7 }],
+  [{ stock: true }, { stock: true }],
   [{ topology: 'full' }, { topology: { kind: 'full' } }],
   [{ topology: ' ring ' }, { topology: { kind: 'ring' } }],
   [{ topology: 'line' }, { topology: { kind: 'line' } }],
