@@ -84,10 +84,8 @@ function outcomeOf(plan, { capacity, slowMs = 2500 }) {
  */
 export function modelledNetwork(plan, id, network) {
   const over = Number(plan.ratePerSecond) * (plan.nodes - 1) > network.capacity
-  const health = base.run.health.map(worker => ({
-    ...worker,
-    utilization: over ? (network.utilization ?? 0.5) : 0.3
-  }))
+  const utilization = over ? (network.utilization ?? 0.5) : 0.3
+  const health = base.run.health.map(worker => ({ ...worker, utilization, cpuPercent: 100 * utilization }))
   return {
     ...base,
     id,

@@ -85,7 +85,7 @@ describe('saturate gossip: the grid', () => {
       text,
       /node index\.js saturate gossip --rate 5,10,20 --nodes 20,50 --duration 3s --topology ring/
     )
-    assert.match(text, /\| achieved >= 99%: 0 % +\| not determined/)
+    assert.match(text, /\| achieved >= 99%: 0 % +\| not determined \(load generator 50 %; offered load 0 %\)/)
   })
 
   test('without options is 4 rates to 20 and to 50 nodes, 30 s each', async () => {
@@ -119,7 +119,7 @@ describe('saturate gossip: the grid', () => {
     const { stdout } = await call([...GRID, ...SIMULATED], networkOf({ capacity: 500, utilization: 1 }))
     assert.match(stdout, /^The simulated network sustained /m)
     assert.doesNotMatch(stdout, /this machine carries|busy/)
-    assert.match(stdout, /--upBandwidth \(100 % used on average\)/)
+    assert.match(stdout, /limited by: link \(100 % of its bandwidth; offered load 0 %\)/)
     for (const file of ['report.html', 'report.md'])
       assert.match((await kept(file)).text, /The simulated network sustained /)
   })
@@ -129,6 +129,10 @@ describe('saturate gossip: the grid', () => {
     const { stdout } = await call([...GRID, '--inTime', '3s'], slow)
     assert.match(stdout, /The network sustained every load tried, up to 980 deliveries\/s/)
     assert.match((await kept('report.md')).text, / --inTime 3000ms /)
+    await rm(results(), { recursive: true })
+    // every delivery within 1.25 s, and everyone after 2.5 s
+    const deliveries = await call([...GRID, '--inTime', '2s'], slow)
+    assert.match(deliveries.stdout, /not 980 deliveries\/s .* \(load generator 50 %; offered load 100 %\)/)
     await rm(results(), { recursive: true })
     const fast = await call([...GRID, '--inTime', '40ms'], slow)
     assert.match(fast.stdout, /The network sustained no load that was tried, from /)
@@ -213,7 +217,7 @@ describe('saturate gossip --search', () => {
     assert.match(stdout, /^Sustainable rate: at least \d+\.?\d* messages\/s/m)
     assert.match(stdout, /^⚠ Generator-bound: /m)
     assert.match(stdout, /Generator and nodes share the processes: this is what this machine carries/)
-    assert.match(stdout, /limited by: processes of the nodes \(event loop 97 % busy\)/)
+    assert.match(stdout, /limited by: load generator \(97 %; offered load 0 %\)/)
     const { search } = await document()
     const { below, above } = search.found
     assert.ok(below.perSecond <= 50 && above.perSecond > 50, `${below.perSecond}, ${above.perSecond}`)
@@ -229,9 +233,12 @@ describe('saturate gossip --search', () => {
     const { exitCode, stdout } = await call(argv)
     assert.equal(exitCode, 0, stdout)
     assert.match(stdout, /^Sustainable rate of the simulated network: \d+\.?\d* messages\/s, and /m)
+    assert.match(stdout, /limited by: link \(100 % of its bandwidth; offered load 0 %\)/)
     const { search } = await document()
-    assert.equal(search.found.first.limit, 'upBandwidth')
     const { perSecond } = search.found.above
+    const { point } = search.trials.find((/** @type {any} */ trial) => trial.perSecond === perSecond)
+    assert.deepEqual(point.limitedBy.by, ['link'])
+    assert.equal(point.model.upBandwidth.average, 1)
     const seeds = search.trials
       .filter((/** @type {any} */ trial) => trial.perSecond === perSecond)
       .map((/** @type {any} */ { purpose, plan }) => [purpose, plan.seed, plan.topology.seed])

@@ -27,14 +27,15 @@ const FULL_BY_ESTIMATE = 0.5
  * of its network.
  *
  * @param {Measured & { run: Pick<import('../gossip-types.js').GossipRun, 'health' | 'lateness'> }} measured
+ * @param {{ inTimeMs?: number }} [how] - within which a delivery of the offered load is to come
  * @returns {import('../../../result/types.js').LimitedBy | undefined} undefined: nothing was published
  */
-export function limitedNetwork({ plan, outcome, run }) {
+export function limitedNetwork({ plan, outcome, run }, { inTimeMs = IN_TIME_MS } = {}) {
   const { dueDeliveries } = amountsOf(outcome, plan.nodes)
   if (outcome.messages.published === 0 || dueDeliveries === 0) return undefined
   const simulated = plan.network === 'simulated'
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
-  const inTime = countUpTo(outcome.latency.histogram, IN_TIME_MS)
+  const inTime = countUpTo(outcome.latency.histogram, inTimeMs)
   return limitedBy({
     ...(!simulated && { generator: nodesUse(plan, run) }),
     ...linkUse({ plan, outcome }),

@@ -56,7 +56,8 @@ export function gossipPointOf(result, { inTimeMs }) {
     rt: timesOf(outcome.dissemination.all),
     utilization: simulated ? null : Math.max(0, ...health.map(({ utilization }) => utilization)),
     cpuPercent: simulated ? null : sum(health.map(({ cpuPercent }) => cpuPercent)),
-    limitedBy: outcome.limitedBy ?? limitedNetwork(result),
+    // that of the result is for deliveries within a second
+    limitedBy: limitedNetwork(result, { inTimeMs }),
     model: simulated ? { ...lineUses(result), processing: processingUse(result) } : null,
     generatorLimited: failsStrict(result)
   }
