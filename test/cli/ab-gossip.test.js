@@ -94,7 +94,7 @@ describe('ab gossip', { skip }, () => {
     const folder = join(base, 'results', name)
     const page = await readFile(join(folder, 'report.html'), 'utf8')
     for (const said of [
-      'Compared with A, B has CPU per delivery 50.0 % higher (9 pairs of runs).',
+      'Compared with A, B has CPU per delivery 50.0 % higher (9 pairs of runs); stock on both sides.',
       'RPCs per delivery',
       'node index.js ab gossip',
       '--stack libp2p-2'

@@ -59,7 +59,7 @@ const CASES = [
   [['perf'], /^Starts +1 server in a process; 1 worker process$/m],
   [['transfer', '--requestors', '3'], /^Starts +1 server in a process; 3 worker processes$/m],
   [['abuse'], /^Starts +1 server in a process; 1 worker process$/m],
-  [['--runs', '3'], /^Plan +3 × node index\.js/m, /^Takes +about 4\d/m],
+  [['--runs', '3'], /^Plan +3 × node index\.js/m, /^Takes +about 5\d\.\d s$/m],
   [
     ['ab', '--inFlight 2', '--inFlight 4', '--runs', '4'],
     /4 × node.*--inFlight 2 /,

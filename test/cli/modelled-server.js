@@ -6,7 +6,8 @@ import { operation, sampleResult, summary, time } from '../report/sample-result.
  *
  * @typedef {object} Modelled
  * @property {number} capacity - operations per second
- * @property {number} [utilization] - of the load generator beyond it
+ * @property {number} [utilization] - of the load generator beyond it; from 0.9 on it is the load generator that carries no more, and the server
+ *   has time left
  * @property {number} [p50Ms]
  * @property {number} [p99Ms]
  */
@@ -24,6 +25,8 @@ export function modelledRun(plan, id, { capacity, utilization = 0.4, p50Ms, p99M
   const seconds = /** @type {number} */ (plan.durationMs) / 1000
   const carried = Math.min(rate, capacity)
   const over = rate > capacity
+  const busy = over ? utilization : 0.3
+  const serverPercent = Math.min(1, rate / capacity) * (busy >= 0.9 ? 60 : 100)
   const by = (/** @type {number} */ second) => Math.round(carried * second)
   const count = Math.round(rate * seconds)
   const ms = over ? 1000 * (1 - capacity / rate) * seconds : 2
@@ -53,9 +56,10 @@ export function modelledRun(plan, id, { capacity, utilization = 0.4, p50Ms, p99M
           [ms * 1000, (second < seconds ? by(second + 1) : count) - by(second)]
         ])
       })).filter(({ histogram }) => histogram[0][1] > 0),
+      measuredMs: (1000 * count) / carried,
       server: {
         cpu: {
-          averagePercent: Math.min(100, (100 * rate) / capacity),
+          averagePercent: serverPercent,
           medianPercent: 40,
           maxPercent: 100,
           samples: 40
@@ -69,8 +73,8 @@ export function modelledRun(plan, id, { capacity, utilization = 0.4, p50Ms, p99M
   const health = [
     {
       worker: 0,
-      utilization: over ? utilization : 0.3,
-      cpuPercent: 40,
+      utilization: busy,
+      cpuPercent: 100 * busy,
       turns: summary(9),
       overhead: summary(9)
     }

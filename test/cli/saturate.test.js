@@ -70,11 +70,11 @@ describe('saturate rendezvous: the grid', () => {
     assert.match(stdout, /^\| +200 \| +100 \| +100 \| +62\.5 \|$/m)
     assert.match(
       stdout,
-      /^\| +4 \| +400 \| +2 \| +4 \| +800 \| server event loop \(CPU 100 % of a core\) \|$/m
+      /^\| +4 \| +400 \| +2 \| +4 \| +800 \| server CPU \(100 % of a core; load generator 40 %; offered load \d\d %\) \|$/m
     )
     assert.match(
       stdout,
-      /^The server sustained up to 400\/s \(r=200 c=2 and r=100 c=4\), and not 800\/s \(r=200 c=4\)/m
+      /^The server sustained up to 400\/s \(r=200 c=2 and r=100 c=4\), and not 800\/s \(r=200 c=4\), limited by: server CPU \(100 % of a core; /m
     )
     const { grid, status } = await document()
     assert.deepEqual([status, grid.chosen], ['complete', { ratePerSecond: 200, connections: 2 }])
@@ -190,12 +190,14 @@ describe('saturate rendezvous --search', () => {
   })
   after(() => rm(base, { recursive: true }))
 
-  test('gives the highest sustainable rate with its interval, and what saturated first', async () => {
+  test('gives the highest sustainable rate with its interval, and what was used up', async () => {
     const { exitCode, stdout, stderr } = ended
     assert.equal(exitCode, 0, stderr)
     const { search } = await document()
-    const { below, above, first, closed, generatorBound } = search.found
-    assert.deepEqual([closed, generatorBound, first.limit], [true, false, 'eventLoop'])
+    const { below, above, closed, generatorBound } = search.found
+    assert.deepEqual([closed, generatorBound], [true, false])
+    for (const { sustained, point } of search.trials)
+      if (!sustained) assert.deepEqual(point.limitedBy.by, ['server CPU'])
     assert.ok(below.perSecond <= 515 && above.perSecond > 500, `${below.perSecond}, ${above.perSecond}`)
     assert.ok(above.perSecond - below.perSecond <= 0.05 * above.perSecond)
     const [nine] = search.found.estimate.rates
@@ -206,7 +208,7 @@ describe('saturate rendezvous --search', () => {
     assert.equal(search.trials.filter((/** @type {any} */ { purpose }) => purpose === 'block').length, 40)
     assert.match(
       stdout,
-      /^Sustainable rate: \d+\/s in 9 of 10 trials \(95 % interval \d+ to \d+, 8 blocks of trials\), limited by: server event loop/m
+      /^Sustainable rate: \d+\/s in 9 of 10 trials \(95 % interval \d+ to \d+, 8 blocks of trials\), limited by: server CPU \(100 % of a core; load generator 40 %; /m
     )
     assert.match(stdout, /^\| Sustained, operations\/s \|.*\| In 5 of 10 trials \|/m)
   })
@@ -240,6 +242,7 @@ describe('a search of saturate rendezvous', () => {
     const { exitCode, stdout } = await call(argv, serverOf({ capacity: 500, utilization: 0.97 }))
     assert.equal(exitCode, 0)
     assert.match(stdout, /^Sustainable rate: at least \d+\/s/m)
+    assert.match(stdout, /limited by: load generator \(97 %; server CPU 60 %; /)
     assert.match(stdout, /^⚠ Generator-bound: the figure is a lower bound/m)
     const tried = plans.length
     assert.equal((await call(['saturate', 'rendezvous', '--resume', '--strict'])).exitCode, 4)
