@@ -32,7 +32,7 @@ const SLOW = [...LONG, '--linkLatency', '400ms']
 
 /** When a phase has begun, and a run in which it lasts. @type {Record<string, [RegExp, string[]]>} */
 const PHASES = {
-  provision: [/6 nodes in 2 processes/, LONG],
+  provision: [/6 nodes, tuned, in 2 processes/, LONG],
   peer: [/✔ 6 nodes started/, SLOW],
   warmup: [/✔ nodes connected/, SLOW],
   publish: [/✔ warm-up/, LONG],

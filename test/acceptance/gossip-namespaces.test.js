@@ -87,7 +87,7 @@ describe('three nodes on the kernel’s TCP, as a user without rights', {
   })
 
   test('the report has the links, planned and measured, and the router', async () => {
-    assert.match(outcome.stderr, /· 3 nodes in 3 processes · ring on real TCP between namespaces/)
+    assert.match(outcome.stderr, /· 3 nodes, tuned, in 3 processes · ring on real TCP between namespaces/)
     const report = await readFile(join(outcome.folder, 'report.md'), 'utf8')
     assert.match(report, /^\| every link \(0 – 1\) \| +80 \| +\d/m)
     assert.match(report, /^## Router between network namespaces\n\n\| TCP .*\n.*\n\| reno \| /m)

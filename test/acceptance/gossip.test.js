@@ -39,7 +39,7 @@ test(
     assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+\S* · gossip · seed 1 · Node /m)
     assert.match(
       stderr,
-      /^20 messages of 1,000 bytes at 20\.0\/s \(\w+ arrivals\), spread over all nodes · 8 nodes in 3 processes · barabasi-albert/m
+      /^20 messages of 1,000 bytes at 20\.0\/s \(\w+ arrivals\), spread over all nodes · 8 nodes, tuned, in 3 processes · barabasi-albert/m
     )
     for (const line of [
       /✔ 8 nodes started +\d+\.\d s/,

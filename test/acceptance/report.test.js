@@ -57,7 +57,7 @@ test(
 
     const { stdout: list } = await call(['list', outputDir])
     for (const name of [one, two]) assert.ok(list.includes(name))
-    assert.match(list, /\| 50 REGISTER \(refresh\).* \| REGISTER \d+\/s, p50 /)
+    assert.match(list, /\| 50 REGISTER \(refresh\).* \| REGISTER [\d.,]+\/s, p50 /)
   }
 )
 

@@ -30,7 +30,10 @@ describe('saturate gossip', PAIRS, () => {
     const { code, stdout, stderr } = await call(['saturate', 'gossip', ...grid, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
     assert.match(stdout, /^\| +2 \| +100 \| +100 \|$/m)
-    assert.match(stdout, /^The simulated network sustained up to .*, limited by: --upBandwidth /m)
+    assert.match(
+      stdout,
+      /^The simulated network sustained up to .*, limited by: link \(100 % of its bandwidth/m
+    )
     const { folder, document } = await kept(outputDir)
     assert.deepEqual(document.grid.chosen, { ratePerSecond: 2, nodes: 5 })
     assert.deepEqual(

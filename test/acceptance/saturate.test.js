@@ -73,8 +73,9 @@ describe('saturate', () => {
       assert.match(stdout, /^⚠ Generator-bound: /m)
       assert.match(stdout, /^(Sustainable rate: at least|Not even) \d+\.?\d*\/s/m)
       const { document } = await kept(outputDir, 'saturate.json')
-      const { below, above, first } = document.search.found
-      assert.equal(first.limit, 'maxInFlight')
+      const { below, above, generatorBound } = document.search.found
+      assert.equal(generatorBound, true)
+      assert.match(stdout, /load generator \(100 % of --maxInFlight 4/)
       assert.ok((below?.perSecond ?? 0) <= 22 && above.perSecond <= 24, stdout)
     }
   )

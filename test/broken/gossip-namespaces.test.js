@@ -28,7 +28,7 @@ const HUNG = /^router has told nothing for \d+ s/
 
 /** When a phase has begun. */
 const BEGUN = {
-  provision: /3 nodes in 3 processes/,
+  provision: /3 nodes, tuned, in 3 processes/,
   peer: /✔ 3 nodes started/,
   warmup: /✔ nodes connected/,
   publish: /✔ warm-up/

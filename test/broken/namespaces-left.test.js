@@ -46,7 +46,7 @@ const RENDEZVOUS = [
 
 /** What is broken, and when: after which line. @type {readonly (readonly [args: readonly string[], begun: RegExp])[]} */
 const PLACES = [
-  [GOSSIP, /3 nodes in 3 processes/],
+  [GOSSIP, /3 nodes, tuned, in 3 processes/],
   [GOSSIP, /✔ 3 nodes started/],
   [GOSSIP, /✔ nodes connected/],
   [GOSSIP, /✔ warm-up/],

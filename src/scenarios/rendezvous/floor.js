@@ -24,7 +24,7 @@ import { WorkerPool } from './run/pool.js'
 /** So many clients at most: each takes some ms of both sides to connect. */
 const MAX_CLIENTS = 100
 /** How long a run asks: the null server is new, its clients are not. p99 at 1,000/s needs 1 s. */
-const AFTER_RUN = Object.freeze({ warmUpMs: 500, measureMs: 1500 })
+const AFTER_RUN = Object.freeze({ warmUpMs: 1000, measureMs: 1500 })
 /** How long clients ask that are new, too. */
 const BY_ITSELF = Object.freeze({ warmUpMs: 2000, measureMs: 2000 })
 /** FLOOR_MS is how long a run asks a null server in all, beside connecting. */
@@ -87,12 +87,12 @@ async function measured(plan, address, { pool, measuring, onProgress = () => {},
   await pool.moveTo(plan, [address])
   const beganMs = performance.now()
   const timer = setInterval(() => onProgress(Math.min(FLOOR_MS, performance.now() - beganMs)), PROGRESS_MS)
-  /** @param {number} durationMs */
-  const stretch = async durationMs => {
+  /** @param {number} durationMs @param {Plan} ofStretch */
+  const stretch = async (durationMs, ofStretch) => {
     const measurement = new Measurement(plan.workers)
     measuring(measurement)
     // of a warm-up: arrivals are steady in it
-    await pool.begin('warmup', plan)
+    await pool.begin('warmup', ofStretch)
     await pool.prepare({ operations: null, durationMs, minDurationMs: 0 })
     const { startNs, ended } = pool.run()
     measurement.begin(startNs)
@@ -100,8 +100,9 @@ async function measured(plan, address, { pool, measuring, onProgress = () => {},
     return measurement
   }
   try {
-    await stretch(lengths.warmUpMs)
-    return floorOf(plan, await stretch(lengths.measureMs))
+    // as fast as it answers, whatever the rate: a null server whose code is not compiled yet takes longer than a server that is warm
+    await stretch(lengths.warmUpMs, { ...plan, ratePerSecond: null })
+    return floorOf(plan, await stretch(lengths.measureMs, plan))
   } finally {
     clearInterval(timer)
   }

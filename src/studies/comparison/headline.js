@@ -56,6 +56,8 @@ function stockWords({ sides }) {
   const words = plans.map(tuningOf)
   const isSame = words.every(word => word === words[0])
   if (!('stock' in sides[0].scenario.options) || (isSame && !differInStack(plans))) return []
+  // stacks are not tuned alike: what one is changed in, another may have as it is
+  if (isSame && words[0] === 'tuned') return ['tuned, and stacks are not tuned alike: see --stock']
   return isSame
     ? [`${words[0]} on ${sides.length === 2 ? 'both' : 'all'} sides`]
     : [words.map((word, place) => `${letterOf(place)} ${word}`).join(', ')]

@@ -57,7 +57,7 @@ describe('a comparison is described', () => {
         ]
       }).headline
     assert.match(between([true, true]), /; stock on both sides\.$/)
-    assert.match(between([false, false]), /; tuned on both sides\.$/)
+    assert.match(between([false, false]), /; tuned, and stacks are not tuned alike: see --stock\.$/)
     assert.match(between([false, true]), /; A tuned, B stock\.$/)
     assert.doesNotMatch(sampled().headline, /stock|tuned/)
   })

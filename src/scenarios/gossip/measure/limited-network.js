@@ -56,7 +56,7 @@ function linkUse(measured) {
   const [fullest] = Object.values(lineUses(measured)).toSorted((a, b) => b.busiest - a.busiest)
   return fullest === undefined
     ? {}
-    : { link: 100 * fullest.average, linkIsFull: fullest.busiest >= FULL_BY_ESTIMATE }
+    : { link: 100 * Math.min(1, fullest.average), linkIsFull: fullest.busiest >= FULL_BY_ESTIMATE }
 }
 
 /**

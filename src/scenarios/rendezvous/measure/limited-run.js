@@ -31,11 +31,24 @@ export function limitedRun({ plan, outcome, run }) {
   const measured = { plan, outcome, run }
   return limitedBy({
     server: serverUse(measured),
-    generator: generatorUse(run),
+    generator: ownLimit(measured, operations) ?? generatorUse(run),
     ...linkUse(measured, operations),
     ...storeUse(measured, operations),
     ...achieved(measured, operations)
   })
+}
+
+/**
+ * A limit of the load generator that kept operations from being sent: of those that may be under way, or of local ports.
+ *
+ * @param {Measured} measured
+ * @param {readonly OperationResult[]} operations
+ * @returns {ProcessUse | null}
+ */
+function ownLimit({ plan }, operations) {
+  const of = (/** @type {string} */ outcome) => sumOf(operations, ({ outcomes }) => outcomes[outcome] ?? 0)
+  if (of('DROPPED') > 0) return { percent: 100, of: `--maxInFlight ${plan.maxInFlight}` }
+  return of('LOCAL_PORTS_EXHAUSTED') > 0 ? { percent: 100, of: 'local ports' } : null
 }
 
 /** @param {Measured} measured @returns {ProcessUse} */

@@ -17,6 +17,7 @@ import { limitedRun } from '../measure/limited-run.js'
  * @property {number} durationMs - that operations were due for
  * @property {number} due - operations
  * @property {number} achieved - operations that succeeded within the duration
+ * @property {number} [underWay] - of those that succeeded later: under way at its end, as many as are at any time; absent: of an earlier release
  * @property {number} failed - operations that did not succeed at all
  * @property {number[]} waiting - operations that were due and had not ended, at the end of each second
  * @property {Times} rt - response time
@@ -43,19 +44,37 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
     .flatMap(entry => inSeconds(entry, outcome.secondsPerPoint))
   const due = sum(figures.map(({ count }) => count))
   const succeeded = ended.filter(({ second, outcome }) => outcome === 'OK' && second < seconds)
+  const inTime = sum(succeeded.map(({ count }) => count))
+  const successes = sum(figures.map(({ outcomes }) => outcomes.OK ?? 0))
+  const rt = timesOf(figures)
   return {
     durationMs,
     due,
-    achieved: sum(succeeded.map(({ count }) => count)),
+    achieved: inTime,
+    underWay: underWayAtEnd({ due, durationMs, rt, later: successes - inTime }),
     failed: sum(figures.map(({ errors }) => errors)),
     waiting: waitingOverTime(ended, due, seconds),
-    rt: timesOf(figures),
+    rt,
     serverCpuPercent: outcome.server?.cpu.averagePercent ?? null,
     serverMemoryBytes: outcome.server?.memory.maxBytes ?? outcome.server?.memory.averageBytes ?? null,
     utilization: run.health.length === 0 ? null : largestOf(run.health, ({ utilization }) => utilization),
     limitedBy: outcome.limitedBy ?? limitedRun({ plan, outcome, run }),
     generatorLimited: failsStrict({ run, ...result })
   }
+}
+
+/** Of what was due: more are no usual time of a reply, but a backlog. */
+const MAX_UNDER_WAY = 0.1
+
+/**
+ * Operations that were under way when the duration was over, and had been no longer than any other (Little's law): they are not held against
+ * the load.
+ *
+ * @param {{ due: number, durationMs: number, rt: Times, later: number }} load - `later`: succeeded after the duration
+ */
+function underWayAtEnd({ due, durationMs, rt, later }) {
+  const usual = (due / durationMs) * ((rt.p50 ?? rt.avg)?.ms ?? 0)
+  return Math.min(later, Math.ceil(Math.min(usual, MAX_UNDER_WAY * due)))
 }
 
 /** @param {number[]} numbers */

@@ -28,7 +28,9 @@ const TOGETHER = [
     )
   ),
   ofPoint('errorRate', {}, ({ failed, due }) => share(failed, due)),
-  ofPoint('achieved', { better: 'higher' }, ({ achieved, due }) => share(achieved, due))
+  ofPoint('achieved', { better: 'higher' }, ({ achieved, underWay = 0, due }) =>
+    share(achieved + underWay, due)
+  )
 ]
 
 /** TRIAL_FIGURES are those that an objective can be set on: of all operations together, then those of thresholds. @type {readonly Figure[]} */
