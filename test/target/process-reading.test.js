@@ -26,7 +26,9 @@ describe('the CPU time of a process', { skip: process.platform !== 'linux' && 'L
       `${steps}`
     )
     const read = readings[20].cpuMs - readings[0].cpuMs
-    assert.ok(Math.abs(read - (user + system) / 1000) < 20, `${read} of ${(user + system) / 1000} ms`)
+    // a thread that has ended is in one sum and not in the other
+    const used = (user + system) / 1000
+    assert.ok(Math.abs(read - used) < Math.max(20, 0.3 * used), `${read} of ${used} ms`)
   })
 
   it('is not that of a process that is gone', async () => assert.rejects(processReading(2 ** 22 + 1), /pid/i))
