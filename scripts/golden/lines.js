@@ -320,7 +320,7 @@ const REAL = [
         'title: Rows\ndefaults: { warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
     }
   }),
-  line('real-saturate', `saturate rendezvous --rates 20 --connections 1,2 --duration 1s ${SHORT}`, {
+  line('real-saturate', `saturate rendezvous --rates 20 --connections 1,2 --duration 1s --slo avg<5s ${SHORT}`, {
     live: 'real'
   }),
   line(
