@@ -174,7 +174,7 @@ function cells(measured) {
     String(measured.length),
     ...[0, 1].map(side => significant(median(measured.map(pair => pair[side])))),
     ratio.toFixed(3),
-    `${interval.low.toFixed(3)} … ${interval.high.toFixed(3)}`
+    Number.isFinite(interval.high) ? `${interval.low.toFixed(3)} … ${interval.high.toFixed(3)}` : '–'
   ]
 }
 
