@@ -320,9 +320,13 @@ const REAL = [
         'title: Rows\ndefaults: { warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
     }
   }),
-  line('real-saturate', `saturate rendezvous --rates 20 --connections 1,2 --duration 1s --slo avg<5s ${SHORT}`, {
-    live: 'real'
-  }),
+  line(
+    'real-saturate',
+    `saturate rendezvous --rates 20 --connections 1,2 --duration 1s --slo avg<5s ${SHORT}`,
+    {
+      live: 'real'
+    }
+  ),
   line(
     'real-rotate-rendezvous',
     'rotate rendezvous --stable 3 --ephemeral 2 --rotateEvery 2s --downFor 1s --ttl 4s --workers 1 --warmup 200ms --duration 5s --server process',
