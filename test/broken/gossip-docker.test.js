@@ -18,7 +18,7 @@ const ROUTED = ['--linkLatency', '100ms']
 
 /** When a phase has begun. */
 const BEGUN = {
-  provision: /3 nodes in 3 containers/,
+  provision: /3 nodes, tuned, in 3 containers/,
   peer: /✔ 3 nodes started/,
   warmup: /✔ nodes connected/,
   publish: /✔ warm-up/

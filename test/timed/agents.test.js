@@ -348,7 +348,18 @@ function studyOverAgents() {
 
   test('finds out loads, and keeps nothing of how agents were reached', TIMEOUT, async () => {
     const outputDir = await newFolder()
-    const grid = ['saturate', 'rendezvous', '--rates', '10,20', '--connections', '2', '--duration', '1s']
+    const grid = [
+      'saturate',
+      'rendezvous',
+      '--rates',
+      '10,20',
+      '--connections',
+      '2',
+      '--duration',
+      '1s',
+      '--slo',
+      'avg < 5s'
+    ]
     const { code, stderr } = await call([...grid, ...SHORT, ...over, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
     const { folder, document, text } = await documentIn(outputDir, 'saturate.json')

@@ -120,7 +120,7 @@ function containersOfTwo() {
   })
 
   test('it is said in the report, and kept as CSV', async () => {
-    assert.match(outcome.stderr, /· 4 nodes in 2 containers · ring on real TCP between containers/)
+    assert.match(outcome.stderr, /· 4 nodes, tuned, in 2 containers · ring on real TCP between containers/)
     const csv = await readFile(join(outcome.folder, 'resources-by-phase.csv'), 'utf8')
     assert.match(csv, /^"container 0: nodes 0, 2",publish,\d/m)
   })
