@@ -1,7 +1,6 @@
 import { UnsupportedProtocolError } from '@libp2p/interface'
 import { UnexpectedEOFError } from '@libp2p/utils'
 import { ForwardingMuxer } from './forwarding-muxer.js'
-import { opening } from './opening.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -159,4 +158,21 @@ function answer(stream, lines, signal) {
     stream.addEventListener('remoteCloseWrite', () => end(() => reject(ended('ended'))))
     signal?.addEventListener('abort', onAbort)
   })
+}
+
+/**
+ * What waits on a stream, as anybody has it who listens. A stream whose other side ends with that would end by it: that one is
+ * left as it is.
+ *
+ * @param {Stream} stream - of the other side, to which nobody listens
+ * @param {(bytes?: Uint8Array) => void} take - undefined: nothing waits, or it is not to be taken
+ */
+function opening(stream, take) {
+  const isOpen = stream.readStatus === 'readable' && stream.remoteWriteStatus === 'writable'
+  if (!isOpen || stream.readBufferLength === 0) return take()
+  const onMessage = (/** @type {{ data: Uint8Array | Uint8ArrayList }} */ { data }) => {
+    stream.removeEventListener('message', onMessage)
+    take(data.subarray())
+  }
+  stream.addEventListener('message', onMessage)
 }

@@ -127,7 +127,7 @@ export function readTime(summary, key, { nothing, atLeast }) {
  * @param {TimeWords} words
  * @returns {Reading}
  */
-export function readOverhead(summary, key, words) {
+function readOverhead(summary, key, words) {
   const time = readTime(summary, key, words)
   if (time.value === null) return time
   const overheadMs = summary?.[key]?.overheadMs

@@ -128,7 +128,7 @@ const TEXTS = {
       ...(busy === null
         ? []
         : [`worker ${busy.worker} of the load generator was ${Math.round(busy.utilization * 100)} % busy`]),
-      ...(limitedBy === undefined ? [] : [`what was used up is ${limitedByText(limitedBy)}`]),
+      ...(limitedBy === undefined ? [] : [`it was limited by ${limitedByText(limitedBy)}`]),
       ...overheads.map(overheadWords)
     ])}. The figures are more the load generator's than ${isOfNodes(about) ? "the protocol's" : "the server's"}.${isOfNodes(about) ? relieveNodes(about, overheads.length > 0) : relieve(about, {})}`,
   NOT_DESCRIBED: ({ why }) =>

@@ -7,7 +7,7 @@ import { QUANTILES } from '../measure/summary.js'
  */
 
 /** BUSY: above this share of its time a generator does not send what it would. */
-export const BUSY = 0.9
+const BUSY = 0.9
 
 /** A percentile of which more than this share is client overhead is more of the load generator than of what is under test. */
 const MAX_OVERHEAD = 0.5

@@ -24,7 +24,7 @@ import { WorkerPool } from './run/pool.js'
 /** So many clients at most: each takes some ms of both sides to connect. */
 const MAX_CLIENTS = 100
 /** How long a run asks: the null server is new, its clients are not. p99 at 1,000/s needs 1 s. */
-const AFTER_RUN = Object.freeze({ warmUpMs: 1000, measureMs: 1500 })
+const AFTER_RUN = Object.freeze({ warmUpMs: 3000, measureMs: 1500 })
 /** How long clients ask that are new, too. */
 const BY_ITSELF = Object.freeze({ warmUpMs: 2000, measureMs: 2000 })
 /** FLOOR_MS is how long a run asks a null server in all, beside connecting. */

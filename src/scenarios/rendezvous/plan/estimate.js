@@ -13,9 +13,9 @@ const WARMUP = 1.5
 const OPERATIONS_PER_SECOND = 1000
 
 /** What measuring the floor takes, see floor.js. */
-const FLOOR = 2700
-/** A shorter measurement has none: it would be held up for long beside what it takes. */
-const HAS_FLOOR_MS = 5000
+const FLOOR = 4700
+/** A shorter measurement than 5 s, less a gap between operations, has none: it would be held up for long beside what it takes. */
+const HAS_FLOOR_MS = 4900
 
 /**
  * hasFloor says whether a run measures the floor of this generator, too.
