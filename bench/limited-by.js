@@ -80,7 +80,7 @@ const TUNED = {
   },
   'server and load generator on a core each, both full': {
     expected: ['server CPU', 'load generator'],
-    make: run => apart(() => run(...IN_PROCESS, '--nClients', '10'))
+    make: run => apart(() => run(...IN_PROCESS, '--benchmarkType', 'MIXED', '--nClients', '50'))
   },
   'a target without counters': {
     expected: [],
@@ -113,7 +113,7 @@ const CHECKED = {
     expected: ['offered load'],
     make: run => run(...IN_PROCESS, '--thinkTime', '50ms')
   },
-  'links of 50 kB/s, full of requests': {
+  'links of 50 kB a second, full of requests': {
     expected: ['link'],
     make: run => run(...overLinks('50KB/s', ['--inFlight', '10']))
   },

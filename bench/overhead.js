@@ -4,7 +4,7 @@ import { startNullServer } from '../src/target/null-server.js'
 import { makePlan } from '../test/scenarios.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
-import { startProbe } from './parts/probe.js'
+import { capturePackets } from './parts/packet-times.js'
 import { startServer } from './parts/server-process.js'
 
 /**
@@ -12,15 +12,15 @@ import { startServer } from './parts/server-process.js'
  * @typedef {'p50' | 'p99'} Key
  *
  * @typedef {object} Load
- * @property {'REGISTER' | 'DISCOVER'} type - of the operations that are looked at, which the probe sends too
+ * @property {'REGISTER' | 'DISCOVER'} type - of the operations that are looked at
  * @property {Record<string, unknown>} options - of the plan
  *
  * @typedef {object} Measured - one run
  * @property {Record<Key, { ms: number, overheadMs: number }>} ours
- * @property {number[]} probe - ms
+ * @property {number[]} packets - what the same operations took between their packets, ms
  */
 
-/** Nothing is registered before, so that replies are as long for the probe. */
+/** Nothing is registered before: replies have one size. */
 const OPTIONS = { initialRegistrations: 0, workers: 1, warmup: '2s', skipLookUp: true }
 
 /** @type {Record<string, Load>} */
@@ -31,7 +31,7 @@ const LOADS = {
   },
   'REGISTER of MIXED 1,000 a second by 20': {
     type: 'REGISTER',
-    options: { benchmarkType: 'MIXED', rate: '1000/s', nClients: 20 }
+    options: { benchmarkType: 'MIXED', mix: 'register=1,discover=3', rate: '1000/s', nClients: 20 }
   },
   'closed REGISTER by 10': { type: 'REGISTER', options: { benchmarkType: 'REGISTER', nClients: 10 } }
 }
@@ -59,24 +59,23 @@ const TOLERANCE = { p50: 0.3, p99: 0.5 }
 async function measured(address, { type, options }, seconds) {
   const { plan, problems } = makePlan({ ...OPTIONS, ...options, target: address, duration: `${seconds}s` })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const probe = await startProbe(address, type)
-  /** @type {Promise<number[]> | undefined} */
-  let times
+  /** @type {(() => Promise<import('./parts/packet-times.js').Operation[]>) | undefined} */
+  let capture
+  /** @type {Promise<import('./parts/packet-times.js').Operation[]> | undefined} */
+  let operations
   /** @type {Result | undefined} */
   let result
-  try {
-    for await (const record of runRendezvous(plan, { id: 'bench' })) {
-      if (record.type === 'phase' && record.name === 'measure')
-        if (record.state === 'begin') probe.begin()
-        else times = probe.end()
-      if (record.type === 'result') result = /** @type {Result} */ (record.result)
-    }
-    if (result?.status !== 'complete') throw new Error(`a run failed: ${result?.reason?.message}`)
-    const { p50, p99 } = /** @type {any} */ (result.outcome.operations[type]).rt.all
-    return { ours: { p50, p99 }, probe: /** @type {number[]} */ (await times) }
-  } finally {
-    await probe.stop()
+  for await (const record of runRendezvous(plan, { id: 'bench' })) {
+    if (record.type === 'phase' && record.name === 'warmup' && record.state === 'done')
+      capture = await capturePackets(address)
+    if (record.type === 'phase' && record.name === 'measure' && record.state === 'done')
+      operations = capture?.()
+    if (record.type === 'result') result = /** @type {Result} */ (record.result)
   }
+  if (result?.status !== 'complete') throw new Error(`a run failed: ${result?.reason?.message}`)
+  const { p50, p99 } = /** @type {any} */ (result.outcome.operations[type]).rt.all
+  const ofType = (await operations)?.filter(one => one.type === type) ?? []
+  return { ours: { p50, p99 }, packets: ofType.map(({ ms }) => ms) }
 }
 
 /** @param {number[]} times @param {Key} key */
@@ -87,20 +86,20 @@ function percentile(times, key) {
 
 /** @param {string} name @param {Key} key @param {Measured[]} runs */
 function rowOf(name, key, runs) {
-  const probe = runs.flatMap(run => run.probe)
   const ms = median(runs.map(({ ours }) => ours[key].ms))
   const overheadMs = median(runs.map(({ ours }) => ours[key].overheadMs))
-  const probeMs = percentile(probe, key)
-  const explained = overheadMs / (ms - probeMs)
-  const figures = [ms, probeMs, ms - probeMs, overheadMs].map(value => value.toFixed(3))
+  const packetsMs = median(runs.map(({ packets }) => percentile(packets, key)))
+  const explained = overheadMs / (ms - packetsMs)
+  const figures = [ms, packetsMs, ms - packetsMs, overheadMs].map(value => value.toFixed(3))
+  const captured = runs.reduce((sum, { packets }) => sum + packets.length, 0)
   return [
-    ...[`${name}, ${key}`, String(runs.length), String(probe.length), ...figures],
+    ...[`${name}, ${key}`, String(runs.length), String(captured), ...figures],
     ...[explained.toFixed(2), Math.abs(explained - 1) <= TOLERANCE[key] ? 'yes' : 'no']
   ]
 }
 
 /**
- * overhead holds the client overhead that runs print against what a quiet probe beside them measures: of our server, and of a null server.
+ * overhead holds the client overhead that runs print against the kernel's times of their packets: of our server, and of a null server.
  *
  * @param {{ pairs: number, seconds: number, keep: boolean, only: string }} options - `pairs`: runs of each; `only`: of the rows
  */
@@ -124,9 +123,16 @@ export async function overhead({ pairs, seconds, keep, only }) {
       }
     }
   const table = {
-    title: `Client overhead as runs of ${seconds} s print it, beside how much less a quiet probe measures at the same time: one client in a process of its own that sends 20 times a second`,
+    title: `Client overhead as runs of ${seconds} s print it, beside how much less the same operations took between their packets, by the kernel's times on the loopback device`,
     head: [
-      ...['Load, server, percentile', 'Runs', 'Sent by the probe', 'Run, ms', 'Probe, ms', 'Difference, ms'],
+      ...[
+        'Load, server, percentile',
+        'Runs',
+        'Operations captured',
+        'Run, ms',
+        'Packets, ms',
+        'Difference, ms'
+      ],
       ...[
         'Overhead, ms',
         'Overhead ÷ difference',

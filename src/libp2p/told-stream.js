@@ -20,9 +20,10 @@ export class ToldStream extends ForwardingStream {
 
   /** @param {Uint8Array | Uint8ArrayList} data */
   send(data) {
+    if (this.#wire === undefined) return super.send(data)
+    const beganNs = process.hrtime.bigint()
     const takesMore = super.send(data)
-    // not before: the way through TCP transport, socket and system call takes 30 to 50 µs, and is the client's
-    this.#wire?.wrote()
+    this.#wire.wrote(Number(process.hrtime.bigint() - beganNs))
     return takesMore
   }
 

@@ -45,7 +45,7 @@
  *   used instead of such a connection by the muxer on it
  *
  * @typedef {object} Wire
- * @property {() => void} wrote - bytes are handed to the system
+ * @property {(tookNs: number) => void} wrote - bytes were handed to the system, which took so long
  * @property {() => void} read - bytes have come
  *
  * @typedef {Readonly<{ value: unknown, why: string }>} Setting - something set other than the default of a library

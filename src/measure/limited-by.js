@@ -35,6 +35,8 @@ const STORE_PERCENT = 75
 const LOST_CORE = 0.4
 /** An open load of which so much was done in time was carried. */
 const ACHIEVED_PERCENT = 99
+/** So busy in the time in which it had a core, who lost the core to others would have done more with it. */
+const LOST_PERCENT = 60
 /** What is used to this share is used up even where the load was carried. */
 const FULL_PERCENT = 90
 /** What is used up within so many points of the fullest is named with it. */
@@ -55,7 +57,8 @@ const NEAR_POINTS = 10
  * 1. An open load of which 99 % was done in time was limited by what was offered, unless something was used to 90 %.
  * 2. Otherwise by what was used up: a process from 75 % of what it may have on, where time without a core does not count; a link from 75 % of
  *    its bandwidth on; a store that clients waited for 75 % of the time. What is within 10 points of the fullest is named with it.
- * 3. A process that waited for a core for 40 % of the time in which it could run stands for the machine.
+ * 3. A process that waited for a core for 40 % of the time in which it could run stands for the machine, if it was busy for 60 % of the rest.
+ *    Time without a core counts for every process then: who else was busy may have been late for the same reason.
  * 4. A closed load that used nothing up was limited by what was offered (clients wait for replies: more of them would send more), if all is
  *    known that could be used up. Else it is not determined.
  *
@@ -106,9 +109,10 @@ const PROCESSES = new Set(['server CPU', 'load generator'])
 
 /** @param {Uses} uses @returns {Candidate[]} */
 function candidatesOf({ server, generator, link = null, linkIsFull, store }) {
+  const lost = present([server, generator]).some(lostCore)
   const [ofServer, ofGenerator] = [
-    candidateOf('server CPU', server),
-    candidateOf('load generator', generator)
+    candidateOf('server CPU', server, lost),
+    candidateOf('load generator', generator, lost)
   ]
   return present([
     ofServer,
@@ -133,13 +137,13 @@ const pressedOf = ({ percent, waitedShare = 0 }) =>
 /** @param {ProcessUse} use */
 const lostCore = ({ waitedShare = 0 }) => waitedShare >= LOST_CORE
 
-/** @param {Limit} name @param {ProcessUse} [use] @returns {Candidate | null} */
-function candidateOf(name, use) {
+/** @param {Limit} name @param {ProcessUse | undefined} use @param {boolean} lost - one of the processes lost its core @returns {Candidate | null} */
+function candidateOf(name, use, lost) {
   if (use === undefined || use.percent === null) return null
   const { percent, of } = use
   return {
     ...{ name, percent, ...(of !== undefined && { of }) },
-    ...{ pressed: lostCore(use) ? percent : pressedOf(use), full: BUSY_PERCENT }
+    ...{ pressed: lost ? percent : pressedOf(use), full: BUSY_PERCENT }
   }
 }
 
@@ -154,7 +158,7 @@ function machineOf(uses) {
       percent: 100 * Math.max(...waited),
       of: 'the time without a core'
     },
-    ...{ pressed: Math.max(0, ...lost), full: BUSY_PERCENT }
+    ...{ pressed: Math.max(0, ...lost), full: LOST_PERCENT }
   }
 }
 

@@ -24,17 +24,25 @@ export class WireWatch {
   /** The shortest time from bytes that were written to those of the answer: no answer came sooner. */
   #fastestNs = Infinity
 
+  #fastestSendNs = Infinity
+
   /** @param {Turns} turns @param {() => bigint} [clock] - ns */
   constructor(turns, clock = process.hrtime.bigint) {
     this.#turns = turns
     this.#clock = clock
   }
 
-  /** wrote is called when bytes are handed to the system. */
-  wrote() {
+  /**
+   * wrote is called when bytes were handed to the system. The way through TCP transport, socket and system call is the client's. But where the
+   * packet wakes a server up on the same core, the call returns when the server is done: what it took beyond twice the fastest is not counted.
+   *
+   * @param {number} tookNs
+   */
+  wrote(tookNs) {
+    this.#fastestSendNs = Math.min(this.#fastestSendNs, tookNs)
     if (this.#unwritten.length === 0) return
-    const nowNs = this.#clock()
-    for (const stage of this.#unwritten) stage.writtenNs = nowNs
+    const writtenNs = this.#clock() - BigInt(Math.max(0, tookNs - 2 * this.#fastestSendNs))
+    for (const stage of this.#unwritten) stage.writtenNs = writtenNs
     this.#unwritten = []
   }
 

@@ -24,12 +24,21 @@ const overheadsOf = times =>
     })
   )
 
+/**
+ * Clients that wait for replies share what a server carries that is used up: their times follow from its throughput. Overhead does not make
+ * them longer, it is time in which they would have waited at the server.
+ *
+ * @param {import('../result/types.js').LimitedBy} [limitedBy]
+ */
+const isServers = limitedBy =>
+  limitedBy?.by.includes('server CPU') && limitedBy.shares.every(({ name }) => name !== 'offered load')
+
 /** What is the generator's: it was used up, or other programs had the cores that it needs. */
 const OWN = new Set(['load generator', 'machine'])
 
 /**
  * generatorLimited says whether a run measured its load generator rather than what is under test: the generator alone was used up, or client
- * overhead is more than half of p50 or p99.
+ * overhead is more than half of p50 or p99. Overhead does not count where clients of the closed model used up the server.
  *
  * @param {object} measured
  * @param {readonly { worker: number, utilization: number }[]} measured.health
@@ -39,7 +48,7 @@ const OWN = new Set(['load generator', 'machine'])
  * @returns {Warning[]} one at most
  */
 export function generatorLimited({ health, limitedBy, times = [] }) {
-  const overheads = overheadsOf(times)
+  const overheads = isServers(limitedBy) ? [] : overheadsOf(times)
   const [busiest] = health.toSorted((a, b) => b.utilization - a.utilization)
   const isUsedUp =
     limitedBy === undefined

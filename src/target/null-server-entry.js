@@ -40,7 +40,11 @@ const node = await stackNamed(DEFAULT_STACK).createNode({
   privateKey: await generateKeyPair('Ed25519'),
   addresses: { listen: [`${atAddress(loopbackHost())}/tcp/0`] },
   muxerOptions: { maxInboundStreams: MAX_STREAMS },
-  connectionManager: { maxConnections: MAX_STREAMS, inboundConnectionThreshold: MAX_STREAMS },
+  connectionManager: {
+    maxConnections: MAX_STREAMS,
+    inboundConnectionThreshold: MAX_STREAMS,
+    maxIncomingPendingConnections: MAX_STREAMS
+  },
   connectionMonitor: { enabled: false }
 })
 await node.handle(PROTOCOL, serve, { maxInboundStreams: MAX_STREAMS })

@@ -18,7 +18,7 @@ function client({ waited = 0, sure = true } = {}) {
     /** answered is an operation before, whose answer came so soon. @param {number} ms */
     answered: ms => {
       const stage = wire.begin(clock())
-      wire.wrote()
+      wire.wrote(0)
       time.ms += ms
       wire.read()
       wire.end(stage, clock())
@@ -43,10 +43,19 @@ describe('to an operation a client adds', () => {
   it('what it does before its bytes are handed to the system, and after they have come', () => {
     const one = client()
     const stage = one.begin()
-    one.after(2).wrote()
+    one.after(2).wrote(0)
     one.after(50).read()
     one.after(3)
     assert.equal(one.end(stage), 5)
+  })
+
+  it('no more of a send than twice the fastest took: the server had its core for the rest', () => {
+    const one = client()
+    one.after(1).wrote(1e6)
+    const stage = one.begin()
+    one.after(10).wrote(9e6)
+    one.after(1).read()
+    assert.equal(one.end(stage), 3, '1 ms before the send, and 2 ms of it')
   })
 
   it('what bytes that nobody asked for had waited when they are understood', () => {
@@ -62,7 +71,7 @@ describe('to an operation a client adds', () => {
     const one = client({ waited: 7 })
     one.answered(20)
     const stage = one.begin()
-    one.wire.wrote()
+    one.wire.wrote(0)
     one.after(50).read()
     assert.equal(one.end(stage), 7)
   })
@@ -71,7 +80,7 @@ describe('to an operation a client adds', () => {
     const one = client({ waited: 70 })
     one.answered(4)
     const stage = one.begin()
-    one.after(2).wrote()
+    one.after(2).wrote(0)
     one.after(10).read()
     assert.equal(one.end(stage), 8)
   })
@@ -80,7 +89,7 @@ describe('to an operation a client adds', () => {
     const one = client({ waited: 15, sure: false })
     one.answered(4)
     const [soon, late] = [one.begin(), one.begin()]
-    one.wire.wrote()
+    one.wire.wrote(0)
     one.after(10).read()
     assert.equal(one.end(soon), 3, 'it came within the last 6 ms')
     one.after(30).read()
@@ -90,9 +99,9 @@ describe('to an operation a client adds', () => {
   it('nothing by bytes that were written later, as those of a window that is opened', () => {
     const one = client()
     const stage = one.begin()
-    one.after(1).wrote()
+    one.after(1).wrote(0)
     one.after(20).read()
-    one.after(0).wrote()
+    one.after(0).wrote(0)
     one.after(20).read()
     assert.equal(one.end(stage), 1)
   })
@@ -100,7 +109,7 @@ describe('to an operation a client adds', () => {
   it('as much to each of several that are under way', () => {
     const one = client()
     const [first, second] = [one.begin(), one.begin()]
-    one.after(1).wrote()
+    one.after(1).wrote(0)
     one.after(20).read()
     assert.deepEqual([one.end(first), one.end(second)], [1, 1])
   })
