@@ -65,6 +65,23 @@ describe('null server', { timeout: 60_000 }, () => {
     }
   })
 
+  test('it takes more clients at once than libp2p does by default, without asking which are strangers', async () => {
+    const server = await startNullServer()
+    const nodes = await Promise.all(
+      Array.from({ length: 40 }, async () =>
+        createClientNode({ privateKey: await generateKeyPair('Ed25519') })
+      )
+    )
+    await Promise.all(nodes.map(node => node.start()))
+    try {
+      const connections = await Promise.all(nodes.map(node => node.dial(multiaddr(server.address))))
+      assert.ok(connections.every(({ status }) => status === 'open'))
+    } finally {
+      await Promise.all(nodes.map(node => node.stop()))
+      await server.stop()
+    }
+  })
+
   test('one whose start is broken off is gone', async () => {
     const stopping = new AbortController()
     const starting = startNullServer({ signal: stopping.signal })
