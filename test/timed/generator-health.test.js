@@ -31,7 +31,7 @@ test(
       assert.ok(overheadMs > 0 && overheadMs <= ms, `${overheadMs} of ${ms} ms`)
     const more = [rt.all.p50, rt.all.p99].some(time => Number(time?.overheadMs) > Number(time?.ms) / 2)
     // how much it is, and what was used up, is the machine's
-    const { by } = result.outcome.limitedBy
+    const by = result.outcome.limitedBy?.by ?? []
     const own = by.length > 0 && by.every(name => ['load generator', 'machine'].includes(name))
     const limited = !by.includes('server CPU') && (more || own)
     assert.equal(warningCodes(result).includes('GENERATOR_LIMITED'), limited)
