@@ -81,7 +81,7 @@ export const FIGURES = Object.freeze({
   },
   overhead: {
     measure: overhead,
-    about: "printed client overhead beside the kernel's times of packets; 15 minutes with --pairs 8"
+    about: "printed client overhead beside the kernel's times of packets (tcpdump); 15 minutes with --pairs 8"
   },
   servers: {
     measure: servers,

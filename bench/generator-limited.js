@@ -104,7 +104,7 @@ export async function generatorLimited({ only, keep }) {
   const counted = Object.values({ ...(keep && (await keptValues('generator-limited')).rows), ...rows })
   const limited = counted.filter(([, , , yes]) => yes === 'yes')
   const table = {
-    title: `Generator-limited runs: ${limited.length} of ${counted.length}, measured for ${LENGTH} or more (at most 15 % are to be)`,
+    title: `Generator-limited runs: ${limited.length} of ${counted.length}, DISCOVER and the default measured for ${LENGTH} or more, REGISTER for the operations of its row (at most 15 % are to be)`,
     head: [
       ...['Load', 'Limited by', 'Client overhead of p50, p99', 'Generator-limited', 'Throughput, tail'],
       ...['With two generator processes', 'Better by a fifth']

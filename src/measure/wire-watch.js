@@ -23,7 +23,7 @@ export class WireWatch {
   #coreWaitNs = 0
   /** The shortest time from bytes that were written to those of the answer: no answer came sooner. */
   #fastestNs = Infinity
-
+  /** No bytes were handed to the system sooner. */
   #fastestSendNs = Infinity
 
   /** @param {Turns} turns @param {() => bigint} [clock] - ns */

@@ -26,19 +26,22 @@ const overheadsOf = times =>
 
 /**
  * Clients that wait for replies share what a server carries that is used up: their times follow from its throughput. Overhead does not make
- * them longer, it is time in which they would have waited at the server.
+ * them longer, it is time in which they would have waited at the server. Not where the load generator is used up as well: it may be what
+ * holds both back.
  *
  * @param {import('../result/types.js').LimitedBy} [limitedBy]
  */
 const isServers = limitedBy =>
-  limitedBy?.by.includes('server CPU') && limitedBy.shares.every(({ name }) => name !== 'offered load')
+  limitedBy?.by.length === 1 &&
+  limitedBy.by[0] === 'server CPU' &&
+  limitedBy.shares.every(({ name }) => name !== 'offered load')
 
 /** What is the generator's: it was used up, or other programs had the cores that it needs. */
 const OWN = new Set(['load generator', 'machine'])
 
 /**
  * generatorLimited says whether a run measured its load generator rather than what is under test: the generator alone was used up, or client
- * overhead is more than half of p50 or p99. Overhead does not count where clients of the closed model used up the server.
+ * overhead is more than half of p50 or p99. Overhead does not count where clients of the closed model used up the server, and nothing else.
  *
  * @param {object} measured
  * @param {readonly { worker: number, utilization: number }[]} measured.health
