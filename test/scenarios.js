@@ -132,8 +132,9 @@ export const metricNames = name =>
  *
  * @param {threshold.Threshold} asked
  * @param {any} figures
+ * @param {typeof EVERY_FIGURE} [rows] - of one scenario
  */
-export const judge = (asked, figures) => judging.judge(asked, figures, EVERY_FIGURE)
+export const judge = (asked, figures, rows = EVERY_FIGURE) => judging.judge(asked, figures, rows)
 
 /**
  * judgeAll judges the thresholds of a run.
@@ -147,9 +148,9 @@ export const judgeAll = (thresholds, figures, brokeOff) =>
 
 /** LiveThresholds judges while a run goes on. */
 export class LiveThresholds extends live.LiveThresholds {
-  /** @param {readonly threshold.Threshold[]} thresholds */
-  constructor(thresholds) {
-    super(thresholds, EVERY_FIGURE)
+  /** @param {readonly threshold.Threshold[]} thresholds @param {typeof EVERY_FIGURE} [rows] - of one scenario */
+  constructor(thresholds, rows = EVERY_FIGURE) {
+    super(thresholds, rows)
   }
 }
 

@@ -45,7 +45,8 @@ const KEPT = {
   'saturate-search-again': /^saturate\.md$/,
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
-  'transfer-default': /^(?!.*\/result\.json$)/
+  'transfer-default': /^(?!.*\/result\.json$)/,
+  'whole-card': TABLES_AND_PAGE
 }
 
 /**

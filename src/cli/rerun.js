@@ -81,11 +81,18 @@ export async function run({ options, words }, surroundings) {
       surroundings.stderr.write(onTerminal(`${line}\n`, surroundings.stderr))
   const repeated = repeatOf(result, surroundings)
   const ended = await runPlan(
-    { plan: Object.freeze(result.plan), output, ended: repeated.ended },
+    { plan: Object.freeze(asChosen(result)), output, ended: repeated.ended },
     surroundings
   )
   if (typeof ended !== 'number') return refuse('rerun', [ended.problem], surroundings)
   return ended === EXIT.DONE && repeated.differs() ? EXIT.FAILED : ended
+}
+
+/** Where --server auto has put the server, it is put again: a process and a container are counted differently. @param {AnyResult} result @returns {any} */
+function asChosen({ plan, outcome }) {
+  const kind = 'target' in outcome ? outcome.target?.kind : null
+  const isAuto = 'server' in plan && plan.server === 'auto'
+  return isAuto && (kind === 'process' || kind === 'docker') ? { ...plan, server: kind } : plan
 }
 
 /** Says whether a run in virtual time came to the same again. @param {AnyResult} before @param {Surroundings} surroundings */

@@ -96,8 +96,8 @@ export const createClientNode = ({
   })
 
 /**
- * dialOpts are documented as "options passed to net.connect".
+ * connectFrom gives options of the transport. dialOpts are documented as "options passed to net.connect".
  *
  * @param {string | undefined} localAddress
  */
-const connectFrom = localAddress => (localAddress == null ? {} : { dialOpts: { localAddress } })
+export const connectFrom = localAddress => (localAddress == null ? {} : { dialOpts: { localAddress } })

@@ -10,22 +10,26 @@ const OFFICIAL = 'node:22-slim'
 const MAKE_ONE =
   'where no image registry can be reached, scripts/base-image.sh makes a base image from the Node of this machine'
 
+const HOW_TO_HAVE_ONE = `--server docker pulls ${OFFICIAL}, scripts/base-image.sh makes one from the Node of this machine`
+
 /**
  * baseImage sees to it that an image with Node is there to build on: the one asked for, else one that scripts/base-image.sh has
- * made, else the official one, which is pulled if it is missing.
+ * made, else the official one, which is pulled if it is missing and may be.
  *
  * @param {import('dockerode')} docker
  * @param {object} options
  * @param {string | null} options.nodeImage
+ * @param {boolean} [options.pull] - it may be; default true
  * @param {AbortSignal} [options.signal]
  * @param {import('./progress.js').OnProgress} [options.onProgress]
  * @returns {Promise<string>} its name
- * @throws {DockerError} BASE_IMAGE_NOT_PULLED
+ * @throws {DockerError} BASE_IMAGE_NOT_PULLED, NO_IMAGE
  */
-export async function baseImage(docker, { nodeImage, signal, onProgress }) {
+export async function baseImage(docker, { nodeImage, pull = true, signal, onProgress }) {
   for (const name of nodeImage === null ? [HOME_MADE, OFFICIAL] : [nodeImage])
     if (await isThere(docker, name)) return name
   const name = nodeImage ?? OFFICIAL
+  if (!pull) throw new DockerError('NO_IMAGE', `there is no base image to build on: ${HOW_TO_HAVE_ONE}`)
   try {
     const stream = await docker.pull(name, { abortSignal: signal })
     await followed(docker, stream, progress => onProgress?.(progress))

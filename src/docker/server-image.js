@@ -1,4 +1,3 @@
-import { PROGRAM } from '../kit/program.js'
 import { baseImage } from './base-image.js'
 import { DockerError, engineWords } from './docker-error.js'
 import { followed } from './progress.js'
@@ -26,28 +25,6 @@ import { serverContext } from './server-context.js'
 const SERVER = { repository: 'libp2p-loadtest-server', what: "the server's image", context: serverContext }
 const BASE_LABEL = 'libp2p-loadtest.base'
 
-/** BUILD_COMMAND is what builds the image, for messages. */
-export const BUILD_COMMAND = `${PROGRAM} image`
-
-/**
- * findServerImage looks for the image of the server as its code and packages are now: their hash is its tag.
- *
- * @param {Engine} engine
- * @returns {Promise<{ image: ServerImage, missing: null } | { image: null, missing: string }>} `missing`: what is wrong, in words
- */
-export async function findServerImage({ docker }) {
-  const { repository, context } = SERVER
-  const { hash } = await context()
-  const image = await inspected(docker, `${repository}:${hash}`)
-  if (image !== null) return { image, missing: null }
-  const others = await docker.listImages({ filters: { reference: [repository] } })
-  const missing =
-    others.length > 0
-      ? "the server's image is out of date: its code or packages have changed"
-      : "the server's image is not built"
-  return { image: null, missing }
-}
-
 /**
  * buildServerImage builds the image of the server, or of another program, unless it is there already.
  *
@@ -55,15 +32,16 @@ export async function findServerImage({ docker }) {
  * @param {object} [options]
  * @param {Program} [options.program]
  * @param {string | null} [options.nodeImage] - base; default: see baseImage
+ * @param {boolean} [options.pull] - the base may be pulled; default true
  * @param {boolean} [options.force] - build even so, and without the engine's cache
  * @param {AbortSignal} [options.signal]
  * @param {OnProgress} [options.onProgress]
  * @returns {Promise<{ image: ServerImage, built: boolean }>}
- * @throws {DockerError} BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
+ * @throws {DockerError} NO_IMAGE, BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
  */
 export async function buildServerImage(
   engine,
-  { program = SERVER, nodeImage = null, force = false, signal, onProgress } = {}
+  { program = SERVER, nodeImage = null, pull = true, force = false, signal, onProgress } = {}
 ) {
   const { docker } = engine
   const { root, app, dockerfile, paths, hash } = await program.context()
@@ -71,7 +49,7 @@ export async function buildServerImage(
   const present = await inspected(docker, name)
   if (present !== null && !force && (nodeImage === null || nodeImage === present.base))
     return { image: present, built: false }
-  const base = await baseImage(docker, { nodeImage, signal, onProgress })
+  const base = await baseImage(docker, { nodeImage, pull, signal, onProgress })
   const build = docker.buildImage(
     { context: root, src: paths },
     {

@@ -52,19 +52,20 @@ const withEarlyStreams = ({ muxerOptions }) => ({
 
 /** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function transport(parts) {
-  const { guard, wire, lean = false } = parts
-  const lined = lean || wire === undefined ? await linedTransport(parts) : await toldTransport(parts, wire)
+  const { guard, wire, wireOf = wire && (() => wire), lean = false } = parts
+  const lined =
+    lean || wireOf === undefined ? await linedTransport(parts) : await toldTransport(parts, wireOf)
   if (guard === undefined) return lined
   const { guardedTransport } = await import('./guarded-transport.js')
   return around(guardedTransport, lined, guard)
 }
 
-/** @param {Partial<NodeParts>} parts @param {import('./types.js').Wire} wire */
-async function toldTransport(parts, wire) {
+/** @param {Partial<NodeParts>} parts @param {NonNullable<NodeParts['wireOf']>} wireOf */
+async function toldTransport(parts, wireOf) {
   const { changedTransport } = await import('./changed-transport.js')
   const { ToldConnection } = await import('./told-stream.js')
   const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
-    new ToldConnection(connection, wire)
+    new ToldConnection(connection, wireOf(connection.remoteAddr))
   return around(changedTransport, await linedTransport(parts), { inbound: told, outbound: told })
 }
 

@@ -13,6 +13,8 @@
  * @property {import('./line-transport.js').Traffic} [traffic] - is counted up by every connection
  * @property {Wire} [wire] - is told of what connections write and read, by nodes of generation 3: a lean one tells of those that it
  *   opens, with Noise alone; another one of all
+ * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => Wire} [wireOf] - instead of `wire`, of a node that is not lean: who is
+ *   told depends on who is at the other end
  * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
  *   and no guard, security and muxer of its own, and its bytes are not counted
  * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls

@@ -1,5 +1,5 @@
 /**
- * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER'} MixedType
+ * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'PUBLISH'} MixedType
  *
  * @typedef {object} OperationTypes - what one client does
  * @property {number} operations - Infinity: as many as come
@@ -24,11 +24,12 @@ export function operationTypes({ benchmarkType, mix }, operations, random) {
 }
 
 /**
- * @param {{ register: number, discover: number }} mix
+ * @param {{ register: number, discover: number, publish?: number }} mix
  * @param {number} share - uniform in [0, 1)
  * @returns {MixedType}
  */
-function draw({ register, discover }, share) {
+function draw({ register, discover, publish = 0 }, share) {
   if (share < register) return 'REGISTER'
-  return share < register + discover ? 'DISCOVER' : 'UNREGISTER'
+  if (share < register + discover) return 'DISCOVER'
+  return share < register + discover + publish ? 'PUBLISH' : 'UNREGISTER'
 }

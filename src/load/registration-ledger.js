@@ -11,6 +11,8 @@ export class RegistrationLedger {
   #held = new Map()
   /** @type {Map<string, number | null>} numbers of those that are being unregistered */
   #leaving = new Map()
+  /** Which of those that are held is refreshed next. */
+  #turn = 0
   /** How many UNREGISTERs found nothing to remove, and wait for a REGISTER. */
   owed = 0
 
@@ -64,6 +66,12 @@ export class RegistrationLedger {
   /** @returns {string | undefined} one that is held, without giving it up */
   any() {
     return this.#held.keys().next().value
+  }
+
+  /** next gives those that are held one after the other, without giving them up. @returns {string | undefined} */
+  next() {
+    const all = this.#held.size
+    return all < 2 ? this.any() : [...this.#held.keys()][this.#turn++ % all]
   }
 
   /** release gives up the oldest one held, to unregister it. @returns {string | undefined} */
@@ -122,7 +130,15 @@ export class RegistrationLedger {
  * @param {import('../plan/namespaces.js').Namespaces} namespaces
  * @param {number} nNamespaces
  * @param {number} client - its index
+ * @param {{ all: number, own: readonly number[] }} [topics] - of a full peer: how many of the namespaces are topics, the first, and in which
+ *   of them it is. It registers in these before any other
  * @returns {(k: number) => string}
  */
-export const clientNamespaces = (namespaces, nNamespaces, client) => k =>
-  k < nNamespaces ? namespaces.planned((client + k) % nNamespaces) : namespaces.extra(k - nNamespaces)
+export const clientNamespaces = (namespaces, nNamespaces, client, { all, own } = { all: 0, own: [] }) => {
+  const others = nNamespaces - all
+  return k => {
+    if (k < own.length) return namespaces.planned(own[k])
+    const i = k - own.length
+    return i < others ? namespaces.planned(all + ((client + i) % others)) : namespaces.extra(i - others)
+  }
+}

@@ -44,7 +44,8 @@
  * @property {number} ms
  * @property {string | null} error - null: done
  *
- * @typedef {RendezvousStep & { topic: number, found: number }} Discovery - `found`: others under the topic's namespace
+ * @typedef {RendezvousStep & { topic: number, found: number, foreign: number }} Discovery - `found`: others of the network under the topic's
+ *   namespace; `foreign`: registrations of whoever is not of it
  *
  * @typedef {object} Registered
  * @property {RendezvousStep[]} connects - to the server, one of each node
@@ -53,6 +54,8 @@
  * @typedef {object} Met
  * @property {Discovery[]} discovers
  * @property {(Dialled & { inbound: boolean })[]} dials - of peers found; `inbound`: they had connected already, and were not dialled
+ *
+ * @typedef {RendezvousStep & { type: 'REGISTER' | 'DISCOVER' }} Refreshed - what a node did again at the rendezvous server
  *
  * @typedef {object} MeshState - what the nodes of a host see just now
  * @property {number} atNs
@@ -122,6 +125,7 @@
  * @property {number} backlogBytes - that wait in write buffers of outbound gossipsub streams
  * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far
  * @property {Usage} usage - of the worker process, since the one before
+ * @property {Refreshed[]} [refreshed] - since the one before, where nodes refresh
  * @property {NodeChange[]} [changes] - since the one before, once nodes rotate
  * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, once nodes rotate
  *
@@ -189,7 +193,9 @@
  * @property {(meeting: Meeting) => Promise<Registered>} register - in place of `connect`: registers all nodes. All hosts do so before
  *   any of them meets
  * @property {(meeting: Meeting & { k: number }, peers: Peer[]) => Promise<Met>} meet - discovers, and each node dials k of the peers
- *   found for each of its topics, at random; then the nodes leave the server
+ *   found for each of its topics, at random
+ * @property {(refreshing: Meeting & { everyMs: number }) => Promise<void>} [refresh] - real networks: until `abort` or the end each node registers and
+ *   discovers again that often in each of its topics; resolves when that has begun
  * @property {(options: { stepMs: number }) => Promise<MeshState>} awaitMesh - lets up to so much time pass, then tells the state
  * @property {(start: PublishStart) => Promise<PublishEnd>} schedule - publishes; resolves when the last publication was handed over
  * @property {(rotating: Rotating) => Promise<void>} [rotate] - real networks: starts and kills nodes when they are due; resolves when the last one was,
@@ -202,6 +208,9 @@
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} HostComponents
+ * @property {(node: number, network: import('../libp2p/types.js').Wire | undefined) => Promise<import('./real/gossip-node.js').ClientParts>} [clientOf] - real
+ *   networks: what a node has besides that is a client of a rendezvous server too; `network` is told of bytes of the others
+ * @property {import('../libp2p/node-settings.js').Reasons} [reasons] - why such nodes have other than what libp2p takes by itself
  * @property {(interval: HostInterval) => Promise<void> | void} onInterval
  * @property {(done: number) => void} [onProgress] - of provision and connect
  * @property {(told: import('./simulated/joint-passage.js').Told) => Promise<import('./simulated/joint-passage.js').Heard>} [meet] - of processes that

@@ -12,6 +12,7 @@
  * @property {string} [planKey] - its key in the plan where that carries a unit
  * @property {(value: any) => string} [write] - how a value of the plan is typed
  * @property {boolean} [canBeOutOfForce] - another option can put it out of force, which makes it null in the plan
+ * @property {boolean} [ofSomePlans] - a plan that has no use for it is without its key
  * @property {'plan' | 'output' | 'config'} [part] - where it goes; default: the plan
  *
  * @typedef {object} Condition - what an option has no use without: a network, a load model, a target

@@ -7,12 +7,13 @@ const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
 
 /** @param {[string, Readonly<import('./option.js').Option>]} entry */
 function inPlan([key, option]) {
-  const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce } = option
+  const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce, ofSomePlans } = option
   const former = FORMER_VALUES[planKey]
   const now = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))
   const value = former === undefined ? now : z.union([now, z.enum(Object.keys(former))])
   const always = (usual !== undefined || defaultText !== undefined) && !canBeOutOfForce
-  return [planKey, (always ? value : value.nullable()).describe(describe)]
+  const known = always ? value : value.nullable()
+  return [planKey, (ofSomePlans ? known.optional() : known).describe(describe)]
 }
 
 /**

@@ -20,7 +20,7 @@
  *
  * What stands in documents is described by their schemas alone: `schema-parts.js`, `scenarios/rendezvous/outcome-schema.js`.
  *
- * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'CONNECT'} OperationType
+ * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'PUBLISH' | 'CONNECT'} OperationType
  *
  * @typedef {Shape<typeof import('./schema-parts.js').percentile>} Percentile - one figure of a distribution
  * @typedef {Shape<typeof import('./schema-parts.js').summary>} Summary - a distribution of times

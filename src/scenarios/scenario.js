@@ -71,6 +71,7 @@
  * @property {AbortSignal} [signal]
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {import('../workers/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
+ * @property {'process' | 'docker'} [server] - where --server auto is to put our server; default: see chooseServer
  * @property {import('./standing.js').Standing} [standing] - what runs of a study leave up for one another; none: each starts its own
  *
  * @typedef {Required<Pick<RunOptions, 'id' | 'folder' | 'signal' | 'cacheDir'>> & RunOptions} StudyRunOptions

@@ -32,6 +32,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {import('../scenarios/standing.js').Standing} [standing] - what a run leaves up for the next one; none: nothing is
  * @property {import('../workers/fleet.js').Fleets} [fleets] - machines that hold the workers of every run; none: this one does
  * @property {import('../workers/fleet.js').Fleet} [fleet] - of them, for the run
+ * @property {'process' | 'docker'} [server] - where --server auto has put the server of an earlier run
  */
 
 /** @param {Consumer['add']} add @param {boolean} compact @returns {Consumer['add']} */
@@ -89,13 +90,13 @@ function ending(label, { result, finished, errors }, signal) {
  * @returns {Promise<Ended>}
  */
 export async function runKept({ label, plan, ...about }, folder, components) {
-  const { runScenario, signal, cacheDir, progress, tellError, standing, fleet } = components
+  const { runScenario, signal, cacheDir, progress, tellError, standing, fleet, server } = components
   /** @type {Place['row']} */
   const row = { id: label, plan, status: 'running', reason: null, tookMs: null }
   const place = { ...about, row }
   progress.begin(place)
   const began = performance.now()
-  const given = { signal, cacheDir, standing, fleet }
+  const given = { signal, cacheDir, standing, fleet, server }
   const records = runScenario(plan, { id: folder.id, folder: folder.path, ...given })
   const delivered = await deliver(records, consumers(place, folder, components))
   for (const error of delivered.errors) if (error !== signal.reason) tellError(error)

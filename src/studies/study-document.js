@@ -12,6 +12,7 @@ import { makeRunFolder, minute, writeWhole } from '../result/folder.js'
  * @property {import('../result/types.js').Reason | null} reason - why it is partial
  * @property {string} startedAt - ISO 8601
  * @property {string | null} finishedAt
+ * @property {'process' | 'docker'} [server] - where --server auto has put the server of its first run; the others have it there, too
  *
  * @typedef {RunFolder & { inside: string }} PartFolder - `inside`: its path in the folder of the study
  */

@@ -77,8 +77,20 @@ async function lentTo(fleets, plan) {
   }
 }
 
+/**
+ * Where --server auto has put the server. A process and a container are counted differently: later runs have it there, too.
+ *
+ * @param {Ended} ended
+ * @returns {'process' | 'docker' | undefined} undefined: the plan says it, or it was not started
+ */
+function chosenServer({ result }) {
+  const { plan, outcome } = /** @type {any} */ (result ?? {})
+  const kind = outcome?.target?.kind
+  return plan?.server === 'auto' && (kind === 'process' || kind === 'docker') ? kind : undefined
+}
+
 /** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
-function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
+function turnRunner({ document, folder, before = [], parallel = 1 }, save, components) {
   const { viewOf, signal, standing, fleets } = components
   const estimate = (/** @type {AnyPlan} */ plan, goesOn = false) =>
     estimateOf(viewOf(plan).scenario, plan, goesOn)
@@ -99,7 +111,11 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
       await save()
     }
     const place = { ...turn, etaMs, paceKnown: done.length > 0 }
-    const ended = await runKept(place, own, { ...components, fleet: lent?.fleet }).finally(lent?.close)
+    const { server } = document
+    const ended = await runKept(place, own, { ...components, fleet: lent?.fleet, server }).finally(
+      lent?.close
+    )
+    document.server ??= chosenServer(ended)
     done.push({ ...expected, tookMs: ended.tookMs })
     await keep(ended, inside)
     await save()

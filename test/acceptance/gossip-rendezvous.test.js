@@ -16,7 +16,8 @@ describe('gossip nodes that find one another at a rendezvous server', PAIRS, () 
   test('join into a network that delivers everything, each step timed', TIMEOUT, async () => {
     const { code, stdout, stderr, result } = await runGossip([
       ...small(NODES),
-      ...['--topology', `rendezvous:k=${K}`, '--topics', '2', '--messages', '10', '--rate', '10']
+      ...['--topology', `rendezvous:k=${K}`, '--topics', '2', '--messages', '20', '--rate', '10'],
+      ...['--refreshEvery', '200ms']
     ])
     assert.equal(code, 0, stderr)
     const { topology, rendezvous, delivery } = result.outcome
@@ -36,6 +37,12 @@ describe('gossip nodes that find one another at a rendezvous server', PAIRS, () 
       `each node chose ${K} a topic, of ${chosen} in all`
     )
     assert.match(stdout, /^\| Rendezvous register +\| +12 \|/m)
+    // the server stays: nodes go on to register and discover while they publish
+    const { server } = rendezvous
+    assert.ok(server !== undefined && server.register.count >= NODES && server.discover.count >= NODES)
+    assert.equal(server.failed, 0)
+    assert.ok(Number(server.cpu.averagePercent) > 0 && Number(server.memory.averageBytes) > 0)
+    assert.match(stdout, /^\| REGISTER \(refresh\) +\| +\d+ \|/m)
   })
 
   test('end with the name of a server that died', { ...TIMEOUT, ...ON_LINUX }, async () => {

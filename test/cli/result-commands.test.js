@@ -88,7 +88,7 @@ describe('rerun', () => {
       '--csv'
     )
     assert.equal(exitCode, 0, stderr)
-    assert.deepEqual({ ...plans[0] }, { ...before.plan })
+    assert.deepEqual({ ...plans[0] }, { ...before.plan, server: 'process' }, 'where --server auto has put it')
     assert.match(stderr, /^another machine than that of the result: .*cpu some → /m)
     assert.match(stderr, /^other versions than those of the result: .*node 20\.20\.2 → v\d+/m)
     assert.match(stdout, /\| REGISTER +\| +7 \|/)

@@ -143,6 +143,13 @@ const impaired = options => [
 ]
 
 /**
+ * What is published, by nodes of a gossip network or by clients that are full peers.
+ *
+ * @param {Record<string, string>} options
+ */
+const published = options => [options, { ...options, mix: 'register=1,discover=8,publish=4' }]
+
+/**
  * With what each option asks for something, and can be had, in one command or another. What a command does not list it gets by itself.
  *
  * @type {Readonly<Record<string, readonly Record<string, unknown>[]>>}
@@ -251,15 +258,16 @@ const ASKED = {
   ],
   interval: [{ interval: '3ms', publishers: 'every', duration: '3s' }],
   loadModel: [{ loadModel: 'closed', publishers: 'every', duration: '3s' }],
-  messageBytes: [{ messageBytes: '300' }],
-  topics: [{ topics: '3' }],
+  messageBytes: published({ messageBytes: '300' }),
+  topics: published({ topics: '3' }),
+  refreshEvery: [{ refreshEvery: '3s', topology: 'rendezvous' }],
   maxBacklog: [{ maxBacklog: '3mb' }],
   memoryCeiling: [{ memoryCeiling: '3gb' }],
   pubsub: [{ pubsub: 'floodsub' }],
   security: [{ security: 'plaintext' }],
   transport: [{ transport: 'websocket' }],
   muxer: [{ muxer: 'mplex' }],
-  signing: [{ signing: 'off' }],
+  signing: published({ signing: 'off' }),
   keyType: [{ keyType: 'secp256k1' }],
   fastMsgId: [{ fastMsgId: 'on' }],
   validation: [{ validation: 'accept=3,ignore=1,reject=1' }],

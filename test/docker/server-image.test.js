@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { baseImage } from '../../src/docker/base-image.js'
 import { DockerError } from '../../src/docker/docker-error.js'
-import { serverContext } from '../../src/docker/server-context.js'
-import { buildServerImage, findServerImage, tagImage } from '../../src/docker/server-image.js'
+import { buildServerImage, tagImage } from '../../src/docker/server-image.js'
 
 const HOME_MADE = 'libp2p-loadtest-node:latest'
 const OFFICIAL = 'node:22-slim'
@@ -121,6 +120,16 @@ describe('the image to build on', () => {
     )
   })
 
+  test('is never pulled where nobody asked for that, and how to have one is said', async () => {
+    const { docker, asked } = engine()
+    await assert.rejects(baseImage(docker, { nodeImage: null, pull: false }), {
+      code: 'NO_IMAGE',
+      message:
+        /there is no base image .*--server docker pulls node:22-slim, scripts\/base-image\.sh makes one/
+    })
+    assert.deepEqual(asked, [])
+  })
+
   test('is not pulled where the engine fails to say what is there', async () => {
     const { docker, asked } = engine({ status: 500 })
     await assert.rejects(baseImage(docker, { nodeImage: null }), { statusCode: 500 })
@@ -185,19 +194,4 @@ describe("a program's image", () => {
       await tagImage(of, { name: NAME, id: 'id', base: OFFICIAL, node: '22' }, name)
       assert.deepEqual(of.asked, [['tag', 'id', how]])
     })
-})
-
-describe("the server's image", () => {
-  test('is found by what it is made of', async () => {
-    const name = `libp2p-loadtest-server:${(await serverContext()).hash}`
-    const { image, missing } = await findServerImage(engine({ images: { [name]: there } }))
-    assert.deepEqual([image?.name, missing], [name, null])
-  })
-
-  test('is out of date, or not there at all', async () => {
-    const old = await findServerImage(engine({ images: { 'libp2p-loadtest-server:old': there } }))
-    assert.deepEqual([old.image, /out of date/.test(old.missing ?? '')], [null, true])
-    const none = await findServerImage(engine())
-    assert.deepEqual(none, { image: null, missing: "the server's image is not built" })
-  })
 })

@@ -38,7 +38,8 @@ describe('the operations of a mixed plan', () => {
   for (const [mix, shares] of /** @type {[string, Record<string, number>][]} */ ([
     ['register=1,discover=8,unregister=1', { REGISTER: 0.1, DISCOVER: 0.8, UNREGISTER: 0.1 }],
     ['register=1,discover=2', { REGISTER: 1 / 3, DISCOVER: 2 / 3, UNREGISTER: 0 }],
-    ['discover=5', { REGISTER: 0, DISCOVER: 1, UNREGISTER: 0 }]
+    ['discover=5', { REGISTER: 0, DISCOVER: 1, UNREGISTER: 0 }],
+    ['register=1,discover=8,publish=1', { REGISTER: 0.1, DISCOVER: 0.8, UNREGISTER: 0, PUBLISH: 0.1 }]
   ])) {
     it(`come in the shares of ${mix}`, () => {
       const { list } = drawn(mix, 10_000)

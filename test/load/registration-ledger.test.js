@@ -143,4 +143,26 @@ describe('the namespaces of a client', () => {
     assert.deepEqual(ofClient(0, 9).slice(N), ofClient(3, 9).slice(N))
     assert.equal(ofClient(0, N + 1)[N], namespaces.extra(0))
   })
+
+  it('of a full peer are its topics first, then those of the plan that are no topics, then extra ones', () => {
+    const name = clientNamespaces(namespaces, N, 1, { all: 3, own: [2, 0] })
+    assert.deepEqual(
+      Array.from({ length: 5 }, (_, k) => name(k)),
+      [planned[2], planned[0], planned[4], planned[3], namespaces.extra(0)]
+    )
+  })
+})
+
+describe('what a client refreshes', () => {
+  const ledger = new RegistrationLedger(k => `ns-${k}`)
+
+  it('is nothing at first, then one and the same, or several in turn', () => {
+    assert.equal(ledger.next(), undefined)
+    ledger.fresh()
+    assert.deepEqual([ledger.next(), ledger.next()], ['ns-0', 'ns-0'])
+    ledger.fresh()
+    const turns = [ledger.next(), ledger.next(), ledger.next()]
+    assert.deepEqual(new Set(turns), new Set(['ns-0', 'ns-1']))
+    assert.equal(turns[0], turns[2])
+  })
 })

@@ -209,7 +209,7 @@ describe('a configuration file', () => {
   })
 
   test('has its unknown keys and bad values named with the file, in one list with those of the flags', () => {
-    const options = { nClints: 3, rate: 'fast', seed: [1, 2], config: 'other.yaml', mix: { register: 1 } }
+    const options = { nClints: 3, rate: 'fast', seed: [1, 2], config: 'other.yaml', mix: { lookup: 1 } }
     const { problems } = makePlan({ workers: 'x' }, { config: { file: 'load.yaml', options }, cores: 4 })
     assert.deepEqual(problems, [
       { flag: 'load.yaml: nClints', value: '3', allowed: 'is no option; did you mean nClients?' },
@@ -220,12 +220,12 @@ describe('a configuration file', () => {
       },
       { flag: 'load.yaml: seed', value: '1, 2', allowed: 'must be a whole number from 0 to 4,294,967,295' },
       { flag: 'load.yaml: config', value: 'other.yaml', allowed: 'can only be given on the command line' },
-      { flag: '--workers', value: 'x', allowed: 'must be a whole number from 1 to 1,024' },
       {
         flag: 'load.yaml: mix',
-        value: '{"register":1}',
-        allowed: 'needs --benchmarkType MIXED, not REGISTER'
-      }
+        value: '{"lookup":1}',
+        allowed: 'must give shares of at least 0, not all 0, such as register=1,discover=8,unregister=1'
+      },
+      { flag: '--workers', value: 'x', allowed: 'must be a whole number from 1 to 1,024' }
     ])
   })
 })

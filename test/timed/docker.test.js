@@ -231,7 +231,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     assert.deepEqual(await leftInDockerAfter(seed, GONE_WITHIN_MS), [])
   })
 
-  describe('--server auto where the image is missing', IN_TURN, () => {
+  describe('--server auto where the image of this version is not built', IN_TURN, () => {
     const AUTO = ['--server', 'auto', ...FEW]
 
     /** A program whose server is another one. @param {string[]} args */
@@ -242,17 +242,13 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
       return new Loadtest(startProgram(index, [...args, '--outputDir', outputDir]), outputDir).ended
     }
 
-    test('it takes a process, says why, and names the command that builds it', TIMEOUT, async () => {
+    test('it is built on the base image that is there, and used', TIMEOUT, async () => {
       const { code, stderr, result } = await runOther(AUTO)
       assert.equal(code, 0, stderr)
-      assert.equal(result.outcome.target.kind, 'process')
-      const why = /the server's image is (not built|out of date: .*) \(node index\.js image builds it\)/
-      assert.match(stderr, why)
-    })
-
-    test('limits cannot be kept, so nothing is started', TIMEOUT, async () => {
-      const ended = await runOther([...AUTO, '--cpus', '0.5'])
-      assertNeverBegan(ended, 'NO_IMAGE', /--cpus needs the server in Docker, but the server's image is/)
+      const { kind, container } = result.outcome.target
+      assert.equal(kind, 'docker')
+      assert.match(stderr, /--server auto: an engine answers/)
+      await docker().getImage(String(container?.image)).remove({ force: true })
     })
   })
 

@@ -203,16 +203,28 @@ export class Publisher {
 
   /** @param {Publication} publication @returns {Promise<void>} when it was handed over */
   async #publish(publication) {
+    if (this.#isFull(publication.node)) return this.#ended(publication, this.#components.now(), SKIPPED)
+    // it is counted
+    await this.publish(publication).catch(() => {})
+  }
+
+  /**
+   * publish publishes now.
+   *
+   * @param {Publication} publication
+   * @throws {Error} what the library says
+   */
+  async publish(publication) {
     const { runNonce, now, publish, topics } = this.#components
     const { message, node, topic, bytes } = publication
     const atNs = now()
-    if (this.#isFull(node)) return this.#ended(publication, atNs, SKIPPED)
     try {
       const { recipients } = await publish(node, topics[topic], payloadOf(runNonce, message, bytes))
       this.#ended(publication, atNs, recipients.length)
     } catch (error) {
       this.#failed(error)
       this.#ended(publication, atNs, FAILED)
+      throw error
     }
   }
 

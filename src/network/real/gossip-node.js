@@ -12,6 +12,15 @@ import { watchedFloodsub } from './watched-floodsub.js'
  *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only
  */
 
+/**
+ * @typedef {object} ClientParts - what a node has besides that is a client of a rendezvous server too
+ * @property {import('@libp2p/interface').PrivateKey} privateKey
+ * @property {Record<string, (components: any) => any>} services
+ * @property {Record<string, unknown>} tcp - options of the transport
+ * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => import('../../libp2p/types.js').Wire} [wireOf] - who is told of bytes
+ *   from and to an address
+ */
+
 const LOOPBACK = `${atAddress(loopbackHost())}/tcp/0`
 /** What a transport has behind an address of TCP. */
 const BEHIND = { tcp: '', websocket: '/ws' }
@@ -158,6 +167,7 @@ async function floodsubService({ metricsRegister }) {
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
  * @param {import('../../libp2p/types.js').Wire} [init.wire] - is told when bytes have come
+ * @param {ClientParts} [init.client] - it is a client of a rendezvous server too
  * @param {string} [init.listen] - multiaddr of TCP
  * @param {import('../../libp2p/types.js').NodeParts['connectionGater']} [init.connectionGater] - who may connect; default: everybody
  * @returns {Promise<GossipNode>}
@@ -169,7 +179,8 @@ export async function createGossipNode({
   stack = DEFAULT_STACK,
   listen = LOOPBACK,
   connectionGater,
-  wire
+  wire,
+  client
 }) {
   const { security, transport, muxer, topology, network, linkLatencyMs, pubsub, stock = false } = plan
   const floods = pubsub === 'floodsub'
@@ -177,10 +188,10 @@ export async function createGossipNode({
     privateKey,
     addresses: { listen: [listen + BEHIND[transport]] },
     transport,
-    tcp: optionsOf('tcp', stock),
+    tcp: { ...optionsOf('tcp', stock), ...client?.tcp },
     // between namespaces the router makes it
     linkLatencyMs: network === 'loopback' ? linkLatencyMs : 0,
-    wire,
+    ...(client?.wireOf === undefined ? { wire } : { wireOf: client.wireOf }),
     security,
     muxer: muxersOf(muxer),
     muxerOptions: optionsOf('yamux', stock),
@@ -190,7 +201,8 @@ export async function createGossipNode({
     identify: optionsOf('identify', stock),
     gossipsub: floods ? undefined : { ...gossipsubOptions(plan), ...watchedBy },
     services: {
-      ...(topology.kind === 'rendezvous' && { rendezvous: rendezvousClient() }),
+      ...(topology.kind === 'rendezvous' && client === undefined && { rendezvous: rendezvousClient() }),
+      ...client?.services,
       ...(floods && { gossipsub: await floodsubService(watchedBy) })
     }
   })

@@ -15,7 +15,7 @@ import { WatchedNodes } from '../gossip/watched-nodes.js'
 import { createGossipNode, gossipReasons, madeOf } from './gossip-node.js'
 import { NodeRotation } from './node-rotation.js'
 import { RealDisruptions } from './real-disruptions.js'
-import { RendezvousNodes } from './rendezvous-nodes.js'
+import { atServer, RendezvousNodes } from './rendezvous-nodes.js'
 import { aroundOf, listenIn } from './surroundings.js'
 import { checkEveryMs, UsageMeter } from './usage-meter.js'
 
@@ -49,6 +49,7 @@ export class RealHost {
   #now
   #onInterval
   #onProgress
+  #clientOf
   /** @type {Map<number, GossipNode>} */
   #nodes = new Map()
   #wire
@@ -68,17 +69,21 @@ export class RealHost {
   #alive
   /** Has published all of its own, while others have not. */
   #awaitsOthers = false
+  /** @type {import('../node-host.js').Refreshed[] | null} null: nodes do not refresh */
+  #refreshed = null
+  #refreshing = new AbortController()
   /** Since it last told that it is there. */
   #handedOver = false
 
   /** @param {HostSetup} setup @param {HostComponents} components */
-  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }) {
+  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {}, clientOf, reasons }) {
     const { plan, runNonce, originNs, subscriptions } = setup
     const now = () => Number(process.hrtime.bigint() - originNs)
     this.#now = now
     this.#alive = setInterval(() => this.#tell(onAlive), ALIVE_EVERY_MS).unref()
     this.#setup = setup
-    this.#settings = new SettingsReader(gossipReasons(setup.address !== undefined))
+    this.#settings = new SettingsReader({ ...reasons, ...gossipReasons(setup.address !== undefined) })
+    this.#clientOf = clientOf
     this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, usableCores()))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
@@ -123,10 +128,45 @@ export class RealHost {
     for (const { peerId } of peers) this.#admitted.add(peerId)
   }
 
-  /** @type {NodeHost['connect']} */
-  async connect(dials, peers) {
+  /** know tells which nodes the network has. @param {import('../node-host.js').Peer[]} peers */
+  know(peers) {
     this.#watched.peers.add(peers)
     this.#addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
+  }
+
+  /** numberOf is the number of a node of the network. @param {string} peerId @returns {number | undefined} undefined: it is of no such node */
+  numberOf(peerId) {
+    return this.#watched.peers.nodeOf(peerId)
+  }
+
+  /** addressOf is where a node of the network listens. @param {number} node */
+  addressOf(node) {
+    return this.#addresses.get(node)
+  }
+
+  /** nodeOf gives a node of this host. @param {number} node @returns {GossipNode} */
+  nodeOf(node) {
+    return this.#node(node)
+  }
+
+  /**
+   * publish has a node publish now.
+   *
+   * @param {import('../gossip/publisher.js').Publication} publication
+   * @throws {Error} what the library says
+   */
+  publish(publication) {
+    return this.#publisher.publish(publication)
+  }
+
+  /** reportWhile hands over once a second what happens while work goes on, and once more at its end. @template T @param {() => Promise<T>} work */
+  reportWhile(work) {
+    return this.#reporting(work)
+  }
+
+  /** @type {NodeHost['connect']} */
+  async connect(dials, peers) {
+    this.know(peers)
     let connected = 0
     return dialInTurn(dials, async ({ from, to }) => {
       const startNs = this.#now()
@@ -137,14 +177,23 @@ export class RealHost {
   }
 
   /** @type {NodeHost['register']} */
-  register(meeting) {
-    return this.#rendezvousNodes().register(meeting)
+  register({ server, namespaces }) {
+    return this.#rendezvousNodes(server).register(namespaces)
   }
 
   /** @type {NodeHost['meet']} */
-  meet(meeting, peers) {
+  meet({ server, namespaces, k }, peers) {
     this.#watched.peers.add(peers)
-    return this.#rendezvousNodes().meet(meeting)
+    return this.#rendezvousNodes(server).meet(namespaces, k)
+  }
+
+  /** @type {Required<NodeHost>['refresh']} */
+  async refresh({ server, namespaces, everyMs }) {
+    this.#refreshed = []
+    const onStep = (/** @type {import('../node-host.js').Refreshed} */ step) => this.#refreshed?.push(step)
+    const { signal } = this.#refreshing
+    // each step tells what went wrong with it
+    void this.#rendezvousNodes(server).refresh(namespaces, { everyMs, signal, onStep })
   }
 
   /** @type {NodeHost['awaitMesh']} */
@@ -200,6 +249,7 @@ export class RealHost {
   /** abort ends what is under way: publishing, and waiting. @type {NodeHost['abort']} */
   async abort(reason) {
     this.#publisher.abort()
+    this.#refreshing.abort()
     this.#rotation?.abort()
     this.#disruptions?.stop()
     this.#waiting.abort(new Error(reason))
@@ -218,13 +268,15 @@ export class RealHost {
   async #start(node) {
     const { plan, address } = this.#setup
     const stack = stackNameOf(plan.stack, node)
+    const client = await this.#clientOf?.(node, this.#wire)
     const libp2p = await createGossipNode({
       plan,
       listen: listenIn(this.#setup),
       ...(address !== undefined && { connectionGater: gater({ isPeer: id => this.#admitted.has(id) }) }),
-      privateKey: await gossipKeyOf(plan, node),
+      privateKey: client?.privateKey ?? (await gossipKeyOf(plan, node)),
       stack,
       wire: this.#wire,
+      client,
       watchedBy: this.#watched.options(node)
     })
     await this.#settings.read(libp2p, { stack, ...madeOf(plan) })
@@ -264,9 +316,16 @@ export class RealHost {
     await libp2p.stop()
   }
 
-  #rendezvousNodes() {
+  /** @param {string} server - multiaddr */
+  #rendezvousNodes(server) {
+    return this.nodesThatAsk(node => atServer(this.#node(node), server))
+  }
+
+  /** nodesThatAsk are the nodes of this host as clients of a rendezvous server. @param {(node: number) => import('./rendezvous-nodes.js').ServerClient} clientOf */
+  nodesThatAsk(clientOf) {
     const { plan, subscriptions } = this.#setup
     return new RendezvousNodes({
+      clientOf,
       nodes: this.#nodes,
       subscriptions,
       seed: plan.seed,
@@ -327,10 +386,12 @@ export class RealHost {
   /** @returns {HostInterval} */
   #take() {
     this.#watched.lookAtAll()
+    const refreshed = this.#refreshed?.splice(0)
     return {
       ...this.#watched.take(),
       published: this.#publisher.take(),
       usage: this.#usage.take(),
+      ...(refreshed !== undefined && { refreshed }),
       ...(this.#rotation !== null && { changes: this.#rotation.take(), peers: this.#peerCounts() })
     }
   }

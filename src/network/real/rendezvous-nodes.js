@@ -1,16 +1,24 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { subStream } from '../../kit/random.js'
 
 /**
- * @typedef {import('../node-host.js').Meeting} Meeting
  * @typedef {import('../node-host.js').Met} Met
  * @typedef {import('../node-host.js').RendezvousStep} RendezvousStep
  * @typedef {import('./gossip-node.js').GossipNode} GossipNode
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
  *
+ * @typedef {object} ServerClient - a node at its rendezvous server
+ * @property {() => Promise<unknown>} connect
+ * @property {(ns: string) => Promise<unknown>} register
+ * @property {(ns: string) => Promise<Pick<import('../../client/discovered.js').Discovered, 'peerId' | 'addresses'>[]>} discover - all there
+ *   are
+ *
  * @typedef {object} RendezvousNodesComponents
- * @property {ReadonlyMap<number, GossipNode>} nodes - with the rendezvous client
+ * @property {ReadonlyMap<number, Pick<GossipNode, 'dial'>>} nodes
+ * @property {(node: number) => ServerClient} clientOf
  * @property {readonly (readonly number[])[]} subscriptions
  * @property {number} seed
  * @property {import('../gossip/peer-numbers.js').PeerNumbers} peers
@@ -34,17 +42,17 @@ export class RendezvousNodes {
   /**
    * register connects every node to the server and registers it, with its signed addresses, under the namespaces of its topics.
    *
-   * @param {Meeting} meeting
+   * @param {readonly string[]} namespaces - by topic
    * @returns {Promise<import('../node-host.js').Registered>}
    */
-  async register({ server, namespaces }) {
-    const address = multiaddr(server)
-    const done = await this.#each(async (node, libp2p) => {
-      const connect = await this.#timed(node, () => libp2p.dial(address))
+  async register(namespaces) {
+    const done = await this.#each(async node => {
+      const client = this.#components.clientOf(node)
+      const connect = await this.#timed(node, () => client.connect())
       /** @type {(RendezvousStep & { topic: number })[]} */
       const registers = []
       for (const topic of this.#components.subscriptions[node]) {
-        const step = await this.#timed(node, () => clientOf(libp2p).register(address, namespaces[topic]))
+        const step = await this.#timed(node, () => client.register(namespaces[topic]))
         registers.push({ ...step, topic })
       }
       return { connect, registers }
@@ -56,14 +64,13 @@ export class RendezvousNodes {
   }
 
   /**
-   * meet lets every node ask for the others of its topics and dial some of what it found. Nothing is kept at the server's end:
-   * a connection to it would be one more in the network that is measured.
+   * meet lets every node ask for the others of its topics and dial some of what it found.
    *
-   * @param {Meeting & { k: number }} meeting
+   * @param {readonly string[]} namespaces - by topic
+   * @param {number} k - that a node dials for each of its topics
    * @returns {Promise<Met>}
    */
-  async meet({ server, namespaces, k }) {
-    const address = multiaddr(server)
+  async meet(namespaces, k) {
     const met = await this.#each(async (node, libp2p) => {
       const random = subStream(this.#components.seed, 'rendezvous', node)
       /** @type {Met['discovers']} */
@@ -71,11 +78,8 @@ export class RendezvousNodes {
       /** @type {Map<number, Multiaddr[]>} */
       const chosen = new Map()
       for (const topic of this.#components.subscriptions[node]) {
-        const { found, ...step } = await this.#discover(node, libp2p, {
-          server: address,
-          ns: namespaces[topic]
-        })
-        discovers.push({ ...step, topic, found: found.length })
+        const { found, foreign, ...step } = await this.#discover(node, namespaces[topic])
+        discovers.push({ ...step, topic, found: found.length, foreign })
         for (const [peer, addresses] of someOf(found, k, random)) chosen.set(peer, addresses)
       }
       const dials = await Promise.all(
@@ -83,36 +87,64 @@ export class RendezvousNodes {
       )
       return { discovers, dials }
     })
-    await this.#each((_, libp2p) => this.#leave(libp2p, address))
     return {
       discovers: met.flatMap(({ discovers }) => discovers),
       dials: met.flatMap(({ dials }) => dials)
     }
   }
 
-  /** @param {number} node @param {GossipNode} libp2p @param {{ server: Multiaddr, ns: string }} where */
-  async #discover(node, libp2p, { server, ns }) {
-    const { peers } = this.#components
+  /**
+   * refresh has each node register and discover again, at moments of its own, until it is to end.
+   *
+   * @param {readonly string[]} namespaces - by topic
+   * @param {object} how
+   * @param {number} how.everyMs
+   * @param {AbortSignal} how.signal - ends it
+   * @param {(step: import('../node-host.js').Refreshed) => void} how.onStep
+   */
+  async refresh(namespaces, { everyMs, signal, onStep }) {
+    setMaxListeners(0, signal)
+    const { nodes, subscriptions, seed, clientOf } = this.#components
+    await Promise.all(
+      [...nodes.keys()].map(async node => {
+        const client = clientOf(node)
+        let waitMs = subStream(seed, 'refresh', node)() * everyMs
+        while (await slept(waitMs, signal)) {
+          const startMs = performance.now()
+          for (const topic of subscriptions[node]) {
+            const ns = namespaces[topic]
+            onStep({ ...(await this.#timed(node, () => client.register(ns))), type: 'REGISTER' })
+            onStep({ ...(await this.#timed(node, () => client.discover(ns))), type: 'DISCOVER' })
+          }
+          waitMs = Math.max(0, everyMs - (performance.now() - startMs))
+        }
+      })
+    )
+  }
+
+  /** Whoever is of no node of the network is foreign, and is not dialled. @param {number} node @param {string} ns */
+  async #discover(node, ns) {
+    const { peers, clientOf } = this.#components
     /** @type {Map<number, Multiaddr[]>} */
     const found = new Map()
+    let foreign = 0
     const step = await this.#timed(node, async () => {
-      for await (const { registrations } of clientOf(libp2p).discoverAll(server, { ns })) {
-        for (const { peerId, addresses } of registrations) {
-          const peer = peers.nodeOf(peerId.toString())
-          if (peer === undefined || peer === node) continue
-          // a record names its peer apart from its addresses
-          found.set(
-            peer,
-            addresses.map(each => each.encapsulate(`/p2p/${peerId}`))
-          )
-        }
+      for (const { peerId, addresses } of await clientOf(node).discover(ns)) {
+        const peer = peers.nodeOf(peerId.toString())
+        if (peer === undefined) foreign++
+        if (peer === undefined || peer === node) continue
+        // a record names its peer apart from its addresses
+        found.set(
+          peer,
+          addresses.map(each => each.encapsulate(`/p2p/${peerId}`))
+        )
       }
     })
-    return { ...step, found: [...found].sort(([a], [b]) => a - b) }
+    return { ...step, foreign, found: [...found].sort(([a], [b]) => a - b) }
   }
 
   /**
-   * @param {GossipNode} libp2p
+   * @param {Pick<GossipNode, 'dial'>} libp2p
    * @param {{ from: number, to: number, addresses: Multiaddr[] }} dial
    * @returns {Promise<Met['dials'][number]>}
    */
@@ -124,11 +156,6 @@ export class RendezvousNodes {
     })
     this.#components.onProgress(++this.#dialled)
     return { from, to, ms, error, inbound }
-  }
-
-  /** A server that is gone by now has nothing to leave. @param {GossipNode} libp2p @param {Multiaddr} server */
-  async #leave(libp2p, server) {
-    await libp2p.hangUp(server).catch(() => {})
   }
 
   /** @param {number} node @param {() => Promise<unknown>} work @returns {Promise<RendezvousStep>} */
@@ -145,16 +172,36 @@ export class RendezvousNodes {
     return { node, ms: (now() - startNs) / 1e6, error }
   }
 
-  /** @template T @param {(node: number, libp2p: GossipNode) => Promise<T>} work @returns {Promise<T[]>} */
+  /** @template T @param {(node: number, libp2p: Pick<GossipNode, 'dial'>) => Promise<T>} work @returns {Promise<T[]>} */
   #each(work) {
     const limit = pLimit(NODES_AT_ONCE)
     return Promise.all([...this.#components.nodes].map(([node, libp2p]) => limit(() => work(node, libp2p))))
   }
 }
 
-/** @param {GossipNode} libp2p */
-const clientOf = libp2p =>
-  /** @type {import('./gossip-node.js').RendezvousClient} */ (libp2p.services.rendezvous)
+/** @param {number} ms @param {AbortSignal} signal @returns {Promise<boolean>} false: it was ended */
+const slept = (ms, signal) => sleep(ms, true, { signal, ref: false }).catch(() => false)
+
+/**
+ * atServer has a node ask by its rendezvous client.
+ *
+ * @param {GossipNode} node
+ * @param {string} server - multiaddr
+ * @returns {ServerClient}
+ */
+export function atServer(node, server) {
+  const address = multiaddr(server)
+  const client = /** @type {import('./gossip-node.js').RendezvousClient} */ (node.services.rendezvous)
+  return {
+    connect: () => node.dial(address),
+    register: ns => client.register(address, ns),
+    async discover(ns) {
+      const found = []
+      for await (const { registrations } of client.discoverAll(address, { ns })) found.push(...registrations)
+      return found
+    }
+  }
+}
 
 /**
  * someOf takes k at random, or all where there are no more.

@@ -4,7 +4,7 @@ import { decodedHistogram } from '../../measure/encoded-histogram.js'
 import { binnedToDraw } from '../../report/description/bins.js'
 import { columnsUpTo } from '../../report/description/measured-time.js'
 import { facts, table } from '../../report/description/tables.js'
-import { percentOf } from '../../report/description/values.js'
+import { megabytes, percentOf } from '../../report/description/values.js'
 import { publishSeconds } from './describe-plots.js'
 import { peaksOf } from './measure/peaks.js'
 import { reasonsOf } from './saturation/carried-words.js'
@@ -246,16 +246,26 @@ function network({ topology, mesh, streams }) {
 /** @param {GossipOutcome} outcome */
 function rendezvous({ rendezvous }) {
   if (rendezvous === null) return []
-  const { found, bothWays, alreadyConnected, doubled, failed } = rendezvous
+  const { found, foreign, server, bothWays, alreadyConnected, doubled, failed } = rendezvous
   return [
     facts('rendezvous', 'Discovery over the rendezvous server', [
       ['Other nodes found, average', found.avg],
       ['Other nodes found, fewest', found.min, 'count'],
       ['Other nodes found, most', found.max, 'count'],
+      ['Registrations of others, not dialled', foreign, 'count'],
       ['Pairs that chose each other', bothWays, 'count'],
       ['Pairs with two connections at the end', doubled, 'count'],
       ['Chosen nodes that were connected already', alreadyConnected, 'count'],
       ['Failed steps', failed, 'count']
+    ]),
+    facts('rendezvous-server', 'Rendezvous server while messages were published', [
+      ['Server CPU avg, % of a core', server?.cpu.averagePercent, 'percent'],
+      ['Server CPU max, % of a core', server?.cpu.maxPercent, 'percent'],
+      ['Server memory avg, MB', megabytes(server?.memory.averageBytes), 'MB'],
+      ['Server memory max, MB', megabytes(server?.memory.maxBytes), 'MB'],
+      ['REGISTERs that refreshed', server?.register.count, 'count'],
+      ['DISCOVERs beside them', server?.discover.count, 'count'],
+      ['Of both, failed', server?.failed, 'count']
     ])
   ]
 }

@@ -220,6 +220,8 @@ function responseTimes({ outcome }) {
       ['Rendezvous register', rendezvous?.register],
       ['Rendezvous discover', rendezvous?.discover],
       ['Rendezvous dial', rendezvous?.dial],
+      ['REGISTER (refresh)', rendezvous?.server?.register],
+      ['DISCOVER', rendezvous?.server?.discover],
       ...routerTimes(network.namespaces)
     ],
     {

@@ -121,8 +121,7 @@ const missing = z.looseObject({
 
 const apartCount = z.looseObject({ expected: count, delivered: count })
 
-/** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
-export const gossipOutcome = z.looseObject({
+const parts = {
   // `settings`: what was changed from the library's defaults, and why
   network: z.looseObject({
     kind: z.enum(['loopback', 'namespaces', 'docker', 'simulated']),
@@ -145,9 +144,36 @@ export const gossipOutcome = z.looseObject({
       failed: count,
       // others, by a node for a topic
       found: z.looseObject({ min: count.nullable(), avg: figure, max: count.nullable() }),
+      foreign: count
+        .optional()
+        .describe(
+          'registrations found of whoever is not of the run: nobody dials them; absent in older results'
+        ),
       bothWays: count.describe('pairs of nodes in which each chose the other'),
       // nodes that were chosen and had connected already
       alreadyConnected: count,
+      server: z
+        .looseObject({
+          cpu: z.looseObject({
+            averagePercent: figure,
+            medianPercent: figure,
+            maxPercent: figure,
+            samples: count
+          }),
+          memory: z.looseObject({
+            averageBytes: figure,
+            medianBytes: figure,
+            maxBytes: figure,
+            samples: count
+          }),
+          register: summary,
+          discover: summary.describe('all pages of a namespace'),
+          failed: count
+        })
+        .optional()
+        .describe(
+          'while messages were published: its CPU and memory, and what nodes did there every --refreshEvery; absent in older results'
+        ),
       doubled: figure.describe('pairs joined by two connections at the end')
     })
     .nullable(),
@@ -268,4 +294,12 @@ export const gossipOutcome = z.looseObject({
   measuredMs: number,
   limitedBy: limitedBy.optional(),
   thresholds: z.array(threshold)
-})
+}
+
+const { network, digest, resources: _, limitedBy: __, thresholds, ...ofPeers } = parts
+
+/** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
+export const gossipOutcome = z.looseObject(parts)
+
+/** peersOutcome is what was measured of the network of clients that are full peers. */
+export const peersOutcome = z.looseObject(ofPeers)

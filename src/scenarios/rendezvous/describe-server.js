@@ -42,13 +42,14 @@ export function resourceTable({ outcome: { server, limitedBy }, run: { health } 
     ...(busy.length === 0
       ? []
       : [
+          // a worker says how busy it was over the whole time: there are no samples to have a median and a maximum of
           {
-            // a worker says how busy it was over the whole time: there are no samples to have a median and a maximum of
-            name: 'Event loop of the busiest worker, %',
-            avg: largestOf(busy),
+            name: 'CPU of the clients, % of a core',
+            avg: sumOf(health, ({ cpuPercent }) => cpuPercent),
             median: null,
             max: null
-          }
+          },
+          { name: 'Event loop of the busiest worker, %', avg: largestOf(busy), median: null, max: null }
         ])
   ]
   return {

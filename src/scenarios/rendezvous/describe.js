@@ -10,6 +10,7 @@ import { stackWords, tuningOf } from '../../report/stack-words.js'
 import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
 import { addChurn, churnPlan, churnTimes } from './describe-churn.js'
 import { describeHostile, hostilePlan } from './describe-hostile.js'
+import { peerPlots, peerTables, peerTimes, peerWords, publishText } from './describe-peers.js'
 import { lostOf, operationPlots } from './describe-plots.js'
 import {
   faultTable,
@@ -29,6 +30,7 @@ import {
   throughputOf,
   timesText
 } from './operations.js'
+import { publishes } from './plan/full-peers.js'
 
 /**
  * What runs at a rendezvous server say, as plain data: operations, rotating peers, hostile peers.
@@ -63,9 +65,13 @@ function operationsPlan(plan) {
   const inProcesses = workers > 1 ? ` in ${workers} processes` : ''
   const thinking = thinkTimeMs == null ? '' : ` that think for ${thinkText(thinkTimeMs)} ms`
   return {
-    what: [workText(plan), `${clients}${thinking}${inProcesses}`, serverText(plan), ...stackWords(plan)].join(
-      ' · '
-    ),
+    what: [
+      workText(plan),
+      `${clients}${thinking}${inProcesses}`,
+      ...(publishes(plan) ? [publishText(plan)] : []),
+      serverText(plan),
+      ...stackWords(plan)
+    ].join(' · '),
     phases: {
       setup:
         target === null
@@ -144,11 +150,12 @@ function describeOperations(result) {
   const rows = rowsOf(result)
   return {
     title: result.id,
-    headline: headline(result, rows),
+    headline: `${headline(result, rows)}${peerWords(result)}`,
     tiles: tiles(rows),
     tables: [
       operationTable(result, rows),
       resourceTable(result),
+      ...peerTables(result),
       registrationTable(result),
       timesTable(timesOf(result), { note: 'A percentile needs 10 samples beyond it.' }),
       {
@@ -167,7 +174,7 @@ function describeOperations(result) {
       serverFacts(outcome.target, outcome.server),
       settingsTable(outcome.target.settings)
     ],
-    plots: operationPlots(result),
+    plots: [...operationPlots(result), ...peerPlots(result)],
     warnings: []
   }
 }
@@ -310,6 +317,7 @@ function timesOf(result) {
     ...Object.entries(server?.durations ?? {}).map(
       ([type, summary]) => /** @type {const} */ ([`${type}, in the server`, summary])
     ),
+    ...peerTimes(result),
     ['Null server here (floor)', floor?.rt],
     ['From REGISTER at one server to its sight at another', staleness],
     ...olderTimes(result),
@@ -342,6 +350,7 @@ const MEANINGS = {
   LOST: 'the connection broke',
   REFUSED: 'no connection could be opened',
   FAILED: 'ended with an error',
+  NO_PEERS: 'no connected peer subscribed to its topic',
   SERVER_GONE: 'was under way at a server that went away',
   ABANDONED: 'was on a stream that the timeout of another operation ended',
   LOCAL_PORTS_EXHAUSTED: 'this machine had no local port left',

@@ -4,7 +4,9 @@ import { isCensored } from '../../load/outcomes.js'
 import { rolesOf } from '../../load/roles.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
+import { GOSSIP_FIGURES } from '../gossip/figures.js'
 import { routerFigures } from '../namespaces/router-figures.js'
+import { publishes } from './plan/full-peers.js'
 import { watchesSight } from './plan/watches-sight.js'
 
 /**
@@ -29,7 +31,7 @@ const LIVE_SAMPLES = 50
 const CPU_PER_OPERATION = 'Server CPU per operation'
 
 /** @type {readonly OperationType[]} */
-const TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT']
+const TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH', 'CONNECT']
 
 /** @param {string} type */
 const words = type => ({
@@ -297,6 +299,38 @@ export const OPERATION_FIGURES = [
   ...TYPES.flatMap(ofType)
 ]
 
+/** What is told of the network of full peers, by the figure of a gossip network that it is. @type {readonly [string | RegExp, string][]} */
+const OF_PEERS = [
+  [/^latency(?=\.)/, 'delivery'],
+  [/^dissemination(?=\.)/, 'dissemination'],
+  ...['published', 'expected', 'delivered', 'deliveryRatio', 'completeRatio', 'lastHop.avg'].map(
+    name => /** @type {[string, string]} */ ([name, name])
+  ),
+  ['duplicatesPerDelivery', 'duplicatesPerDelivery'],
+  ['bytesPerDelivery', 'bytesPerDelivery']
+]
+
+const NO_PEERS = none('clients published nothing')
+
+/** @type {readonly Figure[]} */
+const PEER_FIGURES = GOSSIP_FIGURES.flatMap(figure => {
+  const named = OF_PEERS.find(([of]) => (typeof of === 'string' ? figure.name === of : of.test(figure.name)))
+  if (named === undefined) return []
+  /** @param {any} read @returns {any} */
+  const ofNetwork =
+    read =>
+    (/** @type {any} */ { gossip }, /** @type {any[]} */ ...more) =>
+      gossip === undefined ? NO_PEERS : read(gossip, ...more)
+  return /** @type {Figure} */ ({
+    ...figure,
+    name: figure.name.replace(...named),
+    title: figure.title.replace(/^Latency/, 'Delivery'),
+    lacks: (/** @type {Plan} */ plan) => (publishes(plan) ? null : 'publish in --mix'),
+    read: ofNetwork(figure.read),
+    ...(figure.readAt && { readAt: (/** @type {number} */ share) => ofNetwork(figure.readAt?.(share)) })
+  })
+})
+
 /** RENDEZVOUS_FIGURES are those of clients that ask at a rate. @type {readonly Figure[]} */
 export const RENDEZVOUS_FIGURES = [
   ...OPERATION_FIGURES,
@@ -309,6 +343,7 @@ export const RENDEZVOUS_FIGURES = [
     }
   }),
   ...FAIRNESS,
+  ...PEER_FIGURES,
   // known at the end
   ...times(
     {

@@ -10,7 +10,7 @@ import { table } from '../../report/description/tables.js'
  */
 
 /** @type {readonly OperationType[]} */
-const ORDER = ['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER']
+const ORDER = ['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH']
 
 /**
  * operationsOf lists the operations of a result in the order of all views.

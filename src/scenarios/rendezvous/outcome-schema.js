@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import * as parts from '../../result/schema-parts.js'
+import { peersOutcome } from '../gossip/gossip-schema.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { operationShape } from './measure/operation-result.js'
 
 const { container, count, figure, histogram, limitedBy, number, summary, text, threshold } = parts
 
-const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
+const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH', 'CONNECT'])
 
 /** operation is what was measured of one type of operation. */
 export const operation = z.looseObject(operationShape(z, parts))
@@ -208,6 +209,9 @@ export const operationsOutcome = z.looseObject({
     .describe(
       'what clients of the run measured of a null server on this machine, when the server under test had nothing to do; absent: not measured, as in older results'
     ),
+  gossip: peersOutcome
+    .optional()
+    .describe('of clients that are full peers, as with publish in --mix: what became of each message'),
   lookUp: lookUp.nullable().describe('at the end; null: not made, or nothing was registered'),
   thresholds: z.array(threshold),
   faults: z.array(fault),

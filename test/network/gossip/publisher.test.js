@@ -196,6 +196,29 @@ describe('a schedule', () => {
   })
 })
 
+describe('a publication of whoever publishes by a clock of its own', () => {
+  it('goes out at once, and is told with when it was due', async () => {
+    const { publisher, published, now, rows } = publishing()
+    const dueNs = now() - 5e6
+    await publisher.publish({ message: 7, node: 1, topic: 1, dueNs, bytes: 64 })
+    assert.deepEqual(published, [{ node: 1, topic: 'b', message: 7, bytes: 64 }])
+    const [row] = rows()
+    assert.deepEqual([row.message, row.dueNs, row.recipients], [7, dueNs, 2])
+    assert.ok(row.atNs > dueNs)
+  })
+
+  it('is told, and thrown, when it fails', async () => {
+    const publish = () => Promise.reject(new Error('PublishError.NoPeersSubscribedToTopic'))
+    const { publisher, now, rows } = publishing({}, { publish })
+    const publication = { message: 7, node: 1, topic: 1, dueNs: now(), bytes: 64 }
+    await assert.rejects(publisher.publish(publication), /NoPeersSubscribedToTopic/)
+    assert.deepEqual(
+      rows().map(({ message, recipients }) => [message, recipients]),
+      [[7, -2]]
+    )
+  })
+})
+
 describe('nodes that publish in their own time', () => {
   const intervalMs = { min: 5, max: 15 }
 

@@ -4,7 +4,7 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { PeerNumbers } from '../../../src/network/gossip/peer-numbers.js'
-import { RendezvousNodes } from '../../../src/network/real/rendezvous-nodes.js'
+import { atServer, RendezvousNodes } from '../../../src/network/real/rendezvous-nodes.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
@@ -12,7 +12,6 @@ import { RendezvousNodes } from '../../../src/network/real/rendezvous-nodes.js'
  * @typedef {object} Calls
  * @property {string[]} registered - node, namespace
  * @property {string[]} dialled - node, first address
- * @property {number[]} hungUp - nodes
  */
 
 const NODES = 6
@@ -41,7 +40,7 @@ const addressOf = node => `/ip4/127.0.0.1/tcp/${9000 + node}`
  */
 function network({ subscriptions = Array(NODES).fill([0]), fail = () => {}, inboundFrom } = {}) {
   /** @type {Calls} */
-  const calls = { registered: [], dialled: [], hungUp: [] }
+  const calls = { registered: [], dialled: [] }
   /** @type {number[]} */
   const progress = []
   let nowNs = 0
@@ -52,11 +51,6 @@ function network({ subscriptions = Array(NODES).fill([0]), fail = () => {}, inbo
       fail(node, first)
       calls.dialled.push(`${node} ${first}`)
       return { direction: node === inboundFrom ? 'inbound' : 'outbound' }
-    },
-    hangUp: async (/** @type {unknown} */ server) => {
-      assert.equal(String(server), SERVER)
-      calls.hungUp.push(node)
-      fail(node, 'hangUp')
     },
     services: {
       rendezvous: {
@@ -78,8 +72,10 @@ function network({ subscriptions = Array(NODES).fill([0]), fail = () => {}, inbo
   })
   const peers = new PeerNumbers()
   peers.add(Array.from({ length: NODES }, (_, node) => ({ node, peerId: ids[node].toString() })))
+  const made = new Map(subscriptions.map((_, node) => [node, /** @type {any} */ (libp2pOf(node))]))
   const nodes = new RendezvousNodes({
-    nodes: new Map(subscriptions.map((_, node) => [node, /** @type {any} */ (libp2pOf(node))])),
+    nodes: made,
+    clientOf: node => atServer(made.get(node), SERVER),
     subscriptions,
     seed: 1,
     peers,
@@ -89,12 +85,12 @@ function network({ subscriptions = Array(NODES).fill([0]), fail = () => {}, inbo
   return { nodes, calls, progress }
 }
 
-const meeting = { server: SERVER, namespaces: NAMESPACES, k: 2 }
+const K = 2
 
 describe('nodes that register at a rendezvous server', () => {
   it('connect to it and register under the namespace of each of their topics', async () => {
     const { nodes, calls } = network({ subscriptions: [[0], [0, 1]] })
-    const { connects, registers } = await nodes.register(meeting)
+    const { connects, registers } = await nodes.register(NAMESPACES)
     assert.deepEqual(
       connects.map(({ node, error }) => [node, error]),
       [
@@ -119,7 +115,7 @@ describe('nodes that register at a rendezvous server', () => {
       if (what === 'ns-a') throw new Error('E_NOT_AUTHORIZED')
     }
     const { nodes } = network({ subscriptions: [[0, 1]], fail })
-    const { connects, registers } = await nodes.register(meeting)
+    const { connects, registers } = await nodes.register(NAMESPACES)
     assert.deepEqual(connects, [{ node: 0, ms: 1, error: null }])
     assert.deepEqual(registers, [
       { node: 0, ms: 1, error: 'E_NOT_AUTHORIZED', topic: 0 },
@@ -131,10 +127,10 @@ describe('nodes that register at a rendezvous server', () => {
 describe('nodes that meet at a rendezvous server', () => {
   it('each dial k of the others that they found, at the addresses of their records, never themselves or strangers', async () => {
     const { nodes, calls, progress } = network({ inboundFrom: 4 })
-    const { discovers, dials } = await nodes.meet(meeting)
+    const { discovers, dials } = await nodes.meet(NAMESPACES, K)
     assert.deepEqual(
-      discovers.map(({ node, topic, found, error }) => [node, topic, found, error]),
-      Array.from({ length: NODES }, (_, node) => [node, 0, NODES - 1, null])
+      discovers.map(({ node, topic, found, foreign, error }) => [node, topic, found, foreign, error]),
+      Array.from({ length: NODES }, (_, node) => [node, 0, NODES - 1, 1, null])
     )
     for (let node = 0; node < NODES; node++) {
       const to = dials.flatMap(dial => (dial.from === node ? [dial.to] : []))
@@ -153,7 +149,9 @@ describe('nodes that meet at a rendezvous server', () => {
   })
 
   it('choose the same ones again, and not all alike', async () => {
-    const [first, again] = await Promise.all([network(), network()].map(({ nodes }) => nodes.meet(meeting)))
+    const [first, again] = await Promise.all(
+      [network(), network()].map(({ nodes }) => nodes.meet(NAMESPACES, K))
+    )
     const pairs = (/** @type {typeof first} */ { dials }) => dials.map(({ from, to }) => `${from}-${to}`)
     assert.deepEqual(pairs(first), pairs(again))
     assert.ok(new Set(first.dials.map(({ to }) => to)).size > 2)
@@ -161,18 +159,9 @@ describe('nodes that meet at a rendezvous server', () => {
 
   it('dial all that they found where there are fewer than k, and one of two topics once', async () => {
     const { nodes } = network({ subscriptions: [[0, 1]] })
-    const { discovers, dials } = await nodes.meet({ ...meeting, k: 50 })
+    const { discovers, dials } = await nodes.meet(NAMESPACES, 50)
     assert.equal(discovers.length, 2)
     assert.deepEqual(dials.map(({ to }) => to).sort(), [1, 2, 3, 4, 5])
-  })
-
-  it('leave the server behind, also one that is gone by then', async () => {
-    const fail = (/** @type {number} */ _, /** @type {string} */ what) => {
-      if (what === 'hangUp') throw new Error('gone')
-    }
-    const { nodes, calls } = network({ fail })
-    await nodes.meet(meeting)
-    assert.deepEqual(calls.hungUp.sort(), [0, 1, 2, 3, 4, 5])
   })
 
   it('tell of a discovery and of dials that failed', async () => {
@@ -181,7 +170,7 @@ describe('nodes that meet at a rendezvous server', () => {
       if (node === 1 && what.startsWith('/ip4')) throw new Error('refused')
     }
     const { nodes, progress } = network({ subscriptions: [[0], [0]], fail })
-    const { discovers, dials } = await nodes.meet(meeting)
+    const { discovers, dials } = await nodes.meet(NAMESPACES, K)
     assert.deepEqual(
       discovers.map(({ node, found, error }) => [node, found, error]),
       [
@@ -197,5 +186,27 @@ describe('nodes that meet at a rendezvous server', () => {
       ]
     )
     assert.deepEqual(progress, [1, 2])
+  })
+})
+
+describe('nodes that refresh', () => {
+  it('register and discover again in each of their topics, until that is ended, and tell what failed', async () => {
+    const fail = (/** @type {number} */ node, /** @type {string} */ what) => {
+      if (node === 1 && what === 'ns-a') throw new Error('gone')
+    }
+    const { nodes } = network({ subscriptions: [[0, 1], [0]], fail })
+    /** @type {import('../../../src/network/node-host.js').Refreshed[]} */
+    const steps = []
+    const ending = new AbortController()
+    const { signal } = ending
+    const onStep = (/** @type {typeof steps[number]} */ step) => {
+      steps.push(step)
+      if (steps.length === 20) ending.abort()
+    }
+    await nodes.refresh(NAMESPACES, { everyMs: 5, signal, onStep })
+    const kinds = steps.map(({ node, type, error }) => `${node} ${type} ${error}`)
+    assert.deepEqual([...new Set(kinds)].sort(), [
+      ...['0 DISCOVER null', '0 REGISTER null', '1 DISCOVER gone', '1 REGISTER gone']
+    ])
   })
 })

@@ -18,7 +18,7 @@ function thresholdOf(text) {
 }
 
 /** @param {string} text @param {object} outcome */
-const judged = (text, outcome) => judge(thresholdOf(text), /** @type {any} */ (outcome))
+const judged = (text, outcome) => judge(thresholdOf(text), outcome, /** @type {any} */ (GOSSIP_FIGURES))
 
 /** @type {[string, object, string, boolean, RegExp?][]} */
 const CASES = [
@@ -88,7 +88,10 @@ describe('a threshold of the gossip scenario', () => {
 describe('while a run goes on', () => {
   /** @param {string} text @param {object} outcome */
   const broken = (text, outcome) => {
-    const live = new LiveThresholds([thresholdOf(`${text}, abortOnFail`)])
+    const live = new LiveThresholds(
+      [thresholdOf(`${text}, abortOnFail`)],
+      /** @type {any} */ (GOSSIP_FIGURES)
+    )
     return live.look(/** @type {any} */ (outcome), 1000).brokeOff !== null
   }
 

@@ -79,6 +79,14 @@ export const toldOfOneAnother = () => ({
   otherwise: 'has no use with --topology rendezvous: each node dials whom it finds'
 })
 
+/** foundAtServer is of options of nodes that find one another at a rendezvous server. @returns {Condition} */
+export const foundAtServer = () => ({
+  of: '--topology rendezvous',
+  needs: ['topology'],
+  met: ({ topology }) => topology.kind === 'rendezvous',
+  otherwise: 'needs --topology rendezvous: other nodes have no server'
+})
+
 /** ownIntervals is of options of nodes that publish in their own time. @param {string} why @returns {Condition} */
 export const ownIntervals = why => ({
   of: OWN_INTERVALS,

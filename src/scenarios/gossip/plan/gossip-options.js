@@ -8,7 +8,7 @@ import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, onOrOff, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption, stockOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
-import { impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
+import { foundAtServer, impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { containerOptions } from './container-options.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkJitter } from './link-jitter-option.js'
@@ -29,6 +29,7 @@ import { topology } from './topology-option.js'
  * @property {number} nodes
  * @property {number} workers - at most nodes
  * @property {import('./gossip-plan.js').TopologySpec} topology
+ * @property {number} [refreshEveryMs] - how often a node registers and discovers again; topology rendezvous
  * @property {'random' | 'ascending'} dialOrder - in which the edges of the topology are dialled
  * @property {readonly import('./gossip-plan.js').Topic[]} topics
  * @property {boolean} stock - nodes are libp2p as published
@@ -124,6 +125,17 @@ export const GOSSIP_OPTIONS = {
     added: 'ascending',
     describe:
       'in which the connections of the topology are made; random: from --seed, the same on every network; ascending: by the numbers of nodes, so that those of a dense network graft their neighbours by number'
+  },
+  refreshEvery: {
+    group: NETWORK,
+    defaultText: '10s',
+    ...duration({ min: '100ms', max: '72h' }),
+    planKey: 'refreshEveryMs',
+    ofSomePlans: true,
+    only: foundAtServer(),
+    notIn: { 'rotate gossip': 'its nodes are told of one another' },
+    describe:
+      'with --topology rendezvous, how often each node registers and discovers again while messages are published'
   },
   network: {
     common: true,

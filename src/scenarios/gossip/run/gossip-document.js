@@ -48,6 +48,8 @@ export class GossipDocument {
     joinedBy: null,
     /** @type {import('./gossip-result.js').GossipKnown['carried']} */
     carried: null,
+    /** @type {import('./gossip-rendezvous.js').RendezvousServer | null} null: nodes did not find one another at one */
+    server: null,
     /** @type {import('../../containers/node-containers.js').NodeContainers | null} */
     containers: null
   }

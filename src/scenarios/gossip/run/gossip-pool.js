@@ -160,6 +160,15 @@ export class GossipPool {
     return this.#all(host => host.meet(meeting, peers))
   }
 
+  /**
+   * refresh has every node register and discover again, until publishing is over.
+   *
+   * @param {import('../../../network/node-host.js').Meeting & { everyMs: number }} refreshing
+   */
+  async refresh(refreshing) {
+    await this.#all(host => host.refresh?.(refreshing) ?? Promise.resolve())
+  }
+
   /** @param {number} stepMs @returns {Promise<import('../../../network/node-host.js').MeshState[]>} */
   awaitMesh(stepMs) {
     return this.#all(host => host.awaitMesh({ stepMs }))

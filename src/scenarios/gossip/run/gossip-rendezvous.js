@@ -1,9 +1,11 @@
 import { sumOf } from '../../../kit/lists.js'
 import { stackNameOf } from '../../../libp2p/stacks.js'
 import { Histogram } from '../../../measure/histogram.js'
+import { ResourceSeries } from '../../../measure/resource-series.js'
 import { summarize } from '../../../measure/summary.js'
 import { startProcessTarget } from '../../../target/process-target.js'
 import { ownMachines } from '../../own-machines.js'
+import { sampleDuring } from '../../rendezvous/run/sample-target.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').Registered} Registered
@@ -18,8 +20,7 @@ import { ownMachines } from '../../own-machines.js'
 
 /**
  * joinByRendezvous lets the nodes of a network find one another: a rendezvous server of ours is started, every node registers
- * under the namespaces of its topics, and when all have, each discovers the others and dials k of them. Then the server is
- * stopped.
+ * under the namespaces of its topics, and when all have, each discovers the others and dials k of them. The server stays.
  *
  * @param {object} parts
  * @param {import('../plan/gossip-plan.js').GossipPlan} parts.plan
@@ -29,10 +30,11 @@ import { ownMachines } from '../../own-machines.js'
  * @param {AbortSignal} parts.signal
  * @param {(error: Error) => void} parts.onServerDied
  * @param {import('../../../workers/fleet.js').Fleet} [parts.fleet] - machines that hold the nodes; none: this one does
+ * @param {{ server?: RendezvousServer | null }} parts.known - is told what was started
  * @returns {Promise<Joined>}
  * @throws {import('../../../target/target-error.js').TargetError} SERVER_NOT_STARTED
  */
-export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied, fleet }) {
+export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied, fleet, known }) {
   const { topology, topics } = plan
   if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
   // nodes are on a few hosts, from each of which libp2p admits 5 connections a second
@@ -44,17 +46,71 @@ export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServe
   }
   const host = fleet?.address
   const target = await startProcessTarget({ settings, host, signal, onFailed: onServerDied })
-  try {
-    const meeting = {
-      server: target.multiaddr,
-      namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`)
+  const meeting = {
+    server: target.multiaddr,
+    namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`)
+  }
+  known.server = new RendezvousServer(target, meeting)
+  // whoever discovered while others still register would find those that were faster
+  const registered = await hosts.register(meeting)
+  const met = await hosts.meet({ ...meeting, k: topology.k }, peers)
+  return joinedOf(registered, met)
+}
+
+/** RendezvousServer is the server at which nodes found one another: they go on to register and discover there, and it is sampled. */
+export class RendezvousServer {
+  #target
+  #meeting
+  #resources = new ResourceSeries()
+  #times = { REGISTER: new Histogram(), DISCOVER: new Histogram() }
+  #failed = 0
+  /** @type {ReturnType<typeof sampleDuring> | null} */
+  #sampling = null
+
+  /**
+   * @param {import('../../../target/target.js').Target} target
+   * @param {import('../../../network/node-host.js').Meeting} meeting
+   */
+  constructor(target, meeting) {
+    this.#target = target
+    this.#meeting = meeting
+  }
+
+  /** begin begins to sample it, and has the nodes refresh. @param {Pick<import('./gossip-pool.js').GossipPool, 'refresh'>} hosts @param {number} everyMs */
+  async begin(hosts, everyMs) {
+    this.#sampling = sampleDuring(this.#target, this.#resources, process.hrtime.bigint())
+    await hosts.refresh({ ...this.#meeting, everyMs })
+  }
+
+  /** add takes what nodes did there. @param {readonly import('../../../network/node-host.js').Refreshed[]} steps */
+  add(steps) {
+    for (const { type, ms, error } of steps) {
+      if (error === null) this.#times[type].record(ms * 1000)
+      else this.#failed++
     }
-    // whoever discovered while others still register would find those that were faster
-    const registered = await hosts.register(meeting)
-    const met = await hosts.meet({ ...meeting, k: topology.k }, peers)
-    return joinedOf(registered, met)
-  } finally {
-    await target.stop()
+  }
+
+  /** figures so far. @returns {NonNullable<RendezvousSteps['server']>} */
+  get figures() {
+    const { cpu, memory } = this.#resources.result()
+    return {
+      cpu,
+      memory,
+      register: summarize(this.#times.REGISTER),
+      discover: summarize(this.#times.DISCOVER),
+      failed: this.#failed
+    }
+  }
+
+  /** over ends sampling. */
+  async over() {
+    await this.#sampling?.stop()
+    this.#sampling = null
+  }
+
+  async stop() {
+    await this.over()
+    await this.#target.stop()
   }
 }
 
@@ -85,6 +141,7 @@ export function joinedOf(registered, met) {
         avg: found.length === 0 ? null : sumOf(found) / found.length,
         max: found.length === 0 ? null : Math.max(...found)
       },
+      foreign: sumOf(discovers, ({ foreign }) => foreign),
       bothWays: dials.length - dialled.length,
       alreadyConnected: dials.filter(({ inbound }) => inbound).length,
       doubled: null

@@ -28,6 +28,7 @@ import { nodesOf } from './gossip-pool.js'
  * @property {import('../../../libp2p/node-settings.js').Settings} settings - of nodes of a real network
  * @property {GossipOutcome['rendezvous']} rendezvous
  * @property {{ node: number, error: string }[]} [traceErrors]
+ * @property {import('./gossip-rendezvous.js').RendezvousServer | null} [server] - at which nodes found one another
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream
@@ -76,7 +77,7 @@ export function topologyResult({ nodes, topology }, dialled) {
  *
  * @param {GossipPlan} plan
  * @param {GossipMeasurement} measurement
- * @param {GossipKnown & { topology: GossipOutcome['topology'], phases: import('../measure/usage-by-phase.js').UsageByPhase }} known
+ * @param {GossipKnown & { topology: GossipOutcome['topology'], phases: import('../measure/usage-by-phase.js').UsageByPhase | null }} known
  * @returns {GossipOutcome}
  */
 export function gossipOutcome(plan, measurement, known) {
@@ -94,7 +95,10 @@ export function gossipOutcome(plan, measurement, known) {
     },
     ...(digest !== null && { digest }),
     topology,
-    rendezvous,
+    rendezvous: rendezvous && {
+      ...rendezvous,
+      ...(known.server != null && { server: known.server.figures })
+    },
     // it grows while results so far are read
     mesh: { ...mesh, series: measurement.meshSeries.result() },
     messages,
@@ -107,7 +111,7 @@ export function gossipOutcome(plan, measurement, known) {
         ? resourcesOf(measurement).map(each => ({
             ...each,
             nodes: nodesOf(plan, each.worker),
-            phases: known.phases.result(each.worker)
+            phases: known.phases?.result(each.worker)
           }))
         : [],
     measuredMs: measurement.measuredMs,
@@ -214,7 +218,7 @@ export function gossipWarnings(
   health,
   { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0, limitedBy }
 ) {
-  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams } = outcome
+  const { messages, lateness, anomalies, streams } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
   const strange = strangeOf(anomalies, publishEnds)
@@ -235,20 +239,12 @@ export function gossipWarnings(
         })
       : []),
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
-    topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),
-    topology.measures?.connected === false &&
-      warning('NOT_CONNECTED', { components: topology.measures.components }),
-    mesh.missing.length > 0 && warning('MESH_NOT_FORMED', { missing: mesh.missing }),
+    ...meshWarnings(outcome),
     full.length > 0 && warning('MEMORY_CEILING', { workers: full.length }),
     unpublished > 0 && warning('NOT_PUBLISHED', { count: unpublished, planned: messages.planned }),
     messages.skipped > 0 && warning('MESSAGES_SKIPPED', { count: messages.skipped }),
     messages.failed > 0 && warning('PUBLISH_FAILED', { count: messages.failed, errors: sumOf(publishEnds) }),
-    missing.pairs > 0 &&
-      warning('DELIVERIES_MISSING', {
-        pairs: missing.pairs,
-        expected: delivery.expected,
-        byReason: missing.byReason
-      }),
+    ...missingWarnings(outcome),
     backlogGrows(outcome.resources, publishMs) !== null && warning('BACKLOG_GROWING', {}),
     streams.aborted > 0 && warning('STREAMS_ABORTED', { count: streams.aborted }),
     lateMs > lateAllowedMs(outcome) && warning('PUBLISH_LATE', { p99Ms: lateMs }),
@@ -256,6 +252,43 @@ export function gossipWarnings(
       warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error }),
     strange > 0 && warning('CLOCK_ANOMALY', { count: strange }),
     ...namespaceWarnings(outcome.network.namespaces)
+  ])
+}
+
+/** @param {Pick<GossipOutcome, 'topology' | 'mesh'>} outcome */
+const meshWarnings = ({ topology, mesh }) =>
+  present([
+    topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),
+    topology.measures?.connected === false &&
+      warning('NOT_CONNECTED', { components: topology.measures.components }),
+    mesh.missing.length > 0 && warning('MESH_NOT_FORMED', { missing: mesh.missing })
+  ])
+
+/** @param {Pick<GossipOutcome, 'missing' | 'delivery'>} outcome */
+const missingWarnings = ({ missing, delivery }) =>
+  present([
+    missing.pairs > 0 &&
+      warning('DELIVERIES_MISSING', {
+        pairs: missing.pairs,
+        expected: delivery.expected,
+        byReason: missing.byReason
+      })
+  ])
+
+/**
+ * networkWarnings gives what a reader must know of a network whose nodes are the clients of a rendezvous server.
+ *
+ * @param {Pick<GossipOutcome, 'topology' | 'mesh' | 'missing' | 'delivery' | 'streams' | 'anomalies'>} outcome
+ * @returns {Warning[]}
+ */
+export function networkWarnings(outcome) {
+  const { anomalies, streams } = outcome
+  const strange = strangeOf(anomalies, [])
+  return present([
+    ...meshWarnings(outcome),
+    ...missingWarnings(outcome),
+    streams.aborted > 0 && warning('STREAMS_ABORTED', { count: streams.aborted }),
+    strange > 0 && warning('CLOCK_ANOMALY', { count: strange })
   ])
 }
 

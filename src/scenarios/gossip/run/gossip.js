@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { counted } from '../../../kit/numbers.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
+import { REFRESH_EVERY_MS } from '../plan/gossip-kind.js'
 import { ChurnedNodes } from './churned-nodes.js'
 import { NO_COMPANION } from './companion.js'
 import { NetworkRun } from './network-run.js'
@@ -114,6 +115,7 @@ class GossipRun extends NetworkRun {
   /** @override @param {import('../../../network/node-host.js').HostInterval} interval @param {number} worker */
   take(interval, worker) {
     this.#latest?.add(interval, worker)
+    if (interval.refreshed !== undefined) this.document.known.server?.add(interval.refreshed)
   }
 
   /** Publishes, and tells who could be late meanwhile: in virtual time nobody is. @param {Publishing} publishing */
@@ -139,13 +141,15 @@ class GossipRun extends NetworkRun {
 
   /** Partitions count from the first publication, and so does what was carried. @param {number} startNs */
   async #beginJoined(startNs) {
-    const { joinedBy } = this.document.known
+    const { joinedBy, server } = this.document.known
+    await server?.begin(this.hosts, this.plan.refreshEveryMs ?? REFRESH_EVERY_MS)
     await joinedBy?.cut(startNs)
     await joinedBy?.begin()
   }
 
   async #keepCarried() {
     const { known } = this.document
+    await known.server?.over()
     await known.joinedBy?.over()
     known.carried = known.joinedBy?.figures ?? null
   }

@@ -167,6 +167,7 @@ export class NetworkRun extends Run {
         () => this.#endWorkers(),
         // nodes that are gone end what they were joined by
         () => this.#joining?.then(nothing, nothing),
+        () => this.document.known.server?.stop(),
         ...this.#surroundings.ends
       ])
     })
@@ -234,7 +235,8 @@ export class NetworkRun extends Run {
       peers: this.#peers,
       signal: this.starting,
       onServerDied: error => this.trouble.raise(error),
-      fleet: this.fleet
+      fleet: this.fleet,
+      known: this.document.known
     })
   }
 

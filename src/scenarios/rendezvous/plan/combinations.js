@@ -11,6 +11,7 @@ import { LIMITS } from '../../../server/limits.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { isOpen, isOurs, USUAL_DURATION_MS } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
+import { PEER_RULES } from './full-peers.js'
 import { NAMESPACE_RULES } from './namespaces.js'
 import { OPEN_FILES_RULES } from './open-files-rule.js'
 import { OPTIONS } from './options.js'
@@ -220,6 +221,7 @@ const verdict = [
 export const COMBINATIONS = [
   ...load,
   ...ROLE_RULES,
+  ...PEER_RULES,
   ...conditionRules(OPTIONS),
   ...pace,
   ...server,

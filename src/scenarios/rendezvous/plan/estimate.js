@@ -1,4 +1,5 @@
 import { againMs } from '../../../measure/warm-up.js'
+import { publishes } from './full-peers.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
@@ -7,6 +8,9 @@ const START = 2000
 /** What a run takes that starts nothing: its page, mostly. */
 const GO_ON = 400
 const PER_CLIENT = 15
+/** Full peers find and dial one another, and wait for a mesh. */
+const JOINING = 5000
+const PER_PEER = 100
 const PER_REGISTRATION = 0.03
 const WARMUP = 1.5
 /** Operations a second of a small machine in the closed model. */
@@ -49,7 +53,8 @@ export const fixedMs = (plan, goesOn = false) => measured(plan) + (goesOn ? agai
 export function estimateMs(plan, goesOn = false) {
   const { nClients, initialRegistrations, warmupMs } = plan
   if (goesOn) return fixedMs(plan, goesOn) + GO_ON
-  const start = START + nClients * PER_CLIENT + initialRegistrations * PER_REGISTRATION
+  const joining = publishes(plan) ? JOINING + nClients * PER_PEER : 0
+  const start = START + nClients * PER_CLIENT + initialRegistrations * PER_REGISTRATION + joining
   const floor = hasFloor(plan, measured(plan)) ? FLOOR : 0
   return fixedMs(plan) + start + floor + warmupMs * (WARMUP - 1)
 }

@@ -2,6 +2,7 @@ import { usableCores } from '../../../kit/control-group.js'
 import { grouped } from '../../../kit/numbers.js'
 import { openFilesAllowed } from '../../../open-files.js'
 import { isOurs } from './conditions.js'
+import { publishes } from './full-peers.js'
 import { usualWorkers } from './namespaces.js'
 import { hasRoles } from './role-options.js'
 
@@ -9,6 +10,8 @@ import { hasRoles } from './role-options.js'
 const FEW = 128
 /** A process has some files open by itself. */
 const OWN_FILES = 100
+/** A full peer listens, has a connection to its server, dials 6 others, and is dialled by as many. */
+const FILES_OF_PEER = 14
 
 /**
  * tooManyConnections says why there cannot be so many clients: each connection is an open file, at either end.
@@ -21,12 +24,13 @@ export function tooManyConnections({ nClients, workers, server, servers = 1, ...
   // of an agent's machine, and of a container, nothing is known
   const workersHere =
     values.agents == null ? (workers ?? usualWorkers({ nClients, ...values }, usableCores())) : null
+  const each = values.benchmarkType === 'MIXED' && publishes(values) ? FILES_OF_PEER : 1
   const serversHere = isOurs(values) && server !== 'docker' ? servers : null
   const shares = /** @type {[string, number][]} */ ([
     // a channel to each
     ['the program itself', workersHere ?? 0],
     ['a process of the server', serversHere === null ? 0 : Math.ceil(nClients / serversHere)],
-    ['a process of the load generator', workersHere === null ? 0 : Math.ceil(nClients / workersHere)]
+    ['a process of the load generator', workersHere === null ? 0 : each * Math.ceil(nClients / workersHere)]
   ])
   const [who, share] = shares.reduce((most, one) => (one[1] >= most[1] ? one : most))
   const most = share + OWN_FILES
@@ -51,7 +55,9 @@ const connects = flag => ({
     'targets',
     'agents',
     'network',
-    'discoverers'
+    'discoverers',
+    'benchmarkType',
+    'mix'
   ],
   refuse: values => hasRoles(values) === (flag === 'providers') && connectionsRefused(values)
 })

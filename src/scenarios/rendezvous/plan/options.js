@@ -23,6 +23,7 @@ import { serverStackOption, stackOption, stockOption } from '../../stack-options
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from '../figures.js'
 import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from './conditions.js'
 import { faults } from './fault-option.js'
+import { peerOptions } from './full-peers.js'
 import { LINK_OPTIONS } from './link-options.js'
 import { roleOptions } from './role-options.js'
 import { storeKind } from './store-option.js'
@@ -42,8 +43,11 @@ import { storeKind } from './store-option.js'
  * @property {number | null} benchmarkRuns - operations in all; null: as many as come in the duration
  * @property {number | null} durationMs
  * @property {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'MIXED'} benchmarkType
- * @property {{ register: number, discover: number, unregister: number } | null} mix - shares that add up to 1; null unless MIXED, and with
- *   roles
+ * @property {{ register: number, discover: number, unregister: number, publish?: number } | null} mix - shares that add up to 1; null unless
+ *   MIXED, and with roles. With `publish` clients are full peers
+ * @property {readonly import('../../gossip/plan/gossip-plan.js').Topic[]} [topics] - of full peers: the first of the namespaces
+ * @property {Readonly<import('../../../plan/ranges.js').Range>} [messageBytes] - of full peers
+ * @property {boolean} [signing] - full peers sign what they publish
  * @property {number} discoverLimit
  * @property {boolean} discoverInexistentNamespaces
  * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
@@ -166,11 +170,13 @@ export const OPTIONS = {
   mix: {
     group: LOAD,
     default: 'register=1,discover=8,unregister=1',
-    ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1'),
+    ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1', ['publish']),
     canBeOutOfForce: true,
     notIn: { 'rotate rendezvous': 'peers discover, and register when they start' },
-    describe: 'shares of the operations of MIXED'
+    describe:
+      'shares of the operations of MIXED. With publish, clients are full peers: they dial one another and publish by gossipsub, as in register=1,discover=8,publish=4'
   },
+  ...peerOptions(LOAD),
   discoverLimit: {
     common: true,
     group: LOAD,
@@ -450,7 +456,8 @@ export const OPTIONS = {
     default: false,
     ...yesOrNo(),
     notIn: { 'rotate rendezvous': 'of operations only their figures are kept' },
-    describe: 'also keep due, sent and replied time of every operation that is measured'
+    describe:
+      'also keep due, sent and replied time of every operation that is measured and, with publish in --mix, a trace of each client in the schema of go-libp2p-pubsub'
   },
 
   threshold: {

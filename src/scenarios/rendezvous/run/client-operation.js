@@ -4,7 +4,7 @@
  * @typedef {Pick<import('./load-client.js').LoadClientComponents, 'namespaces' | 'plan' | 'random'>} Drawing
  *
  * @typedef {object} Operation - of one client, before it is sent
- * @property {MixedType} type
+ * @property {Exclude<MixedType, 'PUBLISH'>} type
  * @property {string | undefined} ns - undefined: nothing is left to unregister
  * @property {boolean} sent
  */
@@ -13,7 +13,7 @@
  * chosen says what the next operation of a client is about. It is asked when one is due: the k-th operation of a client is the same
  * however long those before it take. A mix that draws an UNREGISTER while nothing is registered swaps it with the next REGISTER.
  *
- * @param {MixedType} drawn
+ * @param {Exclude<MixedType, 'PUBLISH'>} drawn
  * @param {RegistrationLedger} ledger
  * @param {Drawing} drawing
  * @returns {Operation}
@@ -23,7 +23,7 @@ export function chosen(drawn, ledger, drawing) {
   const { benchmarkType, registerMode } = drawing.plan
   if (benchmarkType === 'UNREGISTER') return { type: drawn, ns: ledger.release(), sent: false }
   if (removesNow(drawn, ledger)) return { type: 'UNREGISTER', ns: ledger.release(), sent: false }
-  const refreshed = registerMode === 'refresh' ? ledger.any() : undefined
+  const refreshed = registerMode === 'refresh' ? ledger.next() : undefined
   return { type: 'REGISTER', ns: refreshed ?? ledger.fresh(), sent: false }
 }
 

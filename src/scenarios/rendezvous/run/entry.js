@@ -7,11 +7,13 @@ const { LoadWorker } = await import('./load-worker.js')
 const { serveGenerator } = await import('./serve-generator.js')
 
 serveGenerator(
-  (setup, report) => new LoadWorker(setup, report),
+  (setup, report, reportNetwork) => new LoadWorker(setup, report, reportNetwork),
   [
     'goOn',
     'moveTo',
     'begin',
+    'peers',
+    'peerAddresses',
     'prepare',
     'run',
     'stop',

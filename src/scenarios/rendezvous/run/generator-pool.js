@@ -13,6 +13,8 @@ import { hasSpareCore } from './spare-core.js'
  *
  * @typedef {object} GeneratorEvents
  * @property {(interval: any, worker: number) => void} onInterval
+ * @property {(interval: import('../../../network/node-host.js').HostInterval, worker: number) => void} [onNetwork] - of clients that are full
+ *   peers
  * @property {(connected: number) => void} onConnected - in all of them
  * @property {(worker: number) => void} [onAlive] - of each process once a second, whatever it does: one that does not tell hangs
  * @property {(error: Error) => void} onDied - one ended without being asked
@@ -84,7 +86,7 @@ export class GeneratorPool {
  * @returns {Promise<HeldProcess>[]} each when it is ready for calls
  */
 export function startGenerators(
-  { plan, fleet, onInterval, onConnected, onAlive, onDied, enter, signal },
+  { plan, fleet, onInterval, onNetwork, onConnected, onAlive, onDied, enter, signal },
   entry,
   setupOf
 ) {
@@ -104,6 +106,7 @@ export function startGenerators(
       name: `worker ${index}`,
       setup: setupOf(index, paced && spare(index)),
       onInterval: interval => onInterval(interval, index),
+      onNetwork: interval => onNetwork?.(interval, index),
       onConnected: count => {
         connected[index] = count
         onConnected(sumOf(connected))
@@ -125,6 +128,7 @@ export function startGenerators(
  * @param {string} options.name - for messages
  * @param {object} options.setup
  * @param {(interval: Interval) => void} options.onInterval
+ * @param {(interval: any) => void} [options.onNetwork]
  * @param {(connected: number) => void} [options.onConnected]
  * @param {() => void} options.onAlive
  * @param {(error: Error) => void} options.onDied
@@ -138,6 +142,7 @@ const startGenerator = (
     name,
     setup,
     onInterval,
+    onNetwork = () => {},
     onConnected = () => {},
     onAlive,
     onDied,
@@ -150,7 +155,7 @@ const startGenerator = (
     execArgv: GENERATOR_FLAGS,
     name,
     setup,
-    handlers: { interval: inOrder(onInterval), connected: onConnected, alive: onAlive },
+    handlers: { interval: inOrder(onInterval), network: onNetwork, connected: onConnected, alive: onAlive },
     onDied,
     through,
     signal

@@ -20,7 +20,7 @@ import { walkPages } from './walk-pages.js'
  * @typedef {import('./client-operation.js').Operation} Operation
  *
  * @typedef {object} LoadClientComponents
- * @property {import('./client-node.js').ClientNode['node']} node
+ * @property {Pick<import('./client-node.js').ClientNode['node'], 'services' | 'stop'>} node
  * @property {Uint8Array} signedPeerRecord
  * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers - its own first, the others in the order in which it goes to them
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
@@ -34,12 +34,18 @@ import { walkPages } from './walk-pages.js'
  * @property {import('../../../libp2p/node-settings.js').SettingsReader} settings - of the nodes of this process
  * @property {import('../../../measure/wire-watch.js').WireWatch} wire - of its connections
  * @property {import('./reply-checks.js').ReplyChecks} checks
+ * @property {{ all: number, own: readonly number[] }} [topics] - of a full peer: see clientNamespaces
+ * @property {(dueNs: bigint) => Promise<void>} [publish] - of a full peer: publishes the next message
  */
 
 /** After a lost connection a client waits this long before it dials again, so that it does not spin on errors. */
 const RECONNECT_AFTER_MS = 100
 
 const now = process.hrtime.bigint
+
+/** @param {unknown} error - of gossipsub */
+const notPublished = error =>
+  /NoPeersSubscribedToTopic/.test(/** @type {Error} */ (error).message) ? 'NO_PEERS' : 'FAILED'
 
 /** LoadClient is one libp2p peer that sends operations to the server under test and measures them. */
 export class LoadClient {
@@ -55,8 +61,8 @@ export class LoadClient {
   constructor(index, components) {
     this.#c = components
     this.#streams = new ClientStreams(components)
-    const { namespaces, plan } = components
-    this.#ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, index))
+    const { namespaces, plan, topics } = components
+    this.#ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, index, topics))
   }
 
   /** namespacesUsed is how many namespaces the client's registrations needed since the last restore. */
@@ -94,6 +100,35 @@ export class LoadClient {
     })
   }
 
+  /**
+   * registerNext registers it where it registers next, in the first of its topics first; not measured.
+   *
+   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
+   */
+  async registerNext() {
+    await this.#streams.untimed(async (session, signal) => {
+      const { message } = await this.#register(this.#ledger.fresh(), session, signal)
+      requireOk(message.registerResponse, 'a registration of a full peer')
+    })
+  }
+
+  /**
+   * found is who is registered in a namespace, page by page; not measured.
+   *
+   * @param {string} ns
+   * @param {number} limit - of a page
+   * @returns {Promise<import('../../../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
+   * @throws {import('../../../client/errors.js').ClientError} as registerNext
+   */
+  async found(ns, limit) {
+    /** @type {import('../../../protocol/messages.js').Register[]} */
+    let found = []
+    await this.#streams.untimed(async (session, signal) => {
+      found = await walkPages(session, { ns, limit, signal })
+    })
+    return found
+  }
+
   /** prepareRefresh registers what later operations refresh; not measured. Where it is refused, so are they, which is an outcome of theirs. */
   async prepareRefresh() {
     if (this.#ledger.held > 0) return
@@ -129,6 +164,7 @@ export class LoadClient {
    * @param {bigint | null} dueNs - null: due now
    */
   async perform(type, dueNs) {
+    if (type === 'PUBLISH') return this.#publish(dueNs)
     const { deadlines, recorder } = this.#c
     const operation = chosen(type, this.#ledger, this.#c)
     const timing = timingOf(operation.type, dueNs)
@@ -149,6 +185,22 @@ export class LoadClient {
     if (!this.#streams.connected && !this.#c.plan.connectionPerOperation) await sleep(RECONNECT_AFTER_MS)
   }
 
+  /** It ends when the library has handed the message over: what becomes of it then are deliveries. @param {bigint | null} dueNs */
+  async #publish(dueNs) {
+    const { recorder, publish } = this.#c
+    if (publish === undefined) throw new Error('a client that is no full peer cannot publish')
+    const timing = timingOf('PUBLISH', dueNs)
+    let outcome = 'OK'
+    try {
+      await publish(dueNs ?? timing.sentNs)
+    } catch (error) {
+      outcome = notPublished(error)
+    }
+    timing.repliedNs = now()
+    recorder.record(timing, outcome)
+    if (outcome === 'OK') this.#succeeded++
+  }
+
   /**
    * drop records an operation that was due but never sent, as many as may be are in flight already.
    *
@@ -165,15 +217,9 @@ export class LoadClient {
    * @returns {Promise<import('../../../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
    * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
    */
-  async walkPages() {
-    /** @type {import('../../../protocol/messages.js').Register[]} */
-    let found = []
+  walkPages() {
     const { namespaces, plan } = this.#c
-    const ns = namespaces.planned(0)
-    await this.#streams.untimed(async (session, signal) => {
-      found = await walkPages(session, { ns, limit: plan.discoverLimit, signal })
-    })
-    return found
+    return this.found(namespaces.planned(0), plan.discoverLimit)
   }
 
   async close() {

@@ -8,17 +8,18 @@ import { operationTypes } from '../../../load/mix.js'
 import { groupsOf, workOf } from '../../../load/roles.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { Namespaces } from '../../../plan/namespaces.js'
+import { publishes } from '../plan/full-peers.js'
 import { watchesSight } from '../plan/watches-sight.js'
 import { startClient } from './client-factory.js'
 import { generateLoad, operationsByClient } from './generate-load.js'
 import { Generator } from './generator.js'
+import { LoadClient } from './load-client.js'
 import { ReplyChecks } from './reply-checks.js'
 import { SampleLog } from './sample-log.js'
 import { SightWatch } from './sight-watch.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
- * @typedef {import('./load-client.js').LoadClient} LoadClient
  *
  * @typedef {object} WorkerSetup - everything a worker needs to know, sent once
  * @property {number} index - among those that share the load, from 0
@@ -32,6 +33,7 @@ import { SightWatch } from './sight-watch.js'
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least; null: not known
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {string | null} samplesFile
+ * @property {import('./full-peers.js').PeerNetworkSetup | null} [network] - of full peers; null: clients are none
  *
  * @typedef {object} Registered - registrations of one client that the server has confirmed
  * @property {number} client - its index
@@ -94,14 +96,21 @@ export class LoadWorker {
   #lookingUp = new AbortController()
   /** @type {SightWatch | null} */
   #sights = null
+  /** @type {import('./full-peers.js').FullPeers | null} null: its clients are none */
+  #peers = null
+  #reportNetwork
+  /** @type {import('../../../network/node-host.js').Peer[]} */
+  #peerAddresses = []
 
   /**
    * @param {WorkerSetup} setup
    * @param {(interval: import('../../../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
+   * @param {(interval: import('../../../network/node-host.js').HostInterval) => Promise<unknown>} [reportNetwork] - of full peers
    */
-  constructor(setup, report) {
+  constructor(setup, report, reportNetwork = async () => {}) {
     const { plan, index, expected } = setup
     this.#setup = setup
+    this.#reportNetwork = reportNetwork
     this.#generator = new Generator(setup, report)
     this.#samples = samplesOf(setup)
     this.#checks = new ReplyChecks({
@@ -136,20 +145,59 @@ export class LoadWorker {
       checks: this.#checks
     }
     await this.#watchSights({ ...components, servers: addresses })
+    await this.#startPeers(addresses)
     const limit = pLimit(DIALS_AT_ONCE)
     let connected = 0
     const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
-      const client = await startClient(index, {
+      const own = {
         ...components,
         servers: serversInTurn(index, addresses.length, plan.seed).map(server => addresses[server]),
         random: () => this.#draws.namespaces[place]()
-      })
+      }
+      const client = await this.#newClient(index, own)
       await client.connect(timeLimit(plan.timeoutMs))
       onProgress(++connected)
       return client
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
-    return settings.settings()
+    return this.#peers?.settings() ?? settings.settings()
+  }
+
+  /** @param {number} index @param {Parameters<typeof startClient>[1]} components */
+  async #newClient(index, components) {
+    if (this.#peers === null) return startClient(index, components)
+    const client = new LoadClient(index, { ...components, ...(await this.#peers.partsOf(index)) })
+    this.#peers.have(index, client)
+    return client
+  }
+
+  /** @param {import('@multiformats/multiaddr').Multiaddr[]} servers */
+  async #startPeers(servers) {
+    const { plan, network, index, clients } = this.#setup
+    if (network == null || !publishes(plan)) return
+    const { FullPeers } = await import('./full-peers.js')
+    this.#peers = new FullPeers(
+      { plan, network, index, clients, servers },
+      { turns: this.#generator.turns, report: this.#reportNetwork }
+    )
+    this.#peerAddresses = await this.#peers.start()
+  }
+
+  /**
+   * peers has the clients that are full peers do something for one another.
+   *
+   * @template {'register' | 'meet' | 'awaitMesh' | 'drain' | 'snapshot' | 'collect'} M
+   * @param {M} method - of FullPeers
+   * @param {...any} args
+   */
+  peers(method, ...args) {
+    const peers = /** @type {any} */ (this.#peers)
+    return peers[method](...args)
+  }
+
+  /** peerAddresses are where its clients listen that are full peers. */
+  peerAddresses() {
+    return this.#peerAddresses
   }
 
   /** One worker does so for all. @param {import('./sight-watch.js').SightComponents} components */
@@ -190,6 +238,7 @@ export class LoadWorker {
     this.#phase = phase
     this.#begun = 0
     this.#draws = drawsOf(this.#setup, phase)
+    this.#peers?.begin(phase)
   }
 
   /**
@@ -224,7 +273,8 @@ export class LoadWorker {
    * @returns {Promise<LoadEnd>}
    */
   async run(startNs) {
-    const end = await this.#generator.run(startNs, () => this.#load(startNs))
+    const running = () => this.#generator.run(startNs, () => this.#load(startNs))
+    const end = await (this.#peers?.reportWhile(running) ?? running())
     return {
       ...end,
       succeeded: this.#clients.map((client, i) => [this.#setup.clients[i], client.takeSucceeded()])
@@ -339,7 +389,9 @@ export class LoadWorker {
 
   async #leave() {
     await Promise.all([...this.#clients, ...present([this.#sights])].map(client => client.close()))
+    await this.#peers?.stop()
     this.#clients = []
     this.#sights = null
+    this.#peers = null
   }
 }

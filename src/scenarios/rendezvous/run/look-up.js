@@ -10,6 +10,7 @@ import { clientNamespaces } from '../../../load/registration-ledger.js'
 import { shareInterval } from '../../../measure/share-interval.js'
 import { peerIdOfKey } from '../../../protocol/signed-record.js'
 import { drawPlaces, LOOK_UP_FOR_MS, OUT_OF_TIME } from '../measure/look-up-sample.js'
+import { topicsOf } from '../plan/full-peers.js'
 import { findIn } from './find-in.js'
 import { registrantNamespaces } from './registrations.js'
 
@@ -69,6 +70,7 @@ export async function lookUp(options) {
 function everything({ plan, namespaces, preloadExpiresMs, registered }) {
   const { initialRegistrations: preloaded, nNamespaces } = plan
   const ofRegistrant = registrantNamespaces(plan, namespaces)
+  const topics = topicsOf(plan)
   const ends = registered.map(() => 0)
   let count = preloaded
   for (const [i, { numbers }] of registered.entries()) ends[i] = count += numbers.length
@@ -86,7 +88,9 @@ function everything({ plan, namespaces, preloadExpiresMs, registered }) {
       const { client, numbers, expireMs } = registered[whose]
       const own = place - (ends[whose] - numbers.length)
       return {
-        ns: clientNamespaces(namespaces, nNamespaces, client)(numbers[own]),
+        ns: clientNamespaces(namespaces, nNamespaces, client, { ...topics, own: topics.of(client) })(
+          numbers[own]
+        ),
         purpose: Purpose.CLIENT,
         index: client,
         expiresMs: expireMs[own]

@@ -16,6 +16,8 @@ import { GeneratorPool, soon, startGenerators } from './generator-pool.js'
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {(worker: number) => string | null} samplesFile
+ * @property {(worker: number) => import('./full-peers.js').PeerNetworkSetup | null} [networkOf] - of full peers; null, as by default: clients
+ *   are none
  *
  * @typedef {OwnOptions & import('./generator-pool.js').GeneratorEvents} PoolOptions
  */
@@ -36,7 +38,7 @@ export class WorkerPool extends GeneratorPool {
 
   /** @param {PoolOptions} options @returns {Promise<WorkerPool>} */
   static async start(options) {
-    const { plan, samplesFile } = options
+    const { plan, samplesFile, networkOf = () => null } = options
     const setupOf = (/** @type {number} */ index, /** @type {boolean} */ precise) => ({
       ...shared(options),
       index,
@@ -44,13 +46,31 @@ export class WorkerPool extends GeneratorPool {
       clients: dealt(plan.nClients, index, plan.workers),
       plan,
       precise,
-      samplesFile: samplesFile(index)
+      samplesFile: samplesFile(index),
+      network: networkOf(index)
     })
     const processes = await allStarted(
       signal => startGenerators({ ...options, signal }, ENTRY, setupOf),
       options.signal
     )
     return new WorkerPool(processes, options.fleet?.startAfterMs)
+  }
+
+  /** peerAddresses are where clients listen that are full peers. @returns {Promise<import('../../../network/node-host.js').Peer[]>} by client */
+  async peerAddresses() {
+    const peers = await this.all('peerAddresses')
+    return peers.flat().toSorted((a, b) => a.node - b.node)
+  }
+
+  /**
+   * peers has clients that are full peers do something for one another.
+   *
+   * @param {Parameters<import('./load-worker.js').LoadWorker['peers']>[0]} method
+   * @param {...any} args
+   * @returns {Promise<any[]>} by worker
+   */
+  peers(method, ...args) {
+    return this.all('peers', method, ...args)
   }
 
   /**

@@ -27,13 +27,18 @@ import { soakOf } from '../measure/soak.js'
  * @param {Result['outcome']['lookUp']} known.lookUp
  * @param {Result['outcome']['warmUp']} known.warmUp
  * @param {Result['outcome']['floor']} [known.floor]
+ * @param {Result['outcome']['gossip']} [known.gossip] - of full peers
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, lookUp, floor, judged, namespaces = null } = known
-  const measured = { ...measuredOf(plan, measurement, known), lookUp }
+  const { target, registrations, lookUp, floor, gossip, judged, namespaces = null } = known
+  const measured = {
+    ...measuredOf(plan, measurement, known),
+    lookUp,
+    ...(gossip !== undefined && { gossip })
+  }
   return {
     target,
     ...(namespaces !== null && { namespaces }),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { makeFolder } from '../../../kit/folders.js'
 import { counted } from '../../../kit/numbers.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { addressesOf } from '../../../target/target.js'
@@ -8,6 +9,7 @@ import { workerNames } from '../../worker-watch.js'
 import { FLOOR_MS, measureFloor } from '../floor.js'
 import { floorText } from '../operations.js'
 import { hasFloor } from '../plan/estimate.js'
+import { publishes } from '../plan/full-peers.js'
 import { measure, undo, warmUp } from './load-phases.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
@@ -93,7 +95,8 @@ class RendezvousRun extends ServerRun {
     return this.phases.guarded('connect', async () => {
       if (!this.goesOn) await this.started.connect()
       this.document.clientSettings = this.started.settings
-      return this.goesOn ? 'connected since an earlier run' : undefined
+      if (this.goesOn) return 'connected since an earlier run'
+      return this.document.peers?.join(this.started, (done, total) => this.#waits('connect', done, total))
     })
   }
 
@@ -106,7 +109,8 @@ class RendezvousRun extends ServerRun {
 
   measure() {
     return this.phases.plain('measure', async () => {
-      const { measurement } = this.document
+      const { measurement, peers } = this.document
+      await peers?.begin(this.started)
       await this.watching(() => this.#measure(this.#phaseParts, measurement))
       return counted(measurement.load.operations, 'operation')
     })
@@ -148,6 +152,7 @@ class RendezvousRun extends ServerRun {
 
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
+      await this.document.peers?.coolDown(this.started, (done, total) => this.#waits('cooldown', done, total))
       await this.#lookUp()
       this.notUndone = (await undo(this.#phaseParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
@@ -156,6 +161,11 @@ class RendezvousRun extends ServerRun {
       await this.#countRegistrations()
       this.document.header.completed()
     })
+  }
+
+  /** @param {'connect' | 'cooldown'} phase - of full peers @param {number} done - ms @param {number} total */
+  #waits(phase, done, total) {
+    this.log.progress({ phase, done, total, unit: 'ms' })
   }
 
   /** What this load generator adds to any server here, measured once the server under test has nothing to do. */
@@ -185,6 +195,11 @@ class RendezvousRun extends ServerRun {
     return isOurs && hasFloor(this.plan, this.document.measurement.measuredMs)
   }
 
+  /** @override */
+  async keepWhatThereIs() {
+    if (this.pool !== null) await this.document.peers?.breakOff(this.pool)
+  }
+
   /** What a worker says from now on is too late: the load is counted. @param {Error} error @override */
   fail(error) {
     this.#current = null
@@ -192,7 +207,8 @@ class RendezvousRun extends ServerRun {
   }
 
   /** @override */
-  startPool() {
+  async startPool() {
+    await this.#makePeers()
     return WorkerPool.start({
       plan: this.plan,
       fleet: this.options.fleet,
@@ -202,13 +218,39 @@ class RendezvousRun extends ServerRun {
       expected: this.#expected,
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
+      networkOf: worker => this.document.peers?.setupOf(worker, this.#addressIn(worker)) ?? null,
       onInterval: (interval, worker) => this.told.run.#add(interval, worker),
+      onNetwork: (interval, worker) => this.told.run.document.peers?.add(interval, worker),
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
       onAlive: worker => this.told.run.workers.heard(worker),
       onDied: error => this.told.run.trouble.raise(error),
       signal: this.starting
     })
+  }
+
+  /** What makes full peers is loaded where clients are some. */
+  async #makePeers() {
+    if (!publishes(this.plan)) return
+    const { PeerNetwork } = await import('./peer-network.js')
+    this.document.peers = new PeerNetwork(this.plan, {
+      namespaces: new Namespaces(this.runId),
+      fleet: this.options.fleet,
+      traces: await this.#tracesFolder()
+    })
+  }
+
+  async #tracesFolder() {
+    const { folder } = this.options
+    if (!this.plan.samples || folder == null) return null
+    const traces = join(folder, 'traces')
+    await makeFolder(traces)
+    return traces
+  }
+
+  /** @param {number} worker @returns {string | undefined} undefined: it is in no namespace of a network */
+  #addressIn(worker) {
+    return this.joined.network === null ? undefined : this.joined.host(1 + worker)
   }
 
   /** @override */

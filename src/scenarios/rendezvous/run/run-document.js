@@ -1,5 +1,5 @@
 import { sumOf } from '../../../kit/lists.js'
-import { clientPackages } from '../../../libp2p/stack-packages.js'
+import { clientPackages, gossipPackages } from '../../../libp2p/stack-packages.js'
 import { serverStackOf } from '../../../libp2p/stacks.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { packageVersions } from '../../environment.js'
@@ -10,6 +10,7 @@ import { limitedRun } from '../measure/limited-run.js'
 import { Measurement } from '../measure/measurement.js'
 import { figuresSoFar } from '../measure/operation-result.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
+import { publishes } from '../plan/full-peers.js'
 import { healthOfRun, outcomeOfRun } from './rendezvous-result.js'
 import { warningsOfRun } from './run-warnings.js'
 
@@ -50,6 +51,8 @@ export class RunDocument {
   floor = undefined
   /** @type {import('../../namespaces/joined.js').Joined | null} what joins server and clients */
   joined = null
+  /** @type {import('./peer-network.js').PeerNetwork | null} null: clients are no full peers */
+  peers = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -63,7 +66,8 @@ export class RunDocument {
     this.#plan = plan
     this.#id = id
     this.#log = log
-    this.#header = new RunHeader(id, log, clientPackages(plan.stack))
+    const packagesOf = publishes(plan) ? gossipPackages : clientPackages
+    this.#header = new RunHeader(id, log, packagesOf(plan.stack))
     this.#header.fleet = fleet
     // how long a fault was felt is told to the second
     this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
@@ -76,7 +80,8 @@ export class RunDocument {
 
   /** figures are those so far. @returns {import('../../../result/types.js').Figures} */
   figures() {
-    return figuresSoFar(this.measurement)
+    const gossip = this.peers?.figures
+    return { ...figuresSoFar(this.measurement), ...(gossip !== undefined && { gossip }) }
   }
 
   /** @returns {import('../../../result/types.js').StartRecord} */
@@ -126,6 +131,7 @@ export class RunDocument {
       lookUp: this.lookUp,
       warmUp: this.warmUp,
       floor: this.floor,
+      gossip: this.peers?.outcome,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
@@ -140,6 +146,7 @@ export class RunDocument {
     const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
     const warnings = [
       ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy }),
+      ...(this.peers?.warnings ?? []),
       ...namespaceWarnings(namespaces)
     ]
     return {

@@ -25,6 +25,7 @@ import { serverSettings } from './server-settings.js'
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {AbortSignal} [signal] - ends the run; what was measured is kept
  * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
+ * @property {'process' | 'docker'} [server] - where --server auto is to put our server
  * @property {import('../../standing.js').Standing} [standing] - what runs of a study leave up for one another; none: everything is
  *   started anew
  *
@@ -109,6 +110,7 @@ export class ServerRun extends Run {
     for (const worker of workers) {
       this.workers.lost(worker)
       this.document.measurement.lost(worker)
+      this.document.peers?.lost(worker)
     }
     if (!goesOn) this.trouble.raise(error)
   }
@@ -159,6 +161,7 @@ export class ServerRun extends Run {
       // what is still being started is ended by `starting`
       await this.#settingUp?.catch(() => {})
       await this.#tellOutages()
+      await this.keepWhatThereIs()
       if (!this.#leavesAll()) return this.endParts()
       this.options.standing?.leave(this)
       return { detail: 'left up for the next run' }
@@ -240,6 +243,9 @@ export class ServerRun extends Run {
     throw new Error('a scenario says which processes it starts')
   }
 
+  /** keepWhatThereIs keeps what was measured of a run that was broken off. */
+  async keepWhatThereIs() {}
+
   /** takeBack takes back what clients have registered at a server of others. */
   async takeBack() {}
 
@@ -255,7 +261,7 @@ export class ServerRun extends Run {
     told.run = this
     Object.assign(this, { told, runId, pool, joined, severalPerStream, preloadExpiresMs })
     const { target, targetChosenBy } = document
-    Object.assign(this.document, { target, targetChosenBy, joined })
+    Object.assign(this.document, { target, targetChosenBy, joined, peers: document.peers })
     await this.goOn()
     return `up since an earlier run, ${target.multiaddr}`
   }
@@ -292,7 +298,9 @@ export class ServerRun extends Run {
   }
 
   async #startTarget() {
-    const { target, why } = await startTarget(this.plan, {
+    const { server = this.plan.server } = this.options
+    const asked = this.plan.server === 'auto' ? { ...this.plan, server } : this.plan
+    const { target, why } = await startTarget(asked, {
       id: this.options.id,
       settings: serverSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,

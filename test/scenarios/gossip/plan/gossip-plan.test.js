@@ -69,6 +69,11 @@ const CHANGES = [
   [{ topology: 'full' }, { topology: { kind: 'full' } }],
   [{ topology: ' ring ' }, { topology: { kind: 'ring' } }],
   [{ topology: 'line' }, { topology: { kind: 'line' } }],
+  [{ topology: 'rendezvous:k=3' }, { topology: { kind: 'rendezvous', k: 3 }, refreshEveryMs: 10_000 }],
+  [
+    { topology: 'rendezvous:k=3', refreshEvery: '2s' },
+    { topology: { kind: 'rendezvous', k: 3 }, refreshEveryMs: 2000 }
+  ],
   [{ topology: 'star' }, { topology: { kind: 'star' } }],
   [{ topology: 'random-degree:k=3' }, { topology: { kind: 'random-degree', k: 3, seed: 1 } }],
   [{ topology: 'regular:k=4' }, { topology: { kind: 'regular', k: 4, seed: 1 } }],

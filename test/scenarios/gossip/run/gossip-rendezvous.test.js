@@ -6,7 +6,7 @@ import { joinedOf } from '../../../../src/scenarios/gossip/run/gossip-rendezvous
 const dial = (from, to, more = {}) => ({ from, to, ms: 10, error: null, inbound: false, ...more })
 
 /** @param {number} node @param {object} [more] */
-const step = (node, more = {}) => ({ node, ms: 5, error: null, topic: 0, found: 2, ...more })
+const step = (node, more = {}) => ({ node, ms: 5, error: null, topic: 0, found: 2, foreign: 0, ...more })
 
 describe('a network that nodes made by finding one another', () => {
   it('has an edge for each pair, by the dial that made the connection', () => {
@@ -14,7 +14,7 @@ describe('a network that nodes made by finding one another', () => {
       [{ connects: [step(0), step(1)], registers: [step(0)] }],
       [
         { discovers: [step(0)], dials: [dial(0, 1, { inbound: true }), dial(0, 2)] },
-        { discovers: [step(1, { found: 4 })], dials: [dial(1, 0, { ms: 20 })] }
+        { discovers: [step(1, { found: 4, foreign: 3 })], dials: [dial(1, 0, { ms: 20 })] }
       ]
     )
     assert.deepEqual(dialled, [
@@ -27,6 +27,7 @@ describe('a network that nodes made by finding one another', () => {
     )
     assert.deepEqual([steps.bothWays, steps.alreadyConnected, steps.failed], [1, 1, 0])
     assert.deepEqual(steps.found, { min: 2, avg: 3, max: 4 })
+    assert.equal(steps.foreign, 3)
   })
 
   it('counts what failed, and takes a pair as joined when either of its dials went well', () => {

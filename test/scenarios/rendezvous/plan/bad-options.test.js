@@ -235,7 +235,25 @@ const REFUSED = [
     '100',
     'is gone: a run measures one load: give --rate to see latency at a rate'
   ],
-  [{ mix: 'register=1' }, '--mix', 'register=1', 'needs --benchmarkType MIXED, not REGISTER'],
+  [
+    { benchmarkType: 'REGISTER', mix: 'register=1' },
+    '--mix',
+    'register=1',
+    'needs --benchmarkType MIXED, not REGISTER'
+  ],
+  [{ messageBytes: '64kB' }, '--messageBytes', '64kB', /^needs publish in --mix, as in --mix register=1/],
+  [
+    { mix: 'publish=1', nClients: '1' },
+    '--nClients',
+    '1',
+    'must be from 2 to 60000 with publish in --mix: clients publish to one another'
+  ],
+  [
+    { mix: 'publish=1', topics: '6' },
+    '--topics',
+    '6',
+    'are 6, but there are only --nNamespaces 5: a topic is one of them'
+  ],
   [{ arrivals: 'poisson' }, '--arrivals', 'poisson', /needs --rate/],
   [{ maxInFlight: '10' }, '--maxInFlight', '10', /needs --rate/],
   [

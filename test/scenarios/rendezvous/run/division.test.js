@@ -40,7 +40,7 @@ async function sentBy(options, { index, workers }, { operations, durationMs = nu
     const drawing = { namespaces, plan, random: subStream(plan.seed, 'namespaces', 'measure', client) }
     let k = 0
     return {
-      /** @param {import('../../../../src/load/mix.js').MixedType} type @param {bigint | null} due */
+      /** @param {Parameters<typeof chosen>[0]} type @param {bigint | null} due */
       async perform(type, due) {
         // each answers at a time of its own
         for (let turn = 0; turn <= client % 2; turn++) await new Promise(setImmediate)

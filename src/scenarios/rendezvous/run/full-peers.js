@@ -1,0 +1,250 @@
+import { CODE_P2P, multiaddr } from '@multiformats/multiaddr'
+import { clientAddressFor } from '../../../client/client-address.js'
+import { transports } from '../../../client/dial.js'
+import { openRegistrations } from '../../../client/discovered.js'
+import { Purpose, privateKeyOf } from '../../../client/identities.js'
+import { CLIENT_REASONS, connectFrom } from '../../../client/node.js'
+import { WireWatch } from '../../../measure/wire-watch.js'
+import { ownMessagesOf } from '../../../network/own-messages.js'
+import { RealHost } from '../../../network/real/real-host.js'
+import { sealPeerRecord } from '../../../protocol/signed-record.js'
+import { WARM_UP_MESSAGES } from '../plan/full-peers.js'
+
+/**
+ * The clients of a worker that are nodes of a gossip network too: `RealHost` is the life of the nodes, `LoadClient` that of the clients.
+ *
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../network/node-host.js').Peer} Peer
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('./load-client.js').LoadClient} LoadClient
+ *
+ * @typedef {object} PeerNetworkSetup - of the whole network
+ * @property {import('../../gossip/plan/gossip-plan.js').GossipPlan} plan - its topics have the names of the namespaces
+ * @property {readonly (readonly number[])[]} subscriptions - topics of each client
+ * @property {number} runNonce
+ * @property {bigint} originNs
+ * @property {import('../../../network/node-host.js').HostSetup['traces']} [traces]
+ * @property {string} [address] - that nodes listen on; absent: loopback
+ *
+ * @typedef {object} FullPeersSetup
+ * @property {Plan} plan - of the clients
+ * @property {PeerNetworkSetup} network
+ * @property {number} index - of the worker
+ * @property {readonly number[]} clients - indices of its clients among all
+ * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers
+ *
+ * @typedef {object} Own - of a client
+ * @property {import('@libp2p/interface').PrivateKey} privateKey
+ * @property {WireWatch} wire - of its connection to the server
+ */
+
+/** So many registrations of a page are asked for: a namespace may be full of others. */
+const PAGE = 1000
+
+/** Where nobody listens to the bytes of the others. @type {import('../../../libp2p/types.js').Wire} */
+const UNHEARD = { wrote: () => {}, read: () => {} }
+
+/** FullPeers are the nodes of a worker's clients, and what they do for one another. */
+export class FullPeers {
+  #setup
+  #host
+  #turns
+  /** @type {Map<number, Own>} by client */
+  #own = new Map()
+  /** @type {Map<number, LoadClient>} */
+  #clients = new Map()
+  /** @type {Map<number, ReturnType<typeof ownMessagesOf>>} what each client draws for its messages */
+  #draws = new Map()
+  /** How many messages each client has published, of warm-ups and of measurements: no two messages have the same number. */
+  #published = { warmup: new Map(), measure: new Map() }
+  /** @type {import('./load-worker.js').Phase} */
+  #phase = 'warmup'
+
+  /**
+   * @param {FullPeersSetup} setup
+   * @param {object} components
+   * @param {import('../../../measure/turns.js').Turns} components.turns - of the event loop
+   * @param {(interval: HostInterval) => Promise<unknown>} components.report
+   */
+  constructor(setup, { turns, report }) {
+    this.#setup = setup
+    this.#turns = turns
+    const { network, index, clients } = setup
+    this.#host = new RealHost(
+      { ...network, worker: index, nodes: clients },
+      {
+        onInterval: async interval => void (await report(interval)),
+        clientOf: (node, networkWire) => this.#clientPartsOf(node, networkWire),
+        reasons: CLIENT_REASONS
+      }
+    )
+  }
+
+  /** start starts the nodes. @returns {Promise<Peer[]>} */
+  start() {
+    return this.#host.provision()
+  }
+
+  /** settings are what the nodes have other than what libp2p and gossipsub take by themselves. */
+  settings() {
+    return this.#host.settings()
+  }
+
+  /**
+   * partsOf is what a client takes part with.
+   *
+   * @param {number} client
+   */
+  async partsOf(client) {
+    const { plan, network } = this.#setup
+    const node = this.#host.nodeOf(client)
+    const { privateKey, wire } = /** @type {Own} */ (this.#own.get(client))
+    return {
+      wire,
+      node: {
+        services: /** @type {any} */ (node.services),
+        // they end together, with the host
+        stop: async () => {}
+      },
+      signedPeerRecord: await sealPeerRecord({
+        privateKey,
+        addresses: node.getMultiaddrs().map(address => address.decapsulateCode(CODE_P2P)),
+        seq: 1,
+        domain: plan.recordDomain
+      }),
+      topics: { all: network.plan.topics.length, own: network.subscriptions[client] },
+      publish: (/** @type {bigint} */ dueNs) => this.#publish(client, dueNs)
+    }
+  }
+
+  /** have tells which clients they are. @param {number} client @param {LoadClient} loadClient */
+  have(client, loadClient) {
+    this.#clients.set(client, loadClient)
+  }
+
+  /** register registers all clients in their topics, which are connected to their server. */
+  register() {
+    return this.#nodes.register(this.#namespaces)
+  }
+
+  /**
+   * meet lets every client discover the others of its topics, and dial some of them. Whoever is no client of the run is not dialled.
+   *
+   * @param {readonly Peer[]} peers - of the whole run
+   * @param {number} k - that each dials for each of its topics
+   */
+  async meet(peers, k) {
+    await this.#host.admit(peers)
+    this.#host.know([...peers])
+    return this.#nodes.meet(this.#namespaces, k)
+  }
+
+  /** awaitMesh lets up to so much time pass, then tells the state. @param {{ stepMs: number }} how */
+  awaitMesh(how) {
+    return this.#host.awaitMesh(how)
+  }
+
+  /** drain lets time pass for what is still under way. @param {{ stepMs: number }} how */
+  drain(how) {
+    return this.#host.drain(how)
+  }
+
+  snapshot() {
+    return this.#host.snapshot()
+  }
+
+  collect() {
+    return this.#host.collect()
+  }
+
+  /** begin begins a phase. @param {import('./load-worker.js').Phase} phase */
+  begin(phase) {
+    this.#phase = phase
+    this.#draws.clear()
+  }
+
+  /** reportWhile tells once a second what the nodes do while work goes on. @template T @param {() => Promise<T>} work */
+  reportWhile(work) {
+    return this.#host.reportWhile(work)
+  }
+
+  async stop() {
+    await this.#host.stop()
+  }
+
+  /** @param {number} client @param {bigint} dueNs */
+  async #publish(client, dueNs) {
+    const { network } = this.#setup
+    const { plan, subscriptions, originNs } = network
+    const draw = this.#draws.get(client) ?? ownMessagesOf(plan, subscriptions[client], client)
+    this.#draws.set(client, draw)
+    const published = this.#published[this.#phase]
+    const count = published.get(client) ?? 0
+    published.set(client, count + 1)
+    await this.#host.publish({
+      message: (this.#phase === 'warmup' ? WARM_UP_MESSAGES : 0) + client + count * plan.nodes,
+      node: client,
+      topic: draw.topic(),
+      dueNs: Number(dueNs - originNs),
+      bytes: draw.bytes()
+    })
+  }
+
+  get #namespaces() {
+    return this.#setup.network.plan.topics.map(({ name }) => name)
+  }
+
+  /** The clients as those that find one another at a rendezvous server. */
+  get #nodes() {
+    return this.#host.nodesThatAsk(node => {
+      const client = /** @type {LoadClient} */ (this.#clients.get(node))
+      return {
+        // they are, and stay so
+        connect: async () => {},
+        register: () => client.registerNext(),
+        discover: async ns => this.#opened(await client.found(ns, PAGE), ns),
+        leave: async () => {}
+      }
+    })
+  }
+
+  /**
+   * Of clients of the run signatures are checked, and that they listen where they say: records of others are never used.
+   *
+   * @param {import('../../../protocol/messages.js').Register[]} registers
+   * @param {string} ns
+   */
+  async #opened(registers, ns) {
+    const { registrations } = await openRegistrations(registers, { ns, verify: false })
+    const checked = registrations.map(async registration => {
+      const node = this.#host.numberOf(registration.peerId.toString())
+      if (node === undefined) return [registration]
+      const { registrations: valid } = await openRegistrations(
+        [{ ns, signedPeerRecord: registration.signedPeerRecord }],
+        { ns, verify: true }
+      )
+      const own = String(this.#host.addressOf(node)?.decapsulateCode(CODE_P2P))
+      return valid.map(each => ({ ...each, addresses: each.addresses.filter(at => String(at) === own) }))
+    })
+    return (await Promise.all(checked)).flat()
+  }
+
+  /** @param {number} client @param {import('../../../libp2p/types.js').Wire | undefined} networkWire */
+  async #clientPartsOf(client, networkWire = UNHEARD) {
+    const { plan, servers } = this.#setup
+    const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, client)
+    const wire = new WireWatch(this.#turns)
+    this.#own.set(client, { privateKey, wire })
+    const ofServers = new Set(servers.map(hostAndPort))
+    return {
+      privateKey,
+      tcp: connectFrom(clientAddressFor(servers[0], client, process.platform)),
+      services: { transports },
+      wireOf: (/** @type {import('@multiformats/multiaddr').Multiaddr} */ remote) =>
+        ofServers.has(hostAndPort(remote)) ? wire : networkWire
+    }
+  }
+}
+
+/** @param {import('@multiformats/multiaddr').Multiaddr} address */
+const hostAndPort = address => multiaddr(address).toString().split('/').slice(1, 5).join('/')

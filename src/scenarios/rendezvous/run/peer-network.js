@@ -1,0 +1,286 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { counted } from '../../../kit/numbers.js'
+import { subStream } from '../../../kit/random.js'
+import { dealt } from '../../../load/shares.js'
+import { clockErrorOf } from '../../../measure/clock-error.js'
+import { makePlan } from '../../../plan/plan.js'
+import { mergeEvidence } from '../../gossip/measure/evidence.js'
+import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
+import { GossipMeasurement } from '../../gossip/run/gossip-measurement.js'
+import { joinedOf } from '../../gossip/run/gossip-rendezvous.js'
+import { gossipOutcome, networkWarnings, topologyResult } from '../../gossip/run/gossip-result.js'
+import { warmUpMesh } from '../../gossip/run/warm-up-mesh.js'
+import { peerSubscriptions, WARM_UP_MESSAGES } from '../plan/full-peers.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../plan/namespaces.js').Namespaces} Namespaces
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../../network/node-host.js').HostEnd} HostEnd
+ * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
+ * @typedef {import('../../../workers/fleet.js').Fleet} Fleet
+ * @typedef {import('./pool.js').WorkerPool} WorkerPool
+ * @typedef {import('./full-peers.js').PeerNetworkSetup} PeerNetworkSetup
+ * @typedef {NonNullable<import('../../../result/types.js').Result['outcome']['gossip']>} PeersOutcome
+ */
+
+/** Gossipsub's D: so many peers of a topic a client dials. */
+const DIALS = 6
+/** The mesh is waited for so long at most; the run goes on without it, and says so. */
+const MESH_TIMEOUT_MS = 30_000
+/** Deliveries that are still under way at the end are waited for so long at most. */
+const COOLDOWN_MS = 30_000
+const STEP_MS = 250
+/** How long workers may take to hand over what they know of a run that was broken off. */
+const LAST_WORDS_MS = 700
+
+/**
+ * PeerNetwork is the gossip network that the clients of a run are, where they are full peers: who found and dialled whom, and what became of
+ * every message.
+ */
+export class PeerNetwork {
+  #plan
+  #gossipPlan
+  #subscriptions
+  #setup
+  #fleet
+  /** @type {GossipMeasurement | null} */
+  #measurement = null
+  #measures = false
+  #topology
+  /** @type {import('../../gossip/gossip-types.js').GossipOutcome['rendezvous']} */
+  #steps = null
+  /** @type {Omit<import('../../gossip/gossip-types.js').MeshResult, 'series'>} */
+  #mesh = { formedAfterMs: null, missing: [], degrees: {} }
+  /** @type {import('../../gossip/measure/delivery-result.js').DeliveryResult | null} */
+  #deliveries = null
+  #withoutStream = 0
+  /** @type {{ node: number, atNs: number }[]} clients that went with their machine */
+  #gone = []
+
+  /**
+   * @param {Plan} plan
+   * @param {object} of
+   * @param {Namespaces} of.namespaces - of the run
+   * @param {Fleet} [of.fleet] - machines that hold the clients; none: this one does
+   * @param {string | null} [of.traces] - folder that traces of the nodes go to; null: none are kept
+   */
+  constructor(plan, { namespaces, fleet, traces = null }) {
+    const asked = /** @type {Required<Pick<Plan, 'topics' | 'messageBytes' | 'signing'>>} */ (plan)
+    const { seed, nClients, workers, stack, stock } = plan
+    this.#plan = plan
+    this.#fleet = fleet
+    this.#gossipPlan = /** @type {import('../../gossip/plan/gossip-plan.js').GossipPlan} */ ({
+      ...gossipDefaults(),
+      ...{ seed, nodes: nClients, workers, stack, stock, linkLatencyMs: 0 },
+      topology: { kind: 'rendezvous', k: DIALS },
+      topics: asked.topics.map(({ chance }, i) => ({ name: namespaces.planned(i), chance })),
+      messageBytes: asked.messageBytes,
+      signing: asked.signing,
+      warmupTimeoutMs: MESH_TIMEOUT_MS
+    })
+    this.#subscriptions = peerSubscriptions({ seed, nodes: nClients, topics: asked.topics })
+    this.#setup = {
+      plan: this.#gossipPlan,
+      subscriptions: this.#subscriptions,
+      runNonce: Math.floor(subStream(seed, 'nonce')() * 2 ** 32),
+      originNs: process.hrtime.bigint(),
+      traces: traces === null ? null : { folder: traces, originUnixNs: unixNs() }
+    }
+    this.#topology = topologyResult(this.#gossipPlan, [])
+  }
+
+  /**
+   * setupOf is what a worker is told.
+   *
+   * @param {number} worker
+   * @param {string} [inside] - address of its namespace
+   * @returns {PeerNetworkSetup}
+   */
+  setupOf(worker, inside) {
+    const { originNs } = this.#setup
+    if (this.#fleet === undefined) return { ...this.#setup, ...(inside !== undefined && { address: inside }) }
+    return {
+      ...this.#setup,
+      originNs: this.#fleet.clockOf(worker).there(originNs),
+      address: this.#fleet.addressOf(worker)
+    }
+  }
+
+  /**
+   * join has the clients, which are connected to their servers, register, discover one another, dial, and waits for the mesh.
+   *
+   * @param {WorkerPool} pool
+   * @param {(doneMs: number, totalMs: number) => void} onProgress - of waiting for the mesh
+   * @returns {Promise<string>} what came of it, in words
+   * @throws {Error} nobody could connect to another one
+   */
+  async join(pool, onProgress) {
+    const peers = await pool.peerAddresses()
+    // whoever discovered while others still register would find those that were faster
+    const registered = await pool.peers('register')
+    const { dialled, steps } = joinedOf(registered, await pool.peers('meet', peers, DIALS))
+    this.#steps = steps
+    this.#topology = topologyResult(this.#gossipPlan, dialled)
+    const edges = dialled.flatMap(({ from, to, error }) =>
+      error === null ? [/** @type {[number, number]} */ ([from, to])] : []
+    )
+    if (edges.length === 0)
+      throw new Error(`no client could connect to another one${why(registered, dialled)}`)
+    this.#mesh = await warmUpMesh(this.#gossipPlan, {
+      hosts: { awaitMesh: stepMs => pool.peers('awaitMesh', { stepMs }) },
+      edges,
+      subscriptions: this.#subscriptions,
+      onProgress: doneMs => onProgress(doneMs, MESH_TIMEOUT_MS)
+    })
+    const mesh = this.#mesh.formedAfterMs === null ? 'mesh not formed' : 'mesh formed'
+    return `${counted(edges.length, 'connection')} between them, ${mesh}`
+  }
+
+  /** begin begins to measure: what was published before is not counted. @param {WorkerPool} pool */
+  async begin(pool) {
+    /** @type {HostInterval[]} */
+    const intervals = await pool.peers('snapshot')
+    const startNs = Math.max(...intervals.map(({ atNs }) => atNs))
+    this.#deliveries = null
+    this.#measurement = new GossipMeasurement({
+      workers: this.#plan.workers,
+      nodes: this.#plan.nClients,
+      subscriptions: this.#subscriptions,
+      startNs,
+      planned: null,
+      lens: { take: (_, received) => ofMeasurement(received) }
+    })
+    for (const [worker, interval] of intervals.entries()) this.#measurement.before(interval, worker)
+    this.#measures = true
+  }
+
+  /** add takes an interval. @param {HostInterval} interval @param {number} worker */
+  add(interval, worker) {
+    if (this.#measures) this.#measurement?.add(interval, worker)
+  }
+
+  /**
+   * coolDown waits until every message has arrived, or the time is up.
+   *
+   * @param {WorkerPool} pool
+   * @param {(doneMs: number, totalMs: number) => void} onProgress
+   */
+  async coolDown(pool, onProgress) {
+    const beganMs = performance.now()
+    const waitedMs = () => performance.now() - beganMs
+    while (this.#measures && this.#open > 0 && waitedMs() < COOLDOWN_MS) {
+      onProgress(waitedMs(), COOLDOWN_MS)
+      await pool.peers('drain', { stepMs: STEP_MS })
+    }
+    this.#close(await pool.peers('collect'))
+  }
+
+  /** breakOff keeps what was measured of a run that ends early. @param {WorkerPool} pool */
+  async breakOff(pool) {
+    if (!this.#measures) return
+    const told = pool.whoever('peers', 'collect')
+    const ends = await Promise.race([told, sleep(LAST_WORDS_MS, [], { ref: false })])
+    this.#close(ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : [])))
+  }
+
+  /** lost notes that the clients of a worker are gone. @param {number} worker */
+  lost(worker) {
+    const atNs = this.#measurement?.endNs ?? 0
+    const { nClients, workers } = this.#plan
+    this.#gone.push(...dealt(nClients, worker, workers).map(node => ({ node, atNs })))
+  }
+
+  /** Messages that have not reached everyone. */
+  get #open() {
+    return this.#measurement?.tracker.memory.open ?? 0
+  }
+
+  /** @param {HostEnd[]} ends - of the workers that told theirs */
+  #close(ends) {
+    if (!this.#measures || this.#measurement === null) return
+    this.#measures = false
+    const { tracker, startNs, endNs } = this.#measurement
+    const evidence = mergeEvidence(
+      ends.map(({ evidence }) => evidence),
+      this.#gone,
+      { partitions: [], absences: [] },
+      null
+    )
+    tracker.close(evidence, Math.max(startNs, endNs))
+    this.#deliveries = tracker.result()
+    this.#withoutStream = evidence.meshWithoutStream.length
+  }
+
+  /**
+   * outcome is what is known so far.
+   *
+   * @returns {PeersOutcome | undefined} undefined: nothing is
+   */
+  get outcome() {
+    if (this.#measurement === null) return undefined
+    const { network, resources, thresholds, ...outcome } = gossipOutcome(
+      this.#gossipPlan,
+      this.#measurement,
+      {
+        dialled: [],
+        settings: {},
+        topology: this.#topology,
+        rendezvous: this.#steps,
+        mesh: this.#mesh,
+        publishEnds: [],
+        meshPeersWithoutStream: this.#withoutStream,
+        deliveries: this.#deliveries,
+        clockErrorMs: clockErrorOf(this.#fleet?.agents(() => 0) ?? []),
+        joinedBy: null,
+        carried: null,
+        containers: null,
+        brokeOff: null,
+        phases: null
+      }
+    )
+    return outcome
+  }
+
+  /** figures so far, cheap enough for once a second. */
+  get figures() {
+    return this.#measurement?.figures()
+  }
+
+  /** warnings are what a reader of the outcome must know. */
+  get warnings() {
+    const { outcome } = this
+    return outcome === undefined ? [] : networkWarnings(outcome)
+  }
+}
+
+/** Wall-clock time to the µs, which Date does not have. */
+const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
+
+/** What a network has where nothing is said. */
+function gossipDefaults() {
+  const { plan } = makePlan(/** @type {any} */ (GOSSIP_KIND), {})
+  return plan
+}
+
+/** @param {ReceivedRows} received @returns {ReceivedRows} those of messages that were published to be measured */
+function ofMeasurement(received) {
+  const places = [...received.message.keys()].filter(row => received.message[row] < WARM_UP_MESSAGES)
+  if (places.length === received.message.length) return received
+  const columns = Object.entries(received).map(([name, column]) => {
+    const kept = column.slice(0, places.length)
+    for (const [i, row] of places.entries()) kept[i] = column[row]
+    return [name, kept]
+  })
+  return Object.fromEntries(columns)
+}
+
+/**
+ * @param {import('../../../network/node-host.js').Registered[]} registered
+ * @param {import('../../../network/node-host.js').Dialled[]} dialled
+ */
+function why(registered, dialled) {
+  const steps = [...registered.flatMap(({ registers }) => registers), ...dialled]
+  const failed = steps.find(({ error }) => error !== null)
+  return failed === undefined ? ': they found nobody' : `: ${failed.error}`
+}
