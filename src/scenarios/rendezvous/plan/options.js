@@ -317,7 +317,7 @@ export const OPTIONS = {
     only: ownServer('says where our own server runs'),
     added: 'process',
     describe:
-      'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
+      'where our server runs; auto: in Docker if an engine answers and an image with Node is there, else a process'
   },
   ...serverStackOption(SERVER),
   cpus: {
