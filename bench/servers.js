@@ -31,23 +31,28 @@ export async function servers({ pairs, keep, only }) {
   /** @type {Record<string, Measured>} */
   const measured = keep ? await keptValues(NAME) : {}
   /** @param {string} name @param {Measured} values */
-  const add = (name, values) => {
+  const add = async (name, values) => {
     measured[name] = { ...measured[name], ...values }
     tell(name, values)
+    // a bench that is broken off goes on with what it has measured
+    if (keep) await keepValues(NAME, measured)
   }
 
-  for (const [name, load] of await loadsOf(wanted('load'), { servers, command, pairs })) add(name, { load })
+  for (const [name, load] of await loadsOf(wanted('load'), { servers, command, pairs }))
+    await add(name, { load })
   for (const name of wanted('conformance'))
-    add(name, { conformance: await at(servers[name].start(), conformanceOf) })
+    await add(name, { conformance: await at(servers[name].start(), conformanceOf) })
   for (const name of wanted('memory')) {
     const asking = { command, domain: servers[name].domain }
-    add(name, { memory: await orFailure(at(servers[name].start(), server => memoryOf(server, asking))) })
+    await add(name, {
+      memory: await orFailure(at(servers[name].start(), server => memoryOf(server, asking)))
+    })
   }
   for (const kind of HOSTILE)
     for (const name of wanted(`hostile ${kind}`)) {
       const start = servers[name].start({ strangers: true })
       const hostile = await orFailure(at(start, server => hostileOf(server, kind)))
-      add(name, { hostile: { ...measured[name]?.hostile, [kind]: hostile } })
+      await add(name, { hostile: { ...measured[name]?.hostile, [kind]: hostile } })
     }
 
   const names = Object.keys(servers).filter(name => measured[name] !== undefined)

@@ -107,16 +107,24 @@ export const admission = (leased, on) => given => {
   if (typeof given === 'string') return admitText(given, leased, on.limits.allowTargets)
   if (given === null || typeof given !== 'object') return
   const plan = given.plan ?? (given.scenario === undefined ? null : given)
-  for (const path of ['samplesFile', 'traces'])
-    if (given[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
-  if (given.address !== undefined && given.address !== on.address)
-    throw new NotAdmittedError(`nodes listen on ${on.address} here, not on ${given.address}`)
+  const { network } = given
+  // clients that are full peers have a network of their own
+  for (const part of [given, ...(network !== null && typeof network === 'object' ? [network] : [])])
+    admitPlace(part, on.address)
   admitShare(given, leased)
   if (plan !== null) {
     for (const key of AS_LEASED) if (plan[key] !== leased[key]) throw differs(key)
     admitRate(plan, { ...on, maxRate: on.limits.maxRate })
   }
   for (const address of addressesIn(given)) admitAddress(address, leased, on.limits.allowTargets)
+}
+
+/** Where a worker listens and writes. @param {any} given @param {string} own - address of this machine */
+function admitPlace(given, own) {
+  for (const path of ['samplesFile', 'traces'])
+    if (given[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
+  if (given.address !== undefined && given.address !== own)
+    throw new NotAdmittedError(`nodes listen on ${own} here, not on ${given.address}`)
 }
 
 /** Of a plan. */

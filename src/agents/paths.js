@@ -29,19 +29,26 @@ export function pathsOf(plan, agents) {
   const all = Array.from({ length: agents }, (_, agent) => agent)
   const { topology = null, target = null } = plan
   const targets = plan.targets ?? (target === null ? [] : [target])
-  if (topology === null) return { here: targets.length > 0 ? [] : all, targets, between: [] }
+  if (topology === null)
+    return { here: targets.length > 0 ? [] : all, targets, between: isOfPeers(plan) ? everyPair(all) : [] }
   // nodes that find one another do so at a server of the run's own
   const here = topology.kind === 'rendezvous' ? all : []
   return { here, targets, between: betweenNodes(plan, all) }
 }
 
+/** Clients that publish find one another, too. @param {{ mix?: { publish?: number } | null }} plan */
+const isOfPeers = ({ mix }) => (mix?.publish ?? 0) > 0
+
+/** @param {readonly number[]} agents @returns {[number, number][]} */
+const everyPair = agents =>
+  agents.flatMap(from =>
+    agents.flatMap(to => (from === to ? [] : [/** @type {[number, number]} */ ([from, to])]))
+  )
+
 /** @param {any} plan @param {readonly number[]} agents @returns {[number, number][]} each pair once */
 function betweenNodes({ scenario, topology, nodes, workers, seed }, agents) {
   // whom a node dials that takes the place of another one, and who finds whom, only the run tells
-  if (scenario !== 'gossip' || topology.kind === 'rendezvous')
-    return agents.flatMap(from =>
-      agents.flatMap(to => (from === to ? [] : [/** @type {[number, number]} */ ([from, to])]))
-    )
+  if (scenario !== 'gossip' || topology.kind === 'rendezvous') return everyPair(agents)
   const agentOf = (/** @type {number} */ node) => (node % workers) % agents.length
   const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
   const pairs = edges.map(([from, to]) => `${agentOf(from)} ${agentOf(to)}`)

@@ -194,8 +194,9 @@
  *   any of them meets
  * @property {(meeting: Meeting & { k: number }, peers: Peer[]) => Promise<Met>} meet - discovers, and each node dials k of the peers
  *   found for each of its topics, at random
- * @property {(refreshing: Meeting & { everyMs: number }) => Promise<void>} [refresh] - real networks: until `abort` or the end each node registers and
- *   discovers again that often in each of its topics; resolves when that has begun
+ * @property {(refreshing: Meeting & { everyMs: number }) => Promise<void>} [refresh] - real networks: until `endRefreshing` or `abort` each node
+ *   registers and discovers again that often in each of its topics; resolves when that has begun
+ * @property {() => Promise<void>} [endRefreshing] - real networks
  * @property {(options: { stepMs: number }) => Promise<MeshState>} awaitMesh - lets up to so much time pass, then tells the state
  * @property {(start: PublishStart) => Promise<PublishEnd>} schedule - publishes; resolves when the last publication was handed over
  * @property {(rotating: Rotating) => Promise<void>} [rotate] - real networks: starts and kills nodes when they are due; resolves when the last one was,

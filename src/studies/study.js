@@ -81,12 +81,11 @@ async function lentTo(fleets, plan) {
  * Where --server auto has put the server. A process and a container are counted differently: later runs have it there, too.
  *
  * @param {Ended} ended
- * @returns {'process' | 'docker' | undefined} undefined: the plan says it, or it was not started
+ * @returns {'process' | 'docker' | undefined} undefined: nothing was chosen
  */
 function chosenServer({ result }) {
-  const { plan, outcome } = /** @type {any} */ (result ?? {})
-  const kind = outcome?.target?.kind
-  return plan?.server === 'auto' && (kind === 'process' || kind === 'docker') ? kind : undefined
+  const { kind, chosenBy } = /** @type {any} */ (result)?.outcome?.target ?? {}
+  return chosenBy != null && (kind === 'process' || kind === 'docker') ? kind : undefined
 }
 
 /** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */

@@ -18,12 +18,14 @@ import { present } from '../kit/lists.js'
  * --server auto the server runs in a process where there is no engine, or no base to build on.
  *
  * @param {Plan} plan - with --server docker or auto
- * @param {Parameters<typeof buildServerImage>[1]} options
+ * @param {Parameters<typeof buildServerImage>[1] & { held?: 'process' | 'docker' }} options - `held`: where an earlier run of the study had it
  * @returns {Promise<InDocker | InProcess>}
  * @throws {DockerError} NO_ENGINE, NO_IMAGE, BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
  */
-export async function chooseServer(plan, options) {
-  const needed = plan.server === 'docker' ? '--server docker' : limitsOf(plan)
+export async function chooseServer(plan, { held, ...options }) {
+  const asked = plan.server === 'docker' ? '--server docker' : limitsOf(plan)
+  const needed = asked ?? (held === 'docker' ? 'a study whose first run had it there' : null)
+  if (needed === null && held === 'process') return { engine: null, image: null, why: HELD }
   try {
     const engine = await reachEngine()
     await removeLeftovers(engine.docker)
@@ -36,6 +38,8 @@ export async function chooseServer(plan, options) {
     throw new DockerError(error.code, `${needed} needs the server in Docker, but ${error.message}`)
   }
 }
+
+const HELD = 'the first run of the study had it in a process'
 
 /** @param {Plan} plan @returns {string | null} what only a container can be limited by */
 function limitsOf({ cpus, memoryBytes, faults }) {

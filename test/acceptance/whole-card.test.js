@@ -113,6 +113,38 @@ describe('clients that register, discover and publish', PAIRS, () => {
     }
   })
 
+  test(
+    'publish no faster than their process keeps up, where nothing else holds them back',
+    TIMEOUT,
+    async () => {
+      const { code, stderr, result } = await run([
+        ...[
+          '--mix',
+          'publish=1',
+          '--nClients',
+          '4',
+          '--duration',
+          '2s',
+          '--topics',
+          '2',
+          '--registerMode',
+          'new'
+        ],
+        ...QUICK
+      ])
+      assert.equal(code, 0, stderr)
+      const { gossip, operations, measuredMs } = result.outcome
+      assert.ok(Number(operations.PUBLISH?.outcomes.OK) > 20)
+      assert.equal(gossip?.delivery.delivered, gossip?.delivery.expected)
+      assert.equal(gossip?.topics.length, 2)
+      const { avg } = /** @type {NonNullable<typeof gossip>} */ (gossip).latency.all
+      assert.ok(
+        Number(avg?.ms) < measuredMs / 2,
+        `a message arrives while others are published: ${avg?.ms} ms`
+      )
+    }
+  )
+
   test('end with the reason where a worker dies, and keep what was measured', {
     ...TIMEOUT,
     ...ON_LINUX

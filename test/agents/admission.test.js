@@ -157,6 +157,10 @@ describe('what a worker of an agent is given', () => {
   it('names no file', () => {
     assert.throws(() => admit({ plan, samplesFile: '/etc/passwd' }), /writes no files/)
     assert.throws(() => admit({ plan, traces: { folder: '/tmp' } }), /writes no files/)
+    // the network of clients that are full peers
+    admit({ plan, network: { address: '10.0.0.1' } })
+    assert.throws(() => admit({ plan, network: { address: '10.0.0.2' } }), /listen on 10\.0\.0\.1 here/)
+    assert.throws(() => admit({ plan, network: { traces: { folder: '/tmp' } } }), /writes no files/)
   })
 
   it('may be told where servers are that may be load-tested, in each form', () => {

@@ -26,6 +26,11 @@ describe('who dials whom in a run', () => {
     assert.deepEqual(pathsOf(plan, 1).between, [])
   })
 
+  it('is any two where clients are full peers, and our own server', () => {
+    const { here, between } = pathsOf(planned({ mix: 'discover=1,publish=1', nClients: 4 }), 2)
+    assert.deepEqual({ here, between: between.length }, { here: [0, 1], between: 2 })
+  })
+
   it('is any two where only the run tells', () => {
     const plan = gossipPlan({ nodes: 6, workers: 3, topology: /** @type {any} */ ({ kind: 'line' }) })
     const rotating = { ...plan, scenario: 'rotation' }

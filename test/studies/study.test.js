@@ -35,11 +35,17 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
   const errors = []
   /** @type {unknown[]} fleets of its runs */
   const given = []
+  /** @type {unknown[]} where its runs were told to have the server */
+  const servers = []
   let begun = 0
   const components = {
     fleets,
-    async *runScenario(/** @type {any} */ plan, /** @type {{ id: string, fleet?: any }} */ { id, fleet }) {
+    async *runScenario(
+      /** @type {any} */ plan,
+      /** @type {{ id: string, fleet?: any, server?: string }} */ { id, fleet, server }
+    ) {
       given.push(fleet)
+      servers.push(server)
       const result = { ...sampleResult(), id, plan, ...(await resultOf(++begun)) }
       yield/** @type {any} */ ({ type: 'result', result })
     },
@@ -83,7 +89,7 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
     ...more
   }
   const ended = () => runStudy(study, /** @type {any} */ (components))
-  return { document, saved, etas, errors, given, controller, folder, ended }
+  return { document, saved, etas, errors, given, servers, controller, folder, ended }
 }
 
 describe('a study', () => {
@@ -163,6 +169,19 @@ describe('a study', () => {
       ['complete', ['runs/run-1', 'runs/run-2-2']],
       'what was complete is not run again'
     )
+  })
+})
+
+describe('a study whose plans leave it to --server auto where the server runs', () => {
+  const { outcome } = sampleResult()
+  const chosen = { kind: 'docker', chosenBy: 'an engine answers' }
+  const inDocker = { outcome: { ...outcome, target: { ...outcome.target, ...chosen } } }
+
+  test('has it where its first run had it, also when it is gone on with', async () => {
+    const { servers, document, ended } = studyOf(3, index => (index === 1 ? inDocker : {}))
+    await ended()
+    assert.deepEqual(servers, [undefined, 'docker', 'docker'])
+    assert.equal(document.server, 'docker')
   })
 })
 

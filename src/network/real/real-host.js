@@ -144,6 +144,11 @@ export class RealHost {
     return this.#addresses.get(node)
   }
 
+  /** backlogOf is what waits in a node's streams. @param {number} node @returns {number} bytes */
+  backlogOf(node) {
+    return this.#watched.backlogOf(node)
+  }
+
   /** nodeOf gives a node of this host. @param {number} node @returns {GossipNode} */
   nodeOf(node) {
     return this.#node(node)
@@ -191,9 +196,15 @@ export class RealHost {
   async refresh({ server, namespaces, everyMs }) {
     this.#refreshed = []
     const onStep = (/** @type {import('../node-host.js').Refreshed} */ step) => this.#refreshed?.push(step)
+    this.#refreshing = new AbortController()
     const { signal } = this.#refreshing
     // each step tells what went wrong with it
     void this.#rendezvousNodes(server).refresh(namespaces, { everyMs, signal, onStep })
+  }
+
+  /** @type {Required<NodeHost>['endRefreshing']} */
+  async endRefreshing() {
+    this.#refreshing.abort()
   }
 
   /** @type {NodeHost['awaitMesh']} */

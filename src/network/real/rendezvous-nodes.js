@@ -180,7 +180,7 @@ export class RendezvousNodes {
 }
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<boolean>} false: it was ended */
-const slept = (ms, signal) => sleep(ms, true, { signal, ref: false }).catch(() => false)
+const slept = (ms, signal) => sleep(ms, true, { signal }).catch(() => false)
 
 /**
  * atServer has a node ask by its rendezvous client.

@@ -203,7 +203,7 @@ const ofServer = (part, key, of, { needed = LEAST_SAMPLES, ...more } = {}) =>
 const together = key =>
   row(key, key, 'time', {
     read(outcome, _, pool) {
-      const operations = ofRun(outcome)
+      const operations = requestsOf(outcome)
       const alone = operations.length === 1
       const summary = alone ? operations[0].rt.all : pool?.(operations.map(({ histograms }) => histograms))
       return readTime(summary, key, words('operation'))
@@ -218,7 +218,7 @@ const answeredOf = ({ outcomes }) =>
 
 /** @param {Outcome} outcome @returns {number | null} µs */
 function cpuPerOperation(outcome) {
-  const operations = ofRun(outcome)
+  const operations = requestsOf(outcome)
   const alone = operations.length === 1 ? operations[0].serverCpuMicrosPerOperation : null
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
@@ -234,6 +234,9 @@ function cpuPerOperation(outcome) {
 
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
+
+/** All that a server is asked for. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
+const requestsOf = ({ operations: { CONNECT, PUBLISH, ...others } }) => Object.values(others)
 
 /** What operations of all types have together. */
 const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
@@ -400,6 +403,6 @@ export const OPERATIONS_COMPARED = {
   times: {
     title: 'Response time',
     what: 'Operations',
-    of: outcome => ofRun(outcome).map(({ histograms }) => histograms)
+    of: outcome => requestsOf(outcome).map(({ histograms }) => histograms)
   }
 }

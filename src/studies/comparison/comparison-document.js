@@ -103,7 +103,8 @@ export const COMPARISON_DOCUMENT = studyFile({
   current: ({ schemaVersion, id, status, reason, startedAt, finishedAt, sides, failOn, ...held }) => ({
     ...{ schemaVersion, id, status, reason, startedAt, finishedAt },
     sides: sides.map((/** @type {PlannedSide} */ { label, plan, runs }) => ({ label, plan, runs })),
-    ...{ failOn, baseline: held.baseline ?? null, held: currentVerdict(held.held ?? null) }
+    ...{ failOn, baseline: held.baseline ?? null, held: currentVerdict(held.held ?? null) },
+    ...(held.server !== undefined && { server: held.server })
   }),
   former: FORMER
 })

@@ -169,6 +169,11 @@ export class GossipPool {
     await this.#all(host => host.refresh?.(refreshing) ?? Promise.resolve())
   }
 
+  /** endRefreshing has them do so no more. */
+  async endRefreshing() {
+    await this.#all(host => host.endRefreshing?.() ?? Promise.resolve())
+  }
+
   /** @param {number} stepMs @returns {Promise<import('../../../network/node-host.js').MeshState[]>} */
   awaitMesh(stepMs) {
     return this.#all(host => host.awaitMesh({ stepMs }))

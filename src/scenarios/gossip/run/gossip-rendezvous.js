@@ -102,14 +102,18 @@ export class RendezvousServer {
     }
   }
 
-  /** over ends sampling. */
-  async over() {
+  /** over ends sampling, and has the nodes refresh no more. @param {Pick<import('./gossip-pool.js').GossipPool, 'endRefreshing'>} hosts */
+  async over(hosts) {
+    await Promise.all([this.#endSampling(), hosts.endRefreshing()])
+  }
+
+  async #endSampling() {
     await this.#sampling?.stop()
     this.#sampling = null
   }
 
   async stop() {
-    await this.over()
+    await this.#endSampling()
     await this.#target.stop()
   }
 }

@@ -279,12 +279,14 @@ const missingWarnings = ({ missing, delivery }) =>
  * networkWarnings gives what a reader must know of a network whose nodes are the clients of a rendezvous server.
  *
  * @param {Pick<GossipOutcome, 'topology' | 'mesh' | 'missing' | 'delivery' | 'streams' | 'anomalies'>} outcome
+ * @param {number} clockErrorMs - by which times between machines may be off; 0: there is one machine
  * @returns {Warning[]}
  */
-export function networkWarnings(outcome) {
+export function networkWarnings(outcome, clockErrorMs) {
   const { anomalies, streams } = outcome
   const strange = strangeOf(anomalies, [])
   return present([
+    clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     ...meshWarnings(outcome),
     ...missingWarnings(outcome),
     streams.aborted > 0 && warning('STREAMS_ABORTED', { count: streams.aborted }),

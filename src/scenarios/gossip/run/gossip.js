@@ -67,6 +67,7 @@ class GossipRun extends NetworkRun {
       await this.trouble.guard(this.companion.start(this.hosts))
       this.#endless = publishesUntilEnded(this.plan)
       await this.#watching(this.#latest)
+      await this.trouble.guard(Promise.resolve(this.document.known.server?.over(this.hosts)))
       this.#endless = false
       await this.trouble.guard(this.companion.stop())
       return counted(this.document.measurement.tracker.figures().messages.published, 'message')
@@ -149,7 +150,6 @@ class GossipRun extends NetworkRun {
 
   async #keepCarried() {
     const { known } = this.document
-    await known.server?.over()
     await known.joinedBy?.over()
     known.carried = known.joinedBy?.figures ?? null
   }

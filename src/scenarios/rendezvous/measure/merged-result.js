@@ -35,6 +35,7 @@ export function mergedResult(results) {
     measuredMs: sumOf(outcomes, ({ measuredMs }) => measuredMs),
     server: mergedServer(outcomes)
   }
+  const gossip = worstGossip(outcomes)
   return {
     ...first,
     outcome: {
@@ -43,11 +44,32 @@ export function mergedResult(results) {
       ...(members !== undefined && {
         members: members.map(member => ({ ...member, ...mergedMember(member.name, outcomes) }))
       }),
+      ...gossip,
       perSecond: [],
-      thresholds: judgeAll(first.plan.thresholds, { ...first.outcome, ...measured }, RENDEZVOUS_FIGURES)
+      thresholds: judgeAll(
+        first.plan.thresholds,
+        { ...first.outcome, ...measured, ...gossip },
+        RENDEZVOUS_FIGURES
+      )
     },
     run: { ...first.run, warnings: results.flatMap(({ run }) => run.warnings) }
   }
+}
+
+/**
+ * Deliveries of several networks are no distribution of one: those of the run with the most that are missing, or the slowest, stand for all.
+ *
+ * @param {readonly Result['outcome'][]} outcomes
+ * @returns {Pick<Result['outcome'], 'gossip'>}
+ */
+function worstGossip(outcomes) {
+  const known = outcomes.flatMap(({ gossip }) => gossip ?? [])
+  const [worst] = known.toSorted(
+    (a, b) =>
+      (a.delivery.ratio ?? 1) - (b.delivery.ratio ?? 1) ||
+      (b.latency.all.avg?.ms ?? 0) - (a.latency.all.avg?.ms ?? 0)
+  )
+  return worst === undefined ? {} : { gossip: worst }
 }
 
 /** @param {readonly Result['outcome'][]} outcomes @returns {Result['outcome']['operations']} */

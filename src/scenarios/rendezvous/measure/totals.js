@@ -131,9 +131,9 @@ export class Totals {
     return this.#count(({ type }) => type !== 'CONNECT')
   }
 
-  /** answered is how many of them had a reply. */
+  /** answered is how many of them had a reply of a server: to publish asks none. */
   get answered() {
-    return this.#count(({ type, outcome }) => type !== 'CONNECT' && !isCensored(outcome))
+    return this.#count(({ type, outcome }) => !['CONNECT', 'PUBLISH'].includes(type) && !isCensored(outcome))
   }
 
   /** failed is how many operations, and of CONNECT, came to another outcome than OK. */

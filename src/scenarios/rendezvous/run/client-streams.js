@@ -107,9 +107,14 @@ export class ClientStreams {
     return this.#openSession(connection, { signal })
   }
 
-  /** untimed has an exchange that is not measured, with any server that is there. @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
-  async untimed(exchange) {
-    const signal = timeLimit(NOT_MEASURED_TIMEOUT_MS)
+  /**
+   * untimed has an exchange that is not measured, with any server that is there.
+   *
+   * @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange
+   * @param {number} [mostMs] - that it may take
+   */
+  async untimed(exchange, mostMs = NOT_MEASURED_TIMEOUT_MS) {
+    const signal = timeLimit(mostMs)
     setMaxListeners(UNTIMED_BATCH * 4, signal)
     const connection = await this.connect(signal, true)
     const session = await this.open(connection, signal)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CODE_P2P, multiaddr } from '@multiformats/multiaddr'
 import { clientAddressFor } from '../../../client/client-address.js'
 import { transports } from '../../../client/dial.js'
@@ -7,6 +8,7 @@ import { CLIENT_REASONS, connectFrom } from '../../../client/node.js'
 import { WireWatch } from '../../../measure/wire-watch.js'
 import { ownMessagesOf } from '../../../network/own-messages.js'
 import { RealHost } from '../../../network/real/real-host.js'
+import { Turnstile } from '../../../network/real/turnstile.js'
 import { sealPeerRecord } from '../../../protocol/signed-record.js'
 import { WARM_UP_MESSAGES } from '../plan/full-peers.js'
 
@@ -38,8 +40,9 @@ import { WARM_UP_MESSAGES } from '../plan/full-peers.js'
  * @property {WireWatch} wire - of its connection to the server
  */
 
-/** So many registrations of a page are asked for: a namespace may be full of others. */
-const PAGE = 1000
+/** In the closed model a client publishes no further while more waits in its streams. */
+const MAX_BACKLOG_BYTES = 1 << 20
+const BACKLOG_CHECK_MS = 10
 
 /** Where nobody listens to the bytes of the others. @type {import('../../../libp2p/types.js').Wire} */
 const UNHEARD = { wrote: () => {}, read: () => {} }
@@ -59,6 +62,8 @@ export class FullPeers {
   #published = { warmup: new Map(), measure: new Map() }
   /** @type {import('./load-worker.js').Phase} */
   #phase = 'warmup'
+  #turnstile = new Turnstile({ now: () => Number(process.hrtime.bigint()) })
+  #stopping = new AbortController()
 
   /**
    * @param {FullPeersSetup} setup
@@ -113,13 +118,20 @@ export class FullPeers {
         domain: plan.recordDomain
       }),
       topics: { all: network.plan.topics.length, own: network.subscriptions[client] },
-      publish: (/** @type {bigint} */ dueNs) => this.#publish(client, dueNs)
+      publish: (/** @type {bigint} */ dueNs) => this.#publish(client, dueNs),
+      room: () => this.#room(client)
     }
   }
 
   /** have tells which clients they are. @param {number} client @param {LoadClient} loadClient */
   have(client, loadClient) {
     this.#clients.set(client, loadClient)
+  }
+
+  /** admit tells who the clients of the run are: nodes take connections of them alone, where others could reach them. @param {readonly Peer[]} peers */
+  async admit(peers) {
+    await this.#host.admit(peers)
+    this.#host.know([...peers])
   }
 
   /** register registers all clients in their topics, which are connected to their server. */
@@ -130,12 +142,9 @@ export class FullPeers {
   /**
    * meet lets every client discover the others of its topics, and dial some of them. Whoever is no client of the run is not dialled.
    *
-   * @param {readonly Peer[]} peers - of the whole run
    * @param {number} k - that each dials for each of its topics
    */
-  async meet(peers, k) {
-    await this.#host.admit(peers)
-    this.#host.know([...peers])
+  meet(k) {
     return this.#nodes.meet(this.#namespaces, k)
   }
 
@@ -149,8 +158,9 @@ export class FullPeers {
     return this.#host.drain(how)
   }
 
-  snapshot() {
-    return this.#host.snapshot()
+  /** snapshot is what is known now, with the worker that knows it. */
+  async snapshot() {
+    return { worker: this.#setup.index, interval: await this.#host.snapshot() }
   }
 
   collect() {
@@ -169,7 +179,15 @@ export class FullPeers {
   }
 
   async stop() {
+    this.#stopping.abort()
     await this.#host.stop()
+  }
+
+  /** @param {number} client */
+  async #room(client) {
+    const { signal } = this.#stopping
+    await this.#turnstile.pass(signal)
+    while (this.#host.backlogOf(client) > MAX_BACKLOG_BYTES && !signal.aborted) await sleep(BACKLOG_CHECK_MS)
   }
 
   /** @param {number} client @param {bigint} dueNs */
@@ -196,14 +214,20 @@ export class FullPeers {
 
   /** The clients as those that find one another at a rendezvous server. */
   get #nodes() {
+    /** @param {import('../../../protocol/messages.js').Register[]} page @param {string} ns */
+    const opened = (page, ns) => this.#opened(page, ns)
     return this.#host.nodesThatAsk(node => {
       const client = /** @type {LoadClient} */ (this.#clients.get(node))
       return {
         // they are, and stay so
         connect: async () => {},
         register: () => client.registerNext(),
-        discover: async ns => this.#opened(await client.found(ns, PAGE), ns),
-        leave: async () => {}
+        async discover(ns) {
+          /** @type {Awaited<ReturnType<typeof opened>>} */
+          const all = []
+          await client.discoverAll(ns, async page => void all.push(...(await opened(page, ns))))
+          return all
+        }
       }
     })
   }
@@ -218,7 +242,8 @@ export class FullPeers {
     const { registrations } = await openRegistrations(registers, { ns, verify: false })
     const checked = registrations.map(async registration => {
       const node = this.#host.numberOf(registration.peerId.toString())
-      if (node === undefined) return [registration]
+      // it is counted, and no more
+      if (node === undefined) return [{ ...registration, addresses: [] }]
       const { registrations: valid } = await openRegistrations(
         [{ ns, signedPeerRecord: registration.signedPeerRecord }],
         { ns, verify: true }

@@ -17,7 +17,7 @@ import { hasSpareCore } from './spare-core.js'
  *   peers
  * @property {(connected: number) => void} onConnected - in all of them
  * @property {(worker: number) => void} [onAlive] - of each process once a second, whatever it does: one that does not tell hangs
- * @property {(error: Error) => void} onDied - one ended without being asked
+ * @property {(error: Error, worker: number) => void} onDied - one ended without being asked
  * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold them; none: this one does
  * @property {AbortSignal} [signal] - ends processes at once while they start
  * @property {(worker: number) => readonly string[]} [enter] - a command that becomes the process of a worker, in a namespace
@@ -112,7 +112,7 @@ export function startGenerators(
         onConnected(sumOf(connected))
       },
       onAlive: () => onAlive?.(index),
-      onDied,
+      onDied: error => onDied(error, index),
       through: enter?.(index),
       signal
     })

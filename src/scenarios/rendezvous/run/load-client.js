@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { discoverPages, PAGE_BOUNDS } from '../../../client/discover-pages.js'
 import { ClientErrorCode } from '../../../client/errors.js'
-import { saysLate } from '../../../client/replies.js'
+import { PageScreen } from '../../../client/page-screen.js'
+import { discoverReply, saysLate } from '../../../client/replies.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
 import { timingOf } from '../../../measure/operation-recorder.js'
+import { encodeDiscover } from '../../../protocol/messages.js'
 import { Status } from '../../../protocol/status.js'
 import { chosen, takeBack } from './client-operation.js'
 import { confirm, discovery, registration, unregisterIn } from './client-requests.js'
@@ -36,10 +39,13 @@ import { walkPages } from './walk-pages.js'
  * @property {import('./reply-checks.js').ReplyChecks} checks
  * @property {{ all: number, own: readonly number[] }} [topics] - of a full peer: see clientNamespaces
  * @property {(dueNs: bigint) => Promise<void>} [publish] - of a full peer: publishes the next message
+ * @property {() => Promise<void>} [room] - of a full peer: waits until its process keeps up with what is published
  */
 
 /** After a lost connection a client waits this long before it dials again, so that it does not spin on errors. */
 const RECONNECT_AFTER_MS = 100
+/** So many registrations of a page a full peer asks for: a namespace may be full of others. */
+const PAGE = 1000
 
 const now = process.hrtime.bigint
 
@@ -100,6 +106,12 @@ export class LoadClient {
     })
   }
 
+  /** registerTopics registers it in its topics, where it is registered nowhere; not measured. */
+  async registerTopics() {
+    if (this.#ledger.held > 0) return
+    for (let i = 0; i < (this.#c.topics?.own.length ?? 0); i++) await this.registerNext()
+  }
+
   /**
    * registerNext registers it where it registers next, in the first of its topics first; not measured.
    *
@@ -113,20 +125,24 @@ export class LoadClient {
   }
 
   /**
-   * found is who is registered in a namespace, page by page; not measured.
+   * discoverAll discovers a namespace, page by page, within PAGE_BOUNDS; not measured.
    *
    * @param {string} ns
-   * @param {number} limit - of a page
-   * @returns {Promise<import('../../../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
-   * @throws {import('../../../client/errors.js').ClientError} as registerNext
+   * @param {(page: import('../../../protocol/messages.js').Register[]) => Promise<void>} onPage
+   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, a refusal, and TOO_MUCH
    */
-  async found(ns, limit) {
-    /** @type {import('../../../protocol/messages.js').Register[]} */
-    let found = []
+  async discoverAll(ns, onPage) {
     await this.#streams.untimed(async (session, signal) => {
-      found = await walkPages(session, { ns, limit, signal })
-    })
-    return found
+      /** @param {Uint8Array} [cookie] */
+      const askFor = async cookie => {
+        const { message, byteLength } = await session.request(encodeDiscover({ ns, limit: PAGE, cookie }), {
+          signal
+        })
+        return { ...discoverReply(message), byteLength }
+      }
+      const how = { screen: new PageScreen({ ns, limit: PAGE }), bounds: PAGE_BOUNDS }
+      for await (const { fitting } of discoverPages(askFor, how)) await onPage(fitting)
+    }, PAGE_BOUNDS.maxMs)
   }
 
   /** prepareRefresh registers what later operations refresh; not measured. Where it is refused, so are they, which is an outcome of theirs. */
@@ -187,8 +203,10 @@ export class LoadClient {
 
   /** It ends when the library has handed the message over: what becomes of it then are deliveries. @param {bigint | null} dueNs */
   async #publish(dueNs) {
-    const { recorder, publish } = this.#c
+    const { recorder, publish, room } = this.#c
     if (publish === undefined) throw new Error('a client that is no full peer cannot publish')
+    // in the closed model nothing else would hold back who publishes and publishes
+    if (dueNs === null) await room?.()
     const timing = timingOf('PUBLISH', dueNs)
     let outcome = 'OK'
     try {
@@ -217,9 +235,15 @@ export class LoadClient {
    * @returns {Promise<import('../../../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
    * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
    */
-  walkPages() {
+  async walkPages() {
+    /** @type {import('../../../protocol/messages.js').Register[]} */
+    let found = []
     const { namespaces, plan } = this.#c
-    return this.found(namespaces.planned(0), plan.discoverLimit)
+    const ns = namespaces.planned(0)
+    await this.#streams.untimed(async (session, signal) => {
+      found = await walkPages(session, { ns, limit: plan.discoverLimit, signal })
+    })
+    return found
   }
 
   async close() {

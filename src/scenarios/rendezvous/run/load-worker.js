@@ -186,7 +186,7 @@ export class LoadWorker {
   /**
    * peers has the clients that are full peers do something for one another.
    *
-   * @template {'register' | 'meet' | 'awaitMesh' | 'drain' | 'snapshot' | 'collect'} M
+   * @template {'admit' | 'register' | 'meet' | 'awaitMesh' | 'drain' | 'snapshot' | 'collect'} M
    * @param {M} method - of FullPeers
    * @param {...any} args
    */
@@ -255,6 +255,7 @@ export class LoadWorker {
     this.#types = clients.map((client, i) =>
       operationTypes(workOf(plan, client), counts[i], subStream(plan.seed, 'mix', this.#phase, client, begun))
     )
+    if (this.#peers !== null) await Promise.all(this.#clients.map(client => client.registerTopics()))
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals)))
     await Promise.all(this.#refreshing.map(client => client.prepareRefresh()))
   }

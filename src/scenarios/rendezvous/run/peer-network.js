@@ -55,7 +55,11 @@ export class PeerNetwork {
   /** @type {import('../../gossip/measure/delivery-result.js').DeliveryResult | null} */
   #deliveries = null
   #withoutStream = 0
-  /** @type {{ node: number, atNs: number }[]} clients that went with their machine */
+  /** @type {Map<number, number>} how many messages each client has published to be measured */
+  #published = new Map()
+  /** @type {Map<number, number>} of those, in earlier runs */
+  #before = new Map()
+  /** @type {{ node: number, atNs: number }[]} clients whose process is gone */
   #gone = []
 
   /**
@@ -116,10 +120,10 @@ export class PeerNetwork {
    * @throws {Error} nobody could connect to another one
    */
   async join(pool, onProgress) {
-    const peers = await pool.peerAddresses()
+    await pool.peers('admit', await pool.peerAddresses())
     // whoever discovered while others still register would find those that were faster
     const registered = await pool.peers('register')
-    const { dialled, steps } = joinedOf(registered, await pool.peers('meet', peers, DIALS))
+    const { dialled, steps } = joinedOf(registered, await pool.peers('meet', DIALS))
     this.#steps = steps
     this.#topology = topologyResult(this.#gossipPlan, dialled)
     const edges = dialled.flatMap(({ from, to, error }) =>
@@ -139,25 +143,65 @@ export class PeerNetwork {
 
   /** begin begins to measure: what was published before is not counted. @param {WorkerPool} pool */
   async begin(pool) {
-    /** @type {HostInterval[]} */
-    const intervals = await pool.peers('snapshot')
-    const startNs = Math.max(...intervals.map(({ atNs }) => atNs))
-    this.#deliveries = null
+    /** @type {{ worker: number, interval: HostInterval }[]} */
+    const told = await pool.peers('snapshot')
+    const startNs = Math.max(...told.map(({ interval }) => interval.atNs))
+    this.reset()
     this.#measurement = new GossipMeasurement({
       workers: this.#plan.workers,
       nodes: this.#plan.nClients,
       subscriptions: this.#subscriptions,
       startNs,
       planned: null,
-      lens: { take: (_, received) => ofMeasurement(received) }
+      lens: { take: (_, received) => this.#ofMeasurement(received) }
     })
-    for (const [worker, interval] of intervals.entries()) this.#measurement.before(interval, worker)
+    for (const { worker, interval } of told) this.#measurement.before(interval, worker)
     this.#measures = true
+  }
+
+  /** reset leaves what an earlier run measured: its clients and their network stay. */
+  reset() {
+    this.#measurement = null
+    this.#deliveries = null
+    this.#withoutStream = 0
+    this.#before = new Map(this.#published)
   }
 
   /** add takes an interval. @param {HostInterval} interval @param {number} worker */
   add(interval, worker) {
-    if (this.#measures) this.#measurement?.add(interval, worker)
+    if (!this.#measures) return
+    for (const message of interval.published.message) {
+      const [client, count] = this.#numbered(message)
+      this.#published.set(client, Math.max(count + 1, this.#published.get(client) ?? 0))
+    }
+    this.#measurement?.add(interval, worker)
+  }
+
+  /** @param {number} message @returns {[client: number, count: number]} */
+  #numbered(message) {
+    const { nClients } = this.#plan
+    return [message % nClients, Math.floor(message / nClients)]
+  }
+
+  /**
+   * What comes late of the warm-up, or of an earlier run of a study, is left out.
+   *
+   * @param {ReceivedRows} received
+   * @returns {ReceivedRows} of messages that were published to be measured
+   */
+  #ofMeasurement(received) {
+    const places = [...received.message.keys()].filter(row => {
+      const message = received.message[row]
+      const [client, count] = this.#numbered(message)
+      return message < WARM_UP_MESSAGES && count >= (this.#before.get(client) ?? 0)
+    })
+    if (places.length === received.message.length) return received
+    const columns = Object.entries(received).map(([name, column]) => {
+      const kept = column.slice(0, places.length)
+      for (const [i, row] of places.entries()) kept[i] = column[row]
+      return [name, kept]
+    })
+    return Object.fromEntries(columns)
   }
 
   /**
@@ -231,7 +275,7 @@ export class PeerNetwork {
         publishEnds: [],
         meshPeersWithoutStream: this.#withoutStream,
         deliveries: this.#deliveries,
-        clockErrorMs: clockErrorOf(this.#fleet?.agents(() => 0) ?? []),
+        clockErrorMs: this.#clockErrorMs,
         joinedBy: null,
         carried: null,
         containers: null,
@@ -242,6 +286,11 @@ export class PeerNetwork {
     return outcome
   }
 
+  /** By which times between machines may be off. */
+  get #clockErrorMs() {
+    return clockErrorOf(this.#fleet?.agents(() => 0) ?? [])
+  }
+
   /** figures so far, cheap enough for once a second. */
   get figures() {
     return this.#measurement?.figures()
@@ -250,7 +299,7 @@ export class PeerNetwork {
   /** warnings are what a reader of the outcome must know. */
   get warnings() {
     const { outcome } = this
-    return outcome === undefined ? [] : networkWarnings(outcome)
+    return outcome === undefined ? [] : networkWarnings(outcome, this.#clockErrorMs)
   }
 }
 
@@ -261,18 +310,6 @@ const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now
 function gossipDefaults() {
   const { plan } = makePlan(/** @type {any} */ (GOSSIP_KIND), {})
   return plan
-}
-
-/** @param {ReceivedRows} received @returns {ReceivedRows} those of messages that were published to be measured */
-function ofMeasurement(received) {
-  const places = [...received.message.keys()].filter(row => received.message[row] < WARM_UP_MESSAGES)
-  if (places.length === received.message.length) return received
-  const columns = Object.entries(received).map(([name, column]) => {
-    const kept = column.slice(0, places.length)
-    for (const [i, row] of places.entries()) kept[i] = column[row]
-    return [name, kept]
-  })
-  return Object.fromEntries(columns)
 }
 
 /**

@@ -110,7 +110,7 @@ class RendezvousRun extends ServerRun {
   measure() {
     return this.phases.plain('measure', async () => {
       const { measurement, peers } = this.document
-      await peers?.begin(this.started)
+      await this.trouble.guard(Promise.resolve(peers?.begin(this.started)))
       await this.watching(() => this.#measure(this.#phaseParts, measurement))
       return counted(measurement.load.operations, 'operation')
     })
@@ -224,7 +224,10 @@ class RendezvousRun extends ServerRun {
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
       onAlive: worker => this.told.run.workers.heard(worker),
-      onDied: error => this.told.run.trouble.raise(error),
+      onDied: (error, worker) => {
+        this.told.run.document.peers?.lost(worker)
+        this.told.run.trouble.raise(error)
+      },
       signal: this.starting
     })
   }

@@ -95,7 +95,7 @@ export const requestsServed = target => async signal => {
 const state = totals => ({
   replies: totals.replies,
   failed: totals.types
-    .filter(type => type !== 'CONNECT')
+    .filter(type => type !== 'CONNECT' && type !== 'PUBLISH')
     .flatMap(type => [...totals.byOutcome('rt', type)])
     .filter(([outcome]) => isCensored(outcome) && !OUR_OWN.has(outcome))
     .reduce((sum, [, { count }]) => sum + count, 0)

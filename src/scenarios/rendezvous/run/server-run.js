@@ -262,6 +262,7 @@ export class ServerRun extends Run {
     Object.assign(this, { told, runId, pool, joined, severalPerStream, preloadExpiresMs })
     const { target, targetChosenBy } = document
     Object.assign(this.document, { target, targetChosenBy, joined, peers: document.peers })
+    document.peers?.reset()
     await this.goOn()
     return `up since an earlier run, ${target.multiaddr}`
   }
@@ -298,10 +299,9 @@ export class ServerRun extends Run {
   }
 
   async #startTarget() {
-    const { server = this.plan.server } = this.options
-    const asked = this.plan.server === 'auto' ? { ...this.plan, server } : this.plan
-    const { target, why } = await startTarget(asked, {
+    const { target, why } = await startTarget(this.plan, {
       id: this.options.id,
+      held: this.options.server,
       settings: serverSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,
       inside: this.joined.inside(0),

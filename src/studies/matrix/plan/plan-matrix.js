@@ -155,6 +155,7 @@ async function documentOf(tables, request, { previous, now, find }) {
     chosen: row => request.only.length === 0 || request.only.some(pattern => matchesRow(row, pattern)),
     kept
   })
+  if (previous?.document.server !== undefined) document.server = previous.document.server
   const results = rowsOf(document).flatMap(({ id, result }) =>
     result === null ? [] : [.../** @type {Kept} */ (kept.get(id)).results]
   )
