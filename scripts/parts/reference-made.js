@@ -46,7 +46,7 @@ const KEPT = {
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
   'transfer-default': /^(?!.*\/result\.json$)/,
-  'whole-card': TABLES_AND_PAGE
+  'whole-card': /^report\.md$/
 }
 
 /**
