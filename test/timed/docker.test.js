@@ -1,14 +1,11 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { appendFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { containerReadings, engineReadings } from '../../src/docker/container-readings.js'
 import { removeLeftovers } from '../../src/docker/run-objects.js'
 import { buildServerImage } from '../../src/docker/server-image.js'
 import { assertSumsAgree, operation } from '../acceptance/consistent.js'
-import { copyWithout } from '../acceptance/copy-of-program.js'
 import { cutEngine } from '../acceptance/cut-engine.js'
 import {
   containerOf,
@@ -26,17 +23,7 @@ import {
   LONG,
   startWithSeed
 } from '../acceptance/docker-run.js'
-import {
-  call,
-  FEW,
-  Loadtest,
-  PAIRS,
-  QUICK,
-  run,
-  start,
-  startProgram,
-  TIMEOUT
-} from '../acceptance/loadtest.js'
+import { call, FEW, PAIRS, QUICK, run, start, TIMEOUT } from '../acceptance/loadtest.js'
 import { assertNeverBegan } from '../acceptance/never-began.js'
 import { ON_LINUX } from '../acceptance/processes.js'
 import { until } from '../until.js'
@@ -234,21 +221,14 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
   describe('--server auto where the image of this version is not built', IN_TURN, () => {
     const AUTO = ['--server', 'auto', ...FEW]
 
-    /** A program whose server is another one. @param {string[]} args */
-    async function runOther(args) {
-      const { folder, index } = await copyWithout([])
-      await appendFile(join(folder, 'src', 'server', 'main.js'), '// another version\n')
-      const outputDir = join(folder, 'results')
-      return new Loadtest(startProgram(index, [...args, '--outputDir', outputDir]), outputDir).ended
-    }
-
     test('it is built on the base image that is there, and used', TIMEOUT, async () => {
-      const { code, stderr, result } = await runOther(AUTO)
+      const { image } = await buildServerImage(here)
+      await docker().getImage(image.name).remove({ force: true, noprune: true })
+      const { code, stderr, result } = await run(AUTO)
       assert.equal(code, 0, stderr)
       const { kind, container } = result.outcome.target
-      assert.equal(kind, 'docker')
+      assert.deepEqual([kind, container?.image], ['docker', image.name])
       assert.match(stderr, /--server auto: an engine answers/)
-      await docker().getImage(String(container?.image)).remove({ force: true })
     })
   })
 
