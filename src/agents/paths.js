@@ -1,5 +1,6 @@
 import { subStream } from '../kit/random.js'
 import { makeTopology } from '../network/topology/make-topology.js'
+import { publishes } from '../scenarios/rendezvous/plan/full-peers.js'
 
 /**
  * @typedef {object} Paths - who dials whom in a run. Agents are numbers: worker w is on agent w mod n
@@ -30,14 +31,11 @@ export function pathsOf(plan, agents) {
   const { topology = null, target = null } = plan
   const targets = plan.targets ?? (target === null ? [] : [target])
   if (topology === null)
-    return { here: targets.length > 0 ? [] : all, targets, between: isOfPeers(plan) ? everyPair(all) : [] }
+    return { here: targets.length > 0 ? [] : all, targets, between: publishes(plan) ? everyPair(all) : [] }
   // nodes that find one another do so at a server of the run's own
   const here = topology.kind === 'rendezvous' ? all : []
   return { here, targets, between: betweenNodes(plan, all) }
 }
-
-/** Clients that publish find one another, too. @param {{ mix?: { publish?: number } | null }} plan */
-const isOfPeers = ({ mix }) => (mix?.publish ?? 0) > 0
 
 /** @param {readonly number[]} agents @returns {[number, number][]} */
 const everyPair = agents =>

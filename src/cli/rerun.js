@@ -90,9 +90,8 @@ export async function run({ options, words }, surroundings) {
 
 /** Where --server auto has put the server, it is put again: a process and a container are counted differently. @param {AnyResult} result @returns {any} */
 function asChosen({ plan, outcome }) {
-  const kind = 'target' in outcome ? outcome.target?.kind : null
-  const isAuto = 'server' in plan && plan.server === 'auto'
-  return isAuto && (kind === 'process' || kind === 'docker') ? { ...plan, server: kind } : plan
+  const { kind, chosenBy } = ('target' in outcome && outcome.target) || {}
+  return chosenBy != null && (kind === 'process' || kind === 'docker') ? { ...plan, server: kind } : plan
 }
 
 /** Says whether a run in virtual time came to the same again. @param {AnyResult} before @param {Surroundings} surroundings */

@@ -7,10 +7,7 @@ const HOME_MADE = 'libp2p-loadtest-node:latest'
 /** As in the Dockerfile. */
 const OFFICIAL = 'node:22-slim'
 
-const MAKE_ONE =
-  'where no image registry can be reached, scripts/base-image.sh makes a base image from the Node of this machine'
-
-const HOW_TO_HAVE_ONE = `--server docker pulls ${OFFICIAL}, scripts/base-image.sh makes one from the Node of this machine`
+const MAKE_ONE = 'scripts/base-image.sh makes one from the Node of this machine'
 
 /**
  * baseImage sees to it that an image with Node is there to build on: the one asked for, else one that scripts/base-image.sh has
@@ -29,7 +26,11 @@ export async function baseImage(docker, { nodeImage, pull = true, signal, onProg
   for (const name of nodeImage === null ? [HOME_MADE, OFFICIAL] : [nodeImage])
     if (await isThere(docker, name)) return name
   const name = nodeImage ?? OFFICIAL
-  if (!pull) throw new DockerError('NO_IMAGE', `there is no base image to build on: ${HOW_TO_HAVE_ONE}`)
+  if (!pull)
+    throw new DockerError(
+      'NO_IMAGE',
+      `there is no base image to build on: --server docker pulls ${OFFICIAL}, ${MAKE_ONE}`
+    )
   try {
     const stream = await docker.pull(name, { abortSignal: signal })
     await followed(docker, stream, progress => onProgress?.(progress))

@@ -1,5 +1,8 @@
 /** @typedef {import('../result/types.js').Summary} Summary */
 
+/** unixNs is the wall-clock time to the µs, which Date does not have. */
+export const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
+
 /**
  * clockErrorOf is by how much times may be off that are between two machines: as much as both of their clocks may be.
  *

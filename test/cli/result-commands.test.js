@@ -79,6 +79,7 @@ describe('rerun', () => {
 
   test('runs the plan of a result again, into a folder of its own, and says what is not as it was', async () => {
     const before = sampleResult({ options: { nClients: 7, seed: 3, duration: '5s' } })
+    before.outcome.target.chosenBy = 'no engine answers'
     const folder = await keep('before', before)
     const { exitCode, stderr, stdout } = await call(
       'rerun',

@@ -3,6 +3,7 @@ import { makeFolder } from '../../../kit/folders.js'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
+import { unixNs } from '../../../measure/clock-error.js'
 import { Run } from '../../run.js'
 import { WorkerWatch, workerNames } from '../../worker-watch.js'
 import { heldIn, processesOf } from '../plan/processes-of.js'
@@ -248,6 +249,3 @@ export class NetworkRun extends Run {
 }
 
 const nothing = () => {}
-
-/** Wall-clock time to the µs, which Date does not have. */
-const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n

@@ -100,13 +100,13 @@ export const peerOptions = group => ({
 })
 
 /**
- * withPublish takes a mix that somebody asks for as a wish for MIXED.
+ * withMix takes a mix that somebody asks for as a wish for MIXED.
  *
  * @param {Values} values
  * @param {ReadonlyMap<string, unknown>} given
  * @returns {Values}
  */
-export const withPublish = (values, given) =>
+export const withMix = (values, given) =>
   given.has('mix') && !given.has('benchmarkType') ? { ...values, benchmarkType: 'MIXED' } : values
 
 /**

@@ -3,7 +3,7 @@ import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-optio
 import { COMBINATIONS } from './combinations.js'
 import { isOpen, USUAL_DURATION_MS } from './conditions.js'
 import { inOrder } from './fault-option.js'
-import { peersOfPlan, withPublish } from './full-peers.js'
+import { peersOfPlan, withMix } from './full-peers.js'
 import { usualWorkers } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-options.js'
@@ -68,7 +68,7 @@ export const RENDEZVOUS_KIND = {
     ['targets', 'server'],
     ...ROLE_RIVALS
   ]),
-  implied: (values, given) => withRoles(withPublish(values, given)),
+  implied: (values, given) => withRoles(withMix(values, given)),
   toPlan,
   flat: plan => plan,
   unsaid: (/** @type {Plan} */ plan) => [

@@ -119,12 +119,12 @@ export class FullPeers {
       }),
       topics: { all: network.plan.topics.length, own: network.subscriptions[client] },
       publish: (/** @type {bigint} */ dueNs) => this.#publish(client, dueNs),
-      room: () => this.#room(client)
+      backpressure: () => this.#backpressure(client)
     }
   }
 
-  /** have tells which clients they are. @param {number} client @param {LoadClient} loadClient */
-  have(client, loadClient) {
+  /** attach tells which client a node belongs to. @param {number} client @param {LoadClient} loadClient */
+  attach(client, loadClient) {
     this.#clients.set(client, loadClient)
   }
 
@@ -184,7 +184,7 @@ export class FullPeers {
   }
 
   /** @param {number} client */
-  async #room(client) {
+  async #backpressure(client) {
     const { signal } = this.#stopping
     await this.#turnstile.pass(signal)
     while (this.#host.backlogOf(client) > MAX_BACKLOG_BYTES && !signal.aborted) await sleep(BACKLOG_CHECK_MS)

@@ -39,7 +39,7 @@ import { walkPages } from './walk-pages.js'
  * @property {import('./reply-checks.js').ReplyChecks} checks
  * @property {{ all: number, own: readonly number[] }} [topics] - of a full peer: see clientNamespaces
  * @property {(dueNs: bigint) => Promise<void>} [publish] - of a full peer: publishes the next message
- * @property {() => Promise<void>} [room] - of a full peer: waits until its process keeps up with what is published
+ * @property {() => Promise<void>} [backpressure] - of a full peer: waits until its process keeps up with what is published
  */
 
 /** After a lost connection a client waits this long before it dials again, so that it does not spin on errors. */
@@ -203,10 +203,10 @@ export class LoadClient {
 
   /** It ends when the library has handed the message over: what becomes of it then are deliveries. @param {bigint | null} dueNs */
   async #publish(dueNs) {
-    const { recorder, publish, room } = this.#c
+    const { recorder, publish, backpressure } = this.#c
     if (publish === undefined) throw new Error('a client that is no full peer cannot publish')
     // in the closed model nothing else would hold back who publishes and publishes
-    if (dueNs === null) await room?.()
+    if (dueNs === null) await backpressure?.()
     const timing = timingOf('PUBLISH', dueNs)
     let outcome = 'OK'
     try {

@@ -167,7 +167,7 @@ export class LoadWorker {
   async #newClient(index, components) {
     if (this.#peers === null) return startClient(index, components)
     const client = new LoadClient(index, { ...components, ...(await this.#peers.partsOf(index)) })
-    this.#peers.have(index, client)
+    this.#peers.attach(index, client)
     return client
   }
 

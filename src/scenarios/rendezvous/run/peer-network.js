@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
 import { dealt } from '../../../load/shares.js'
-import { clockErrorOf } from '../../../measure/clock-error.js'
+import { clockErrorOf, unixNs } from '../../../measure/clock-error.js'
 import { makePlan } from '../../../plan/plan.js'
 import { mergeEvidence } from '../../gossip/measure/evidence.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
@@ -296,15 +296,11 @@ export class PeerNetwork {
     return this.#measurement?.figures()
   }
 
-  /** warnings are what a reader of the outcome must know. */
-  get warnings() {
-    const { outcome } = this
-    return outcome === undefined ? [] : networkWarnings(outcome, this.#clockErrorMs)
+  /** warnings are what a reader of an outcome must know. @param {PeersOutcome} outcome */
+  warnings(outcome) {
+    return networkWarnings(outcome, this.#clockErrorMs)
   }
 }
-
-/** Wall-clock time to the µs, which Date does not have. */
-const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
 
 /** What a network has where nothing is said. */
 function gossipDefaults() {

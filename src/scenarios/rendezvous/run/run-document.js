@@ -146,7 +146,7 @@ export class RunDocument {
     const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
     const warnings = [
       ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy }),
-      ...(this.peers?.warnings ?? []),
+      ...((outcome.gossip && this.peers?.warnings(outcome.gossip)) ?? []),
       ...namespaceWarnings(namespaces)
     ]
     return {
