@@ -97,7 +97,10 @@ function impossible({ options, combinations }, values, given, { bad, despite }) 
  * @param {'plan' | 'output'} part
  */
 function pick({ options }, values, part) {
-  const entries = Object.entries(options).filter(([, option]) => (option.part ?? 'plan') === part)
+  const entries = Object.entries(options).filter(
+    ([, option]) =>
+      (option.part ?? 'plan') === part && (!option.ofSomePlans || option.only?.met(values) !== false)
+  )
   return Object.fromEntries(entries.map(([key, { planKey = key }]) => [planKey, values[key] ?? null]))
 }
 

@@ -10,9 +10,6 @@ import { usualTopology } from './usual-topology.js'
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
-/** REFRESH_EVERY_MS: nodes that found one another at a server register and discover again that often. */
-export const REFRESH_EVERY_MS = 10_000
-
 /**
  * @param {Record<string, any>} picked
  * @param {Record<string, any>} values
@@ -24,15 +21,12 @@ function toPlan(picked, values, { cores }) {
   const durationMs = values.duration ?? replayedMs(arrivals) ?? null
   const rate = saysItsRates(arrivals) ? meanRate(arrivals) : values.rate
   const nodes = nodesOf(values)
-  const own = Object.entries(picked).filter(
-    ([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key) && key !== 'refreshEveryMs'
-  )
+  const own = Object.entries(picked).filter(([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key))
   return /** @type {GossipPlan} */ ({
     scenario: 'gossip',
     ...Object.fromEntries(own),
     ...linksInPlan(values),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
-    ...(topology.kind === 'rendezvous' && { refreshEveryMs: values.refreshEvery ?? REFRESH_EVERY_MS }),
     nodes,
     durationMs,
     messages: durationMs === null ? messages : null,

@@ -128,7 +128,7 @@ export const GOSSIP_OPTIONS = {
   },
   refreshEvery: {
     group: NETWORK,
-    defaultText: '10s',
+    default: '10s',
     ...duration({ min: '100ms', max: '72h' }),
     planKey: 'refreshEveryMs',
     ofSomePlans: true,

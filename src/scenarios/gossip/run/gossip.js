@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { counted } from '../../../kit/numbers.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
-import { REFRESH_EVERY_MS } from '../plan/gossip-kind.js'
 import { ChurnedNodes } from './churned-nodes.js'
 import { NO_COMPANION } from './companion.js'
 import { NetworkRun } from './network-run.js'
@@ -15,6 +14,8 @@ import { Publishing } from './publishing.js'
  * @typedef {import('./companion.js').Companion} Companion
  */
 
+/** Plans of earlier releases do not say how often nodes refresh. */
+const REFRESH_EVERY_MS = 10_000
 /** How long samples are waited for once there is trouble. */
 const LAST_SAMPLES_MS = 1000
 

@@ -21,8 +21,6 @@ const MAX_PEERS = 60_000
 /** WARM_UP_MESSAGES: messages of the warm-up are numbered from here, so that those that arrive later are not taken for others. */
 export const WARM_UP_MESSAGES = 2 ** 31
 
-const OWN_KEYS = ['topics', 'messageBytes', 'signing']
-
 /**
  * publishes says whether the clients of a plan are full peers.
  *
@@ -108,17 +106,6 @@ export const peerOptions = group => ({
  */
 export const withMix = (values, given) =>
   given.has('mix') && !given.has('benchmarkType') ? { ...values, benchmarkType: 'MIXED' } : values
-
-/**
- * peersOfPlan leaves out of a plan what is of full peers, where its clients are none.
- *
- * @param {Record<string, any>} picked - by key of the plan
- * @returns {Record<string, any>}
- */
-export const peersOfPlan = picked =>
-  picked.benchmarkType === 'MIXED' && publishes(picked)
-    ? picked
-    : Object.fromEntries(Object.entries(picked).filter(([key]) => !OWN_KEYS.includes(key)))
 
 /** PEER_RULES are the combinations with full peers that cannot be run. @type {readonly Rule[]} */
 export const PEER_RULES = [

@@ -3,7 +3,7 @@ import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-optio
 import { COMBINATIONS } from './combinations.js'
 import { isOpen, USUAL_DURATION_MS } from './conditions.js'
 import { inOrder } from './fault-option.js'
-import { peersOfPlan, withMix } from './full-peers.js'
+import { withMix } from './full-peers.js'
 import { usualWorkers } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-options.js'
@@ -44,7 +44,7 @@ function toPlan(picked, values, { cores }) {
   const durationMs = values.duration ?? replayedMs(arrivals) ?? usualMs
   return /** @type {Plan} */ ({
     scenario: 'rendezvous',
-    ...peersOfPlan(picked),
+    ...picked,
     target: values.target ?? values.targets?.[0] ?? null,
     durationMs,
     ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
