@@ -1,0 +1,177 @@
+import { logarithm } from '../kit/logarithm.js'
+import { subStream } from '../kit/random.js'
+import { publishMsOf } from './publish-length.js'
+
+/**
+ * Churn: peers leave and return, or new ones take their places. The schedule follows from the plan alone, so that the process that holds a peer
+ * and the one that counts what it receives know the same.
+ *
+ * @typedef {object} RandomChurn - any peer may leave, at any moment with the same chance
+ * @property {number} share - of the peers present leave within `perMs`, on average
+ * @property {number} perMs
+ *
+ * @typedef {object} GroupChurn - only the ephemeral peers leave; the others are stable
+ * @property {number} peers - ephemeral peers: those with the highest numbers
+ * @property {number} everyMs - from one departure to the next
+ * @property {boolean} atRandom - departures are at random moments, `everyMs` apart on average; else in turn
+ *
+ * @typedef {object} Return
+ * @property {number} awayMs - from leaving to returning
+ * @property {true} [asNew] - a new peer, with an identity of its own, takes the place; absent: the same peer returns
+ * @property {number} [dials] - of gossip nodes: stable nodes, chosen at random, that a new node dials
+ * @property {number} [settleMs] - of gossip nodes: for so long a node that has returned is not expected to receive messages
+ *
+ * @typedef {(RandomChurn | GroupChurn) & Return} ChurnSpec
+ *
+ * @typedef {object} Absence - of one peer
+ * @property {number} leavesNs - since the start of the measurement
+ * @property {number} returnsNs
+ *
+ * @typedef {object} Life - of an ephemeral peer, from its start to its end. Each is a peer of its own: it has a number and an identity
+ *   that no other one has, and knows nothing of the one whose place it takes
+ * @property {number} node
+ * @property {number} slot - the peer of the beginning whose place it takes
+ * @property {number | null} startMs - since the measurement began; null: it is there from the beginning
+ * @property {number | null} killMs - null: it stays
+ * @property {readonly number[]} dials - nodes that it dials when it starts; the first lives are dialled by the topology
+ *
+ * @typedef {{ seed: number, nodes: number, churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
+ */
+
+/** SETTLE_MS is the default of `settleMs`. */
+export const SETTLE_MS = 5000
+
+/**
+ * stableOf is how many peers never leave: those with the lowest numbers.
+ *
+ * @param {Pick<ChurnedPlan, 'nodes' | 'churn'>} plan
+ */
+export const stableOf = ({ nodes, churn }) =>
+  churn == null ? nodes : 'peers' in churn ? nodes - churn.peers : 0
+
+/**
+ * churnSchedule gives when each peer leaves and returns. Nobody leaves once the measurement is over, as planned.
+ *
+ * @param {ChurnedPlan} plan
+ * @returns {readonly (readonly Absence[])[]} by peer, in order
+ */
+export function churnSchedule({ churn, seed, nodes, ...load }) {
+  const endNs = publishMsOf(load) * 1e6
+  const stable = stableOf({ churn, nodes })
+  return Array.from({ length: nodes }, (_, node) => {
+    if (churn == null || node < stable) return []
+    const own =
+      'peers' in churn && !churn.atRandom
+        ? absencesInTurn(churn, node - stable)
+        : randomAbsences(meanStayMs(churn), churn.awayMs, subStream(seed, 'churn', node))
+    return [...until(endNs, own)]
+  })
+}
+
+/** @param {ChurnSpec} churn */
+const meanStayMs = churn => ('peers' in churn ? churn.everyMs * churn.peers : churn.perMs / churn.share)
+
+/**
+ * departuresOf is how many departures a plan has, on average.
+ *
+ * @param {ChurnSpec} churn
+ * @param {{ nodes: number, durationMs: number }} plan
+ */
+export const departuresOf = (churn, { nodes, durationMs }) =>
+  durationMs / ('peers' in churn ? churn.everyMs : churn.perMs / churn.share / nodes)
+
+/** Every `everyMs` the next of the group leaves. @param {GroupChurn & Return} churn @param {number} place - in the group @returns {Generator<Absence, void>} */
+function* absencesInTurn({ peers, everyMs, awayMs }, place) {
+  for (let turn = place + 1; ; turn += peers)
+    yield { leavesNs: turn * everyMs * 1e6, returnsNs: (turn * everyMs + awayMs) * 1e6 }
+}
+
+/**
+ * Its stays are exponential, as if the peer left at any moment with the same chance. Peers have streams of their own: a further peer
+ * changes nobody's absences.
+ *
+ * @param {number} stayMs - mean
+ * @param {number} awayMs
+ * @param {() => number} random - of the peer, in [0, 1)
+ * @returns {Generator<Absence, void>}
+ */
+function* randomAbsences(stayMs, awayMs, random) {
+  const meanStayNs = stayMs * 1e6
+  for (let nowNs = 0; ; ) {
+    const leavesNs = nowNs + Math.round(meanStayNs * -logarithm(1 - random()))
+    nowNs = leavesNs + Math.round(awayMs * 1e6)
+    yield { leavesNs, returnsNs: nowNs }
+  }
+}
+
+/** @param {number} endNs @param {Iterable<Absence>} all */
+function* until(endNs, all) {
+  for (const absence of all) {
+    if (absence.leavesNs >= endNs) return
+    yield absence
+  }
+}
+
+/**
+ * isAwayAt says whether a peer is away at a time.
+ *
+ * @param {readonly Absence[]} absences - of the peer
+ * @param {number} sinceNs - since the start that they count from
+ */
+export const isAwayAt = (absences, sinceNs) =>
+  absences.some(({ leavesNs, returnsNs }) => sinceNs >= leavesNs && sinceNs < returnsNs)
+
+/**
+ * livesOf gives the lives of the ephemeral peers where new peers take the places of those that leave. Nothing is started once the measurement
+ * is over.
+ *
+ * @param {ChurnedPlan} plan
+ * @returns {Life[]} by number; the first are there from the beginning
+ */
+export function livesOf(plan) {
+  const { seed, nodes, churn, ...load } = plan
+  const endMs = publishMsOf(load)
+  const stable = stableOf(plan)
+  const absences = churnSchedule(plan)
+  const leavesMs = (/** @type {number} */ slot, /** @type {number} */ nth) =>
+    absences[slot].length > nth ? absences[slot][nth].leavesNs / 1e6 : null
+  const first = Array.from({ length: nodes - stable }, (_, place) => ({
+    node: stable + place,
+    slot: stable + place,
+    startMs: null,
+    killMs: leavesMs(stable + place, 0),
+    dials: []
+  }))
+  const later = absences
+    .flatMap((own, slot) =>
+      own.map(({ returnsNs }, nth) => ({ slot, startMs: returnsNs / 1e6, killMs: leavesMs(slot, nth + 1) }))
+    )
+    .filter(({ startMs }) => startMs < endMs)
+    .sort((one, other) => one.startMs - other.startMs)
+    .map((life, i) => ({ ...life, node: nodes + i }))
+  const all = [...first, ...later]
+  const random = subStream(seed, 'rotation')
+  return [
+    ...first,
+    ...later.map(life => {
+      const among = stable > 0 ? [...Array(stable).keys()] : present(all, life)
+      return { ...life, dials: someOf(among, churn?.dials ?? 0, random) }
+    })
+  ]
+}
+
+/** Who is there when another one starts. @param {readonly Omit<Life, 'dials'>[]} lives @param {{ startMs: number, slot: number }} other */
+const present = (lives, { startMs, slot }) =>
+  lives
+    .filter(life => life.slot !== slot && (life.startMs ?? 0) < startMs)
+    .filter(({ killMs }) => killMs === null || killMs > startMs)
+    .map(({ node }) => node)
+
+/** @param {number[]} left @param {number} max @param {() => number} random @returns {number[]} ascending */
+function someOf(left, max, random) {
+  const chosen = Array.from(
+    { length: Math.min(max, left.length) },
+    () => left.splice(Math.floor(random() * left.length), 1)[0]
+  )
+  return chosen.sort((a, b) => a - b)
+}
