@@ -56,6 +56,8 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @template {AnyPlan} [P=AnyPlan] - of the scenario
  * @typedef {object} Comparable - what comparisons of runs of a scenario go by
  * @property {readonly Figure[]} figures - that they decide on, in the order of all views
+ * @property {readonly { of: Handed<[plan: P], boolean>, figures: readonly Figure[] }[]} [variants] - plans whose runs are compared by other
+ *   figures; the first that takes a plan counts
  * @property {Readonly<Record<string, Handed<[plan: P], unknown>>>} same - what must be the same in both plans, or their figures are different
  *   things
  * @property {string} example - of rules that may well be wanted

@@ -52,7 +52,9 @@ function read(value, { gossip = false }) {
     ...(isGroup ? ['every', 'order'] : []),
     ...(gossip && asNew ? ['dials', 'settle'] : [])
   ]
-  const isKnown = pairs.every(([key, text], i) => allowed.includes(key) && text && words.indexOf(words[i]) === i)
+  const isKnown = pairs.every(
+    ([key, text], i) => allowed.includes(key) && text && words.indexOf(words[i]) === i
+  )
   if (who === undefined || !isKnown || pairs.length !== Object.keys(given).length) return undefined
   if (!['itself', 'new', undefined].includes(given.as)) return undefined
   if (!['turn', 'random', undefined].includes(given.order)) return undefined
@@ -61,15 +63,19 @@ function read(value, { gossip = false }) {
   const dials = given.dials === undefined ? DIALS : Number(given.dials)
   const settleMs = timeOf(given.settle, SETTLE_MS)
   const isInRange =
-    awayMs > 0 && settleMs > 0 && Number.isInteger(dials) && dials >= 1 && (!isGroup || everyMs >= MIN_EVERY_MS)
+    awayMs > 0 &&
+    settleMs > 0 &&
+    Number.isInteger(dials) &&
+    dials >= 1 &&
+    (!isGroup || everyMs >= MIN_EVERY_MS)
   if (!isInRange) return undefined
-  return {
+  return /** @type {ChurnSpec} */ ({
     ...who,
     ...(isGroup && { everyMs, atRandom: given.order === 'random' }),
     awayMs,
     ...(asNew && { asNew: true }),
     ...(gossip && asNew && { dials, settleMs })
-  }
+  })
 }
 
 /**
@@ -88,8 +94,7 @@ export const churn = (form = {}) => ({
       ...(form.gossip && { dials: z.int().positive().optional(), settleMs: number.optional() })
     }
     return z.preprocess(
-      value =>
-        value !== null && typeof value === 'object' && 'awayMs' in value ? value : read(value, form),
+      value => (value !== null && typeof value === 'object' && 'awayMs' in value ? value : read(value, form)),
       z.union([
         z.object({ share: number.max(1), perMs: number, ...returning }),
         z.object({ peers: z.int().positive(), everyMs: number, atRandom: z.boolean(), ...returning })
@@ -124,10 +129,12 @@ const inSeconds = ms => `${ms / 1000}s`
  * churnRules are what churn needs of the rest of a plan.
  *
  * @param {string} amount - option that says how many peers there are
- * @param {{ minStable: number }} how - so many must stay where only a group leaves
+ * @param {object} how
+ * @param {number} how.minStable - so many must stay where only a group leaves
+ * @param {number} [how.durationMs] - of a run without --duration; absent: it is not limited by time
  * @returns {Rule[]}
  */
-export const churnRules = (amount, { minStable }) => [
+export const churnRules = (amount, { minStable, durationMs }) => [
   {
     flag: 'churn',
     needs: [amount],
@@ -149,7 +156,7 @@ export const churnRules = (amount, { minStable }) => [
   {
     flag: 'churn',
     needs: ['duration'],
-    refuse: ({ churn: spec, duration }) =>
+    refuse: ({ churn: spec, duration = durationMs }) =>
       spec !== undefined &&
       'peers' in spec &&
       duration !== undefined &&
@@ -160,9 +167,10 @@ export const churnRules = (amount, { minStable }) => [
     flag: 'churn',
     needs: ['duration', amount],
     refuse: values => {
-      const { churn: spec, duration } = values
+      const { churn: spec, duration = durationMs } = values
       if (!spec?.asNew) return false
-      if (duration === undefined) return 'with new peers needs --duration: their identities are made before the run'
+      if (duration === undefined)
+        return 'with new peers needs --duration: their identities are made before the run'
       const lives = departuresOf(spec, { nodes: values[amount], durationMs: duration })
       return (
         lives > MAX_LIVES &&

@@ -1,4 +1,4 @@
-import { figuresIn, metricNamed } from './metric-names.js'
+import { comparedIn, metricNamed } from './metric-names.js'
 import { removedFigure } from './removed-options.js'
 
 /**
@@ -60,7 +60,8 @@ export function readFailRule(raw, compared) {
   const written = parts(raw)
   if (written === null) return { allowed: failRuleWords(compared) }
   const { name, operator, percent } = written
-  const figureNow = (/** @type {string} */ of) => metricNamed(of, compared.figures)
+  const all = [compared, ...(compared.variants ?? [])].flatMap(({ figures }) => figures)
+  const figureNow = (/** @type {string} */ of) => metricNamed(of, all)
   const metric = figureNow(name)?.name
   if (metric === undefined) return { allowed: removedFigure(name, figureNow) ?? failRuleWords(compared) }
   return {
@@ -82,7 +83,7 @@ export function readFailRule(raw, compared) {
  * @returns {readonly FailRule[]}
  */
 export const baselineRules = (compared, plan) =>
-  figuresIn(compared.figures, plan).map(({ name, better }) => {
+  comparedIn(compared, plan).map(({ name, better }) => {
     const text = better === 'higher' ? `${name} < -5%` : `${name} > +5%`
     return /** @type {{ value: FailRule }} */ (readFailRule(text, compared)).value
   })

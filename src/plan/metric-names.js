@@ -67,6 +67,16 @@ export const figureNamed = (figures, name) =>
   /** @type {Figure} */ (figures.find(figure => figure.name === name) ?? percentileNamed(name, figures))
 
 /**
+ * comparedIn are the figures that comparisons of runs of a plan decide on.
+ *
+ * @param {Pick<import('../measure/figure.js').Comparable<any>, 'figures' | 'variants'>} compared
+ * @param {object} plan
+ * @returns {Figure[]}
+ */
+export const comparedIn = ({ figures, variants = [] }, plan) =>
+  figuresIn(variants.find(({ of }) => of(plan))?.figures ?? figures, plan)
+
+/**
  * figuresIn are those that runs of a plan can have.
  *
  * @param {readonly Figure[]} figures

@@ -8,7 +8,7 @@
 
 const SEARCH = 'saturate gossip --search finds the rate that is carried'
 
-const LINKED = ['rendezvous', 'rotation-rendezvous', 'perf', 'transfer']
+const LINKED = ['rendezvous', 'perf', 'transfer']
 
 /** @param {string} [planKey] @returns {RemovedOption} */
 const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planKey })

@@ -9,9 +9,11 @@ import { conditionOf } from './threshold.js'
  * @param {Record<string, any>} values - of options
  * @returns {string[]}
  */
-function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
+function measuredTypes({ benchmarkType, mix, connectionPerOperation, churn }) {
   const mixed = Object.entries(mix).filter(([, share]) => share > 0)
   const sent = benchmarkType === 'MIXED' ? mixed.map(([name]) => name.toUpperCase()) : [benchmarkType]
+  // clients that come connect, and all register
+  if (churn != null) return [...new Set(['CONNECT', 'REGISTER', 'DISCOVER', ...sent])]
   return connectionPerOperation ? ['CONNECT', ...sent] : sent
 }
 

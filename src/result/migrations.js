@@ -65,6 +65,41 @@ function toVersion2({ outcome, run, ...document }) {
 const TO_NEXT = { 1: toVersion2 }
 
 /**
+ * Peers that came and went had a scenario of their own.
+ *
+ * @param {Document_} document
+ * @param {string} scenario - that they are of now
+ * @returns {Document_}
+ */
+function withChurn({ plan, outcome, ...document }, scenario) {
+  const { stable, ephemeral, rotateEveryMs, downForMs, dials, settleMs, ...others } = plan
+  const { rotation, ...measured } = outcome ?? {}
+  const churn = {
+    ...{ peers: ephemeral, everyMs: rotateEveryMs, atRandom: false, awayMs: downForMs, asNew: true },
+    ...(dials !== undefined && { dials, settleMs })
+  }
+  return {
+    ...document,
+    scenario,
+    plan: { ...others, scenario, churn },
+    outcome: outcome && { ...measured, ...(rotation && { churn: rotation }) }
+  }
+}
+
+/** Scenarios of earlier releases that are a property of another one now. @type {Readonly<Record<string, (document: Document_) => Document_>>} */
+const FORMER_SCENARIOS = {
+  'rotation-rendezvous': document => withChurn(document, 'rendezvous')
+}
+
+/**
+ * ofScenarioNow is a document of a scenario that earlier releases had as one of the scenario that has it now.
+ *
+ * @param {Document_} document
+ * @returns {Document_}
+ */
+export const ofScenarioNow = document => FORMER_SCENARIOS[document.scenario]?.(document) ?? document
+
+/**
  * migrated brings a result of an older version up to date.
  *
  * @param {Document_} document

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText, TextFileError } from '../kit/text-file.js'
 import { RESULT_FILE } from './folder.js'
-import { migrated } from './migrations.js'
+import { migrated, ofScenarioNow } from './migrations.js'
 import { resultSchema, SCHEMA_VERSION } from './schema.js'
 
 /**
@@ -66,9 +66,10 @@ function named({ issues }) {
  * @throws {ResultFileError}
  */
 export async function resultFromText(text, file, find) {
-  const document = parsed(text, file)
-  const why = foreign(document)
+  const written = parsed(text, file)
+  const why = foreign(written)
   if (why !== null) throw new ResultFileError(file, why)
+  const document = ofScenarioNow(written)
   const scenario = await find(document.scenario)
   if (scenario === undefined)
     throw new ResultFileError(file, `is of the ${document.scenario} scenario, which is not known here`)

@@ -48,6 +48,7 @@
  * @property {Partial<Record<OperationType, OperationFigures>>} operations
  * @property {Pick<ServerResult, 'cpu' | 'memory'> | null} server - null: not known
  * @property {number} measuredMs
+ * @property {import('../scenarios/rendezvous/churn-schema.js').Churned} [churn]
  *
  * @typedef {NonNullable<OperationsOutcome['lookUp']>} LookUp - what became of registrations that the server has confirmed
  *

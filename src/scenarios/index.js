@@ -4,7 +4,6 @@ import { COMMAND as PERF } from './perf/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as ROTATE_GOSSIP, NAME as ROTATION } from './rotate-gossip/command.js'
-import { COMMAND as ROTATE_RENDEZVOUS, NAME as ROTATION_RENDEZVOUS } from './rotate-rendezvous/command.js'
 import { COMMAND as TRANSFER } from './transfer/command.js'
 
 /**
@@ -19,8 +18,7 @@ import { COMMAND as TRANSFER } from './transfer/command.js'
  * @typedef {import('../result/types.js').Result
  *   | import('./gossip/gossip-types.js').GossipResult
  *   | import('./profile/profile-types.js').ProfileResult
- *   | import('./rotate-gossip/rotate-gossip-types.js').RotateGossipResult
- *   | import('./rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} AnyResult
+ *   | import('./rotate-gossip/rotate-gossip-types.js').RotateGossipResult} AnyResult
  * @typedef {AnyResult['plan']} AnyPlan
  */
 
@@ -50,12 +48,6 @@ export const SCENARIOS = {
     options: async () =>
       (await import('./rotate-gossip/plan/rotate-gossip-options.js')).ROTATE_GOSSIP_OPTIONS,
     open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
-  },
-  [ROTATION_RENDEZVOUS]: {
-    command: ROTATE_RENDEZVOUS,
-    options: async () =>
-      (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,
-    open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
   },
   perf: {
     command: PERF,

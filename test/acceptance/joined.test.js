@@ -81,27 +81,19 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     assert.match(stderr, / · our server, tuned, in a network namespace/)
   })
 
-  test('peers that rotate register and discover over their links, and what takes a place has one of its own', async () => {
+  test('clients that come and go register and discover over their links', async () => {
     const { result } = await joined([
       ...[
-        'rotate',
-        'rendezvous',
-        '--stable',
-        '2',
-        '--ephemeral',
-        '1',
-        '--rotateEvery',
-        '2s',
-        '--downFor',
-        '1s'
+        ...['rendezvous', '--nClients', '3', '--churn', '1,every=2s,away=1s', '--benchmarkType', 'DISCOVER'],
+        ...['--rate', '30/s', '--discoverLimit', '100', '--ttl', '4s', '--initialRegistrations', '0']
       ],
       ...['--duration', '6s', '--warmup', '200ms', '--server', 'process', '--linkLatency', '20ms']
     ])
-    RESULT_SCHEMAS['rotation-rendezvous'].parse(result)
-    const { namespaces, rotation, operations } = result.outcome
+    RESULT_SCHEMAS.rendezvous.parse(result)
+    const { namespaces, churn, operations } = result.outcome
     assertFound(namespaces, 40)
-    const { started, killed, failed } = rotation.lives
-    assert.ok(killed >= 1 && started >= killed && failed === 0, JSON.stringify(rotation.lives))
+    const { started, killed, failed } = churn.lives
+    assert.ok(killed >= 1 && started >= killed && failed === 0, JSON.stringify(churn.lives))
     for (const type of ['REGISTER', 'DISCOVER']) {
       assert.ok(operations[type].outcomes.OK > 0, JSON.stringify(operations[type].outcomes))
       // the reply comes a round trip later at the least; a jitter of a hundredth is usual

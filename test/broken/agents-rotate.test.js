@@ -23,15 +23,17 @@ describe('what rotates over agents', { skip: NO_NATS }, () => {
     'are peers of a rendezvous server, which see one another from machine to machine',
     TIMEOUT,
     async () => {
-      const how = ['--rotateEvery', '1s', '--downFor', '500ms', '--warmup', '100ms', '--rate', '20/s']
+      const who = ['--nClients', '6', '--churn', '2,every=1s,away=500ms', '--discoverLimit', '1000']
+      const how = ['--benchmarkType', 'DISCOVER', '--rate', '20/s', '--ttl', '1m', '--nNamespaces', '1']
       const { code, result, stderr } = await runCommand([
-        ...['rotate', 'rendezvous', ...ROTATING, ...how, '--server', 'process', ...over]
+        ...['rendezvous', ...who, ...how, '--warmup', '100ms', '--duration', '4s'],
+        ...['--server', 'process', ...over]
       ])
       assert.equal(code, 0, stderr)
-      const { rotation, operations } = /** @type {any} */ (result.outcome)
+      const { churn, operations } = /** @type {any} */ (result.outcome)
       assert.equal(operations.DISCOVER.outcomes.OK, operations.DISCOVER.count)
-      assert.ok(rotation.lives.started > 0 && rotation.lives.killed > 0, JSON.stringify(rotation.lives))
-      assert.ok(rotation.visible.seen > 0)
+      assert.ok(churn.lives.started > 0 && churn.lives.killed > 0, JSON.stringify(churn.lives))
+      assert.ok(churn.visible.seen > 0)
       assert.equal(result.run.agents?.length, 2)
       assert.ok(result.run.warnings.some(({ code }) => code === 'CLOCKS_APART'))
     }

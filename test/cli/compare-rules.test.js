@@ -9,7 +9,6 @@ import { sampleResult } from '../report/sample-result.js'
 import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { aRotateGossipResult } from '../scenarios/rotate-gossip/a-rotate-gossip-result.js'
-import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
 import { ALL } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
@@ -23,7 +22,6 @@ const RESULTS = {
   rendezvous: () => sampleResult(),
   gossip: () => aGossipResult({ options: { nodes: 20 } }),
   rotation: () => aRotateGossipResult(),
-  'rotation-rendezvous': () => aRotateRendezvousResult(),
   perf: () => kept('perf-line'),
   transfer: () => kept('transfer'),
   abuse: () => anAbuseResult()

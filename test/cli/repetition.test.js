@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { aProfileResult } from '../scenarios/profile/a-profile-result.js'
+import { aChurnedResult } from '../scenarios/rendezvous/a-churned-result.js'
 import { aRotateGossipResult } from '../scenarios/rotate-gossip/a-rotate-gossip-result.js'
-import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -141,7 +141,14 @@ describe('--runs', () => {
   const others = [
     [['profile', '--duration', '3s'], aProfileResult, /^\| CPU per delivery, ms +\|/m],
     [['rotate', 'gossip'], aRotateGossipResult, /^\| Message delivery ratio, % +\|/m],
-    [['rotate', 'rendezvous'], aRotateRendezvousResult, /^\| Stale records, % +\|/m]
+    [
+      [
+        ...['rendezvous', '--nClients', '6', '--churn', '2,every=4s,away=2s'],
+        ...['--benchmarkType', 'DISCOVER', '--discoverLimit', '100']
+      ],
+      aChurnedResult,
+      /^\| Stale records, % +\|/m
+    ]
   ]
   for (const [argv, resultOf, figure] of others)
     test(`of ${argv.join(' ')} hold its figures, too`, async () => {

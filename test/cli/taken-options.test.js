@@ -106,7 +106,6 @@ const ab = (words, scenario, base) =>
 /** @type {Command[]} */
 const COMMANDS = [
   ofScenario('rendezvous', 'rendezvous', OPTIONS),
-  ofScenario('rotation-rendezvous', 'rotate rendezvous', OPTIONS),
   saturate('rendezvous', OPTIONS),
   ab([], 'rendezvous', OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),

@@ -68,7 +68,7 @@ describe('the clients of a plan', () => {
     assert.deepEqual(due({ benchmarkType: 'MIXED' }, 'REGISTER', 'DISCOVER'), [null, null])
   })
 
-  it('that rotate have DISCOVER due at the rate; they connect and register when they start and when a registration ends', () =>
+  it('that come and go have DISCOVER due at the rate; they connect and register when they start and when a registration ends', () =>
     assert.deepEqual(
       ['DISCOVER', 'REGISTER', 'CONNECT'].map(type => dueRate(ALIKE, type)),
       [90, null, null]

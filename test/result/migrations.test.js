@@ -18,7 +18,9 @@ const FOLDERS = readdirSync(KEPT, { recursive: true, encoding: 'utf8' })
 const WENT = ['doubtful', 'lowMs', 'cause', 'throughputIsLowerBound']
 const RENAMED = new Map([
   ['added', 'overhead'],
-  ['addedMs', 'overheadMs']
+  ['addedMs', 'overheadMs'],
+  // peers that come and go had a scenario of their own
+  ['rotation', 'churn']
 ])
 
 /** @param {string} folder @returns {any} */

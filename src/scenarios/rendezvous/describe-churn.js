@@ -1,5 +1,7 @@
 import { grouping, sumOf } from '../../kit/lists.js'
-import { counted, significant, spell } from '../../kit/numbers.js'
+import { significant, spell } from '../../kit/numbers.js'
+import { stableOf } from '../../load/churn.js'
+import { churnText as churnSpec } from '../../plan/churn-option.js'
 import { measuredSeconds } from '../../report/description/measured-time.js'
 import { histogramPlot, overTime } from '../../report/description/series.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
@@ -8,52 +10,39 @@ import { TIME } from './describe-plots.js'
 /**
  * What peers that come and go add to the description of a run at a rendezvous server.
  *
- * @typedef {import('../rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} ChurnResult
- * @typedef {import('../rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} Rotation
- * @typedef {import('../rotate-rendezvous/rotate-rendezvous-types.js').RecordCount} RecordCount
- * @typedef {import('../rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} ChurnPlan
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../plan/plan.js').Plan} Plan
+ * @typedef {import('./churn-schema.js').Churned} Churned
+ * @typedef {import('./churn-schema.js').RecordCount} RecordCount
  * @typedef {import('../../report/description/description.js').Description} Description
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
- * @typedef {import('../../report/description/description.js').PlanDescription} PlanDescription
  * @typedef {import('../../report/description/description.js').Plot} Plot
  */
 
-/** @param {ChurnPlan} plan */
-const peersText = ({ stable, ephemeral, rotateEveryMs }) =>
-  `${stable} stable and ${ephemeral} ephemeral peers, one killed every ${spell(rotateEveryMs)}`
-
 /**
- * churnPlan says what a plan with peers that come and go sends.
+ * churnText says which clients come and go.
  *
- * @param {ChurnPlan} plan
- * @param {PlanDescription} described - as of any plan of operations
- * @returns {PlanDescription}
+ * @param {Plan} plan
  */
-export function churnPlan(plan, described) {
-  const [, , ...where] = described.what.split(' · ')
-  const { durationMs, ratePerSecond, cookies, downForMs, nClients } = plan
-  const work = `DISCOVER${cookies ? ' with cookies' : ''} at ${significant(Number(ratePerSecond))}/s for ${spell(Number(durationMs))}`
-  return {
-    ...described,
-    columns: [...(described.columns ?? []), ...CHURN_COLUMNS.map(([heading]) => heading)],
-    what: [work, `${peersText(plan)} and replaced after ${spell(downForMs)}`, ...where].join(' · '),
-    phases: {
-      ...described.phases,
-      connect: ['connecting and registering peers', `${counted(nClients, 'peer')} registered`],
-      measure: ['measuring with churn', 'measured with churn']
-    }
-  }
+export function churnText({ churn, nClients }) {
+  if (churn == null) return ''
+  const { awayMs, asNew } = churn
+  const back = `${asNew ? 'replaced' : 'back'} after ${spell(awayMs)}`
+  if (!('peers' in churn))
+    return `${significant(100 * churn.share)} % of clients killed per ${spell(churn.perMs)}, ${back}`
+  const often = `one killed ${churn.atRandom ? 'on average ' : ''}every ${spell(churn.everyMs)}`
+  return `${nClients - churn.peers} stable and ${churn.peers} ephemeral clients, ${often}, ${back}`
 }
 
 /**
  * churnTimes are rows of the table of times.
  *
- * @param {Rotation | null | undefined} rotation
+ * @param {Churned | undefined} churn
  * @returns {Parameters<typeof import('../../report/description/tables.js').timesTable>[0]}
  */
-export function churnTimes(rotation) {
-  if (rotation == null) return []
-  const { connect, register, firstDiscovery, visible, left } = rotation
+export function churnTimes(churn) {
+  if (churn === undefined) return []
+  const { connect, register, firstDiscovery, visible, left } = churn
   return [
     ['New peer: from its start until connected', connect],
     ['New peer: from its start until registered', register],
@@ -67,19 +56,19 @@ export function churnTimes(rotation) {
 /**
  * addChurn puts what is known of peers that came and went into a description of operations.
  *
- * @param {ChurnResult} result
+ * @param {Result} result
  * @param {Description} described
  * @returns {Description}
  */
 export function addChurn(result, described) {
-  const { rotation } = result.outcome
-  if (rotation === null) return described
+  const { churn } = result.outcome
+  if (churn === undefined) return described
   const [operations, ...tables] = described.tables
-  const { discovered, visible, firstDiscovery, left } = rotation
+  const { discovered, visible, firstDiscovery, left } = churn
   const note = `${operations.note} REGISTER and CONNECT count from when they were sent.`
   return {
     ...described,
-    headline: headline(result, rotation),
+    headline: headline(result, churn),
     tiles: [
       ['Stale records', staleShare(discovered.withDuplicates), 'percent'],
       ['p50 from registered to discovered', timeCell(visible.delay.all.p50), 'ms'],
@@ -87,47 +76,48 @@ export function addChurn(result, described) {
       ['p50 from kill to last sight', timeCell(left.lastSeenAfterKill.p50), 'ms']
     ],
     tables: [
-      withChurn({ ...operations, note }, result, rotation),
-      ...churnTables(result.plan, rotation),
+      withChurn({ ...operations, note }, result, churn),
+      ...churnTables(result.plan, churn),
       ...tables
     ],
-    plots: [...churnPlots(result, rotation), ...described.plots.map(({ main, ...plot }) => plot)]
+    plots: [...churnPlots(result, churn), ...described.plots.map(({ main, ...plot }) => plot)]
   }
 }
 
-/** What stands behind the columns of operations. @type {readonly import('../../report/description/tables.js').ColumnOf<{ plan: ChurnPlan, rotation: Rotation }>[]} */
+/** What stands behind the columns of operations. @type {readonly import('../../report/description/tables.js').ColumnOf<{ plan: Plan, churn: Churned }>[]} */
 const CHURN_COLUMNS = [
-  ['Stale %', ({ rotation }) => staleShare(rotation.discovered.withDuplicates), 'percent', 'wide'],
+  ['Stale %', ({ churn }) => staleShare(churn.discovered.withDuplicates), 'percent', 'wide'],
   [
     'Stale % without duplicates',
-    ({ rotation }) => staleShare(rotation.discovered.withoutDuplicates),
+    ({ churn }) => staleShare(churn.discovered.withoutDuplicates),
     'percent',
     'wide'
   ],
-  ['Overdue', ({ rotation }) => rotation.left.overdue, 'count', 'wide'],
-  ['Avg until discovered ms', ({ rotation }) => timeCell(rotation.visible.delay.all.avg), 'ms', 'wide'],
-  ['Max until discovered ms', ({ rotation }) => timeCell(rotation.visible.delay.all.max), 'ms', 'wide'],
-  ['Avg first discovery ms', ({ rotation }) => timeCell(rotation.firstDiscovery.avg), 'ms', 'wide'],
-  ['Max first discovery ms', ({ rotation }) => timeCell(rotation.firstDiscovery.max), 'ms', 'wide'],
-  ['Killed', ({ rotation }) => rotation.lives.killed, 'count', 'wide'],
-  ['Stable', ({ plan }) => plan.stable, 'count', 'wide'],
-  ['Ephemeral', ({ plan }) => plan.ephemeral, 'count', 'wide'],
-  ['Kill every s', ({ plan }) => plan.rotateEveryMs / 1000, 's', 'wide'],
+  ['Overdue', ({ churn }) => churn.left.overdue, 'count', 'wide'],
+  ['Avg until discovered ms', ({ churn }) => timeCell(churn.visible.delay.all.avg), 'ms', 'wide'],
+  ['Max until discovered ms', ({ churn }) => timeCell(churn.visible.delay.all.max), 'ms', 'wide'],
+  ['Avg first discovery ms', ({ churn }) => timeCell(churn.firstDiscovery.avg), 'ms', 'wide'],
+  ['Max first discovery ms', ({ churn }) => timeCell(churn.firstDiscovery.max), 'ms', 'wide'],
+  ['Killed', ({ churn }) => churn.lives.killed, 'count', 'wide'],
+  ['Churn', ({ plan }) => plan.churn && churnSpec(plan.churn), 'text', 'wide'],
   ['TTL s', ({ plan }) => plan.ttlSeconds, 's', 'wide'],
-  ['Renewed every s', ({ plan }) => plan.refreshEveryMs / 1000, 's', 'wide'],
+  ['Renewed every s', ({ plan }) => Number(plan.refreshEveryMs) / 1000, 's', 'wide'],
   ['Cookies', ({ plan }) => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
 ]
+
+/** CHURN_HEADINGS are those of the columns that churn adds to operations. */
+export const CHURN_HEADINGS = CHURN_COLUMNS.map(([heading]) => heading)
 
 /**
  * The row of a run tells it from others: who came and went, and the outcome.
  *
  * @param {DescribedTable} operations
- * @param {ChurnResult} result
- * @param {Rotation} rotation
+ * @param {Result} result
+ * @param {Churned} churn
  * @returns {DescribedTable}
  */
-function withChurn(operations, { plan }, rotation) {
-  const { columns, rows } = table('added', '', [{ plan, rotation }], CHURN_COLUMNS, { allColumns: true })
+function withChurn(operations, { plan }, churn) {
+  const { columns, rows } = table('added', '', [{ plan, churn }], CHURN_COLUMNS, { allColumns: true })
   return {
     ...operations,
     columns: [...operations.columns, ...columns],
@@ -138,7 +128,7 @@ function withChurn(operations, { plan }, rotation) {
 /** @param {RecordCount} count @returns {number | null} % */
 const staleShare = ({ records, stale }) => (records === 0 ? null : (100 * stale) / records)
 
-/** @param {ChurnResult} result @param {Rotation} rotation */
+/** @param {Result} result @param {Churned} churn */
 function headline({ plan, outcome: { operations } }, { discovered, lives }) {
   const share = staleShare(discovered.withDuplicates)
   const { p50, p99 } = operations.DISCOVER?.rt.all ?? {}
@@ -147,12 +137,12 @@ function headline({ plan, outcome: { operations } }, { discovered, lives }) {
     .join(', ')
   const stale =
     share === null ? 'no record was discovered' : `${significant(share)} % of discovered records were stale`
-  return `${peersText(plan)} (${lives.killed} in all): ${stale}${times === '' ? '' : `; DISCOVER ${times}`}.`
+  return `${churnText(plan)} (${lives.killed} killed in all): ${stale}${times === '' ? '' : `; DISCOVER ${times}`}.`
 }
 
-/** @param {ChurnPlan} plan @param {Rotation} rotation @returns {DescribedTable[]} */
-function churnTables(plan, rotation) {
-  const { discovered } = rotation
+/** @param {Plan} plan @param {Churned} churn @returns {DescribedTable[]} */
+function churnTables(plan, churn) {
+  const { discovered } = churn
   const { duplicates } = discovered
   return [
     table(
@@ -170,7 +160,7 @@ function churnTables(plan, rotation) {
       ],
       { terminal: true, note: 'Stale: the peer had been killed before the reply came.' }
     ),
-    churnFacts(plan, rotation),
+    churnFacts(plan, churn),
     facts('duplicates', 'Duplicates among discovered records', [
       ['Given to the same discoverer again', duplicates.again, 'count'],
       ['Again, after the peer had registered again', duplicates.renewed, 'count'],
@@ -179,19 +169,17 @@ function churnTables(plan, rotation) {
       ["The discoverer's own records, not counted", discovered.own, 'count'],
       ['Records of peers of no part in the run', discovered.unknown, 'count']
     ]),
-    expiryTable(rotation)
+    expiryTable(churn)
   ]
 }
 
-/** @param {ChurnPlan} plan @param {Rotation} rotation */
-function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, left, ...rotation }) {
+/** @param {Plan} plan @param {Churned} churn */
+function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, left, ...churn }) {
   return facts('churn', 'Churn', [
-    ['Stable peers', plan.stable, 'count'],
-    ['Ephemeral peers', plan.ephemeral, 'count'],
-    ['A kill every, s', plan.rotateEveryMs / 1000],
-    ['Replaced after, s', plan.downForMs / 1000],
+    ['Stable clients', stableOf({ nodes: plan.nClients, churn: plan.churn }), 'count'],
+    ['Churn', plan.churn && churnSpec(plan.churn), 'text'],
     ['Time to live of registrations, s', plan.ttlSeconds],
-    ['Renewed every, s', plan.refreshEveryMs / 1000],
+    ['Renewed every, s', Number(plan.refreshEveryMs) / 1000],
     ['DISCOVER with cookie', plan.cookies ? 'yes' : 'no', 'text'],
     ['Peers killed', lives.killed, 'count'],
     ['Peers started in their places', lives.started, 'count'],
@@ -200,8 +188,8 @@ function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, l
     ['New peers that never connected', connect.never, 'count'],
     ['New peers that never registered', register.never, 'count'],
     ['New peers without a first discovery', firstDiscovery.never, 'count'],
-    ['REGISTER and DISCOVER per minute', rotation.operationsPerMinute],
-    ['Operations cut off by a kill, not counted', rotation.cutOff, 'count'],
+    ['REGISTER and DISCOVER per minute', churn.operationsPerMinute],
+    ['Operations cut off by a kill, not counted', churn.cutOff, 'count'],
     ['New registrations', visible.registrations, 'count'],
     ['Of these discovered by another peer', visible.seen, 'count'],
     ['Before the reply to REGISTER', visible.beforeReply, 'count'],
@@ -215,7 +203,7 @@ function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, l
   ])
 }
 
-/** @param {Rotation} rotation */
+/** @param {Churned} churn */
 const expiryTable = ({ left: { expiryLag } }) => ({
   ...table('expiry', 'Last sight of expired registrations', expiryLag === null ? [] : [expiryLag], [
     ['Registrations', ({ count }) => count, 'count'],
@@ -233,7 +221,7 @@ const MAX_POINTS = 300
 /** More spans would cover a plot. */
 const MAX_SPANS = 100
 
-/** Times in which the place of a peer was empty. @param {ChurnResult} result @param {Rotation} rotation @returns {Pick<Plot, 'spans'>} */
+/** Times in which the place of a peer was empty. @param {Result} result @param {Churned} churn @returns {Pick<Plot, 'spans'>} */
 function gaps(result, { lives: { listed } }) {
   const end = measuredSeconds(/** @type {any} */ (result))
   const spans = listed.flatMap(({ slot, killedMs }) => {
@@ -244,13 +232,13 @@ function gaps(result, { lives: { listed } }) {
   return spans.length === 0 || spans.length > MAX_SPANS ? {} : { spans }
 }
 
-/** @param {ChurnResult} result @param {Rotation} rotation @returns {Plot[]} */
-function churnPlots(result, rotation) {
-  const time = { x: TIME, ...gaps(result, rotation) }
-  const { visible, left, firstDiscoveryHistogram } = rotation
+/** @param {Result} result @param {Churned} churn @returns {Plot[]} */
+function churnPlots(result, churn) {
+  const time = { x: TIME, ...gaps(result, churn) }
+  const { visible, left, firstDiscoveryHistogram } = churn
   return [
-    ...overTimePlots(rotation, time),
-    ...peerPlots(result, rotation),
+    ...overTimePlots(churn, time),
+    ...peerPlots(result, churn),
     ...histogramPlot(visible.histogram, {
       id: 'visible-delay',
       title: 'From registered to discovered',
@@ -282,7 +270,7 @@ function churnPlots(result, rotation) {
   ]
 }
 
-/** @param {Rotation} rotation @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
+/** @param {Churned} churn @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
 function overTimePlots({ series }, time) {
   if (series.length < 2) return []
   const groups = grouping(series, MAX_POINTS)
@@ -332,7 +320,7 @@ function overTimePlots({ series }, time) {
   ]
 }
 
-/** @param {ChurnResult} result @param {Rotation} rotation @returns {Plot[]} */
+/** @param {Result} result @param {Churned} churn @returns {Plot[]} */
 function peerPlots(result, { lives: { listed, listedAll } }) {
   const started = listed.filter(({ startDueMs, startedMs }) => startDueMs !== null && startedMs !== null)
   if (started.length === 0) return []
@@ -345,7 +333,7 @@ function peerPlots(result, { lives: { listed, listedAll } }) {
       startedMs === null || at === null ? [] : [[startedMs / 1000, Math.max(0, Math.round(at - startedMs))]]
     )
   const living = (/** @type {number} */ at) =>
-    plan.stable +
+    stableOf({ nodes: plan.nClients, churn: plan.churn }) +
     listed.filter(
       ({ startDueMs, startedMs, killedMs, error }) =>
         error === null &&

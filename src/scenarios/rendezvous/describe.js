@@ -8,7 +8,7 @@ import { facts, table, timeCell, timesTable } from '../../report/description/tab
 import { megabytes, percent } from '../../report/description/values.js'
 import { stackWords, tuningOf } from '../../report/stack-words.js'
 import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
-import { addChurn, churnPlan, churnTimes } from './describe-churn.js'
+import { addChurn, CHURN_HEADINGS, churnText, churnTimes } from './describe-churn.js'
 import { describeHostile, hostilePlan } from './describe-hostile.js'
 import { peerPlots, peerTables, peerTimes, peerWords, publishText } from './describe-peers.js'
 import { lostOf, operationPlots } from './describe-plots.js'
@@ -33,7 +33,7 @@ import {
 import { publishes } from './plan/full-peers.js'
 
 /**
- * What runs at a rendezvous server say, as plain data: operations, rotating peers, hostile peers.
+ * What runs at a rendezvous server say, as plain data: operations, churn, hostile peers.
  *
  * @typedef {import('../../result/types.js').Result} Result
  * @typedef {import('../../result/types.js').OperationType} OperationType
@@ -55,7 +55,9 @@ import { publishes } from './plan/full-peers.js'
 export function describePlan(plan) {
   if (plan.scenario === 'abuse') return hostilePlan(plan)
   const described = operationsPlan(plan)
-  return plan.scenario === 'rotation-rendezvous' ? churnPlan(plan, described) : described
+  return plan.churn == null
+    ? described
+    : { ...described, columns: [...(described.columns ?? []), ...CHURN_HEADINGS] }
 }
 
 /** @param {Plan} plan @returns {PlanDescription} */
@@ -68,6 +70,7 @@ function operationsPlan(plan) {
     what: [
       workText(plan),
       `${clients}${thinking}${inProcesses}`,
+      ...(plan.churn == null ? [] : [churnText(plan)]),
       ...(publishes(plan) ? [publishText(plan)] : []),
       serverText(plan),
       ...stackWords(plan)
@@ -133,7 +136,7 @@ function serverText(plan) {
 }
 
 /**
- * describeResult says what a result of operations, rotating peers or hostile peers holds.
+ * describeResult says what a result of operations or hostile peers holds.
  *
  * @param {any} result
  * @returns {Description}
@@ -141,7 +144,7 @@ function serverText(plan) {
 export function describeResult(result) {
   if (result.scenario === 'abuse') return describeHostile(result)
   const described = describeOperations(result)
-  return 'rotation' in result.outcome ? addChurn(result, described) : described
+  return addChurn(result, described)
 }
 
 /** @param {Result} result @returns {Description} */
@@ -321,7 +324,7 @@ function timesOf(result) {
     ['Null server here (floor)', floor?.rt],
     ['From REGISTER at one server to its sight at another', staleness],
     ...olderTimes(result),
-    ...churnTimes(/** @type {any} */ (result.outcome).rotation),
+    ...churnTimes(result.outcome.churn),
     ...routerTimes(namespaces),
     ...generatorTimes(result.run)
   ]

@@ -6,6 +6,7 @@ import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { GOSSIP_FIGURES } from '../gossip/figures.js'
 import { routerFigures } from '../namespaces/router-figures.js'
+import { CHURN_FIGURES } from './churn-figures.js'
 import { publishes } from './plan/full-peers.js'
 import { watchesSight } from './plan/watches-sight.js'
 
@@ -270,7 +271,7 @@ const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discov
   row(`fairness.${who}`, `Fairness between ${who}`, 'number', {
     better: 'higher',
     live: 1,
-    lacks: SEVERAL[who],
+    lacks: (/** @type {Plan} */ plan) => (plan.churn == null ? SEVERAL[who](plan) : 'clients that stay'),
     read: outcome => {
       const value = 'fairness' in outcome ? (outcome.fairness?.[who] ?? null) : null
       return value === null
@@ -339,6 +340,7 @@ export const RENDEZVOUS_FIGURES = [
   ...OPERATION_FIGURES,
   row('missing', 'Registrations missing at the end', 'share', {
     live: 1,
+    lacks: (/** @type {Plan} */ plan) => (plan.churn == null ? null : 'clients that stay'),
     read(outcome) {
       const lookUp = 'lookUp' in outcome ? outcome.lookUp : null
       if (lookUp === null || lookUp.lookedUp === 0) return none('no registration was looked up')
@@ -347,6 +349,7 @@ export const RENDEZVOUS_FIGURES = [
   }),
   ...FAIRNESS,
   ...PEER_FIGURES,
+  ...CHURN_FIGURES,
   // known at the end
   ...times(
     {
@@ -378,6 +381,14 @@ const rolesCompared = plan =>
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<Plan>} */
 export const OPERATIONS_COMPARED = {
   figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
+  variants: [
+    {
+      of: ({ churn }) => churn != null,
+      figures: chosen(RENDEZVOUS_FIGURES, [
+        ...['staleShare', 'visibleDelay.p50', 'firstDiscovery.p50', 'DISCOVER.p50', 'DISCOVER.p99']
+      ])
+    }
+  ],
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
     mix: ({ mix }) => mix,

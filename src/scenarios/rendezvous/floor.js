@@ -47,7 +47,7 @@ export function floorPlan(plan) {
     ...{ providers: null, discoverers: null, providerRatePerSecond: null, discovererRatePerSecond: null },
     ratePerSecond: rates.includes(null) ? null : sumOf(rates, Number),
     ...{ benchmarkType: 'REGISTER', registerMode: 'refresh', mix: null, initialRegistrations: 0 },
-    thinkTimeMs: null,
+    ...{ thinkTimeMs: null, churn: null },
     ...{ servers: 1, targets: null, store: 'memory', failover: false, faults: [], samples: false }
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as parts from '../../result/schema-parts.js'
 import { peersOutcome } from '../gossip/gossip-schema.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
+import { churned } from './churn-schema.js'
 import { operationShape } from './measure/operation-result.js'
 
 const { container, count, figure, histogram, limitedBy, number, summary, text, threshold } = parts
@@ -212,6 +213,7 @@ export const operationsOutcome = z.looseObject({
   gossip: peersOutcome
     .optional()
     .describe('of clients that are full peers, as with publish in --mix: what became of each message'),
+  churn: churned.optional(),
   lookUp: lookUp.nullable().describe('at the end; null: not made, or nothing was registered'),
   thresholds: z.array(threshold),
   faults: z.array(fault),

@@ -1,5 +1,5 @@
 import { judgeRule } from '../../plan/fail-rule.js'
-import { figuresIn } from '../../plan/metric-names.js'
+import { comparedIn } from '../../plan/metric-names.js'
 import { compareMetrics, leastPairs, MOST_PAIRS } from './compare-metrics.js'
 import { comparedFigures } from './compared-figures.js'
 import { letterOf, VERSION } from './comparison-document.js'
@@ -103,7 +103,7 @@ const info = ({ label, results }) => ({
  * @param {Result['plan']} plan
  */
 export const leastPairsOf = ({ compared }, plan) =>
-  leastPairs(figuresIn(compared?.figures ?? [], plan).length || 1)
+  leastPairs((compared && comparedIn(compared, plan).length) || 1)
 
 /**
  * compare holds the runs of a candidate against those of a base, in pairs.
@@ -118,7 +118,7 @@ export function compare(base, candidate, { alternated = false } = {}) {
   const [one, other] = [base.results[0], candidate.results[0]]
   assertComparable(one.plan, other.plan, base.scenario)
   const { compared } = base.scenario
-  const figures = figuresIn(compared.figures, one.plan)
+  const figures = comparedIn(compared, one.plan)
   const pairs = Math.min(base.results.length, candidate.results.length, MOST_PAIRS)
   const [bases, candidates] = [base, candidate].map(({ results }) =>
     results.slice(0, pairs).map(result => comparedFigures(result, figures))
@@ -170,7 +170,7 @@ const tookTurns = (base, candidate) =>
  */
 export function compareSides(sides, { rules = [], held = null } = {}) {
   const [base, ...others] = sides
-  const figures = figuresIn(base.scenario.compared.figures, base.results[0].plan)
+  const figures = comparedIn(base.scenario.compared, base.results[0].plan)
   return {
     sides,
     against: others.map(side => {

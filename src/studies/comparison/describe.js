@@ -1,7 +1,7 @@
 import { present } from '../../kit/lists.js'
 import { counted } from '../../kit/numbers.js'
 import { UNITS } from '../../kit/units.js'
-import { figuresIn } from '../../plan/metric-names.js'
+import { comparedIn } from '../../plan/metric-names.js'
 import { column, table } from '../../report/description/tables.js'
 import { percent } from '../../report/description/values.js'
 import { runWarnings } from '../described-warnings.js'
@@ -211,7 +211,7 @@ const thresholdsTable = thresholds => ({
 /** Every run with the figures that decide. @param {readonly Side[]} sides @param {ComparisonDocument | null} document @returns {DescribedTable} */
 function runsTable(sides, document) {
   const [{ scenario, results }] = sides
-  const figures = figuresIn(scenario.compared.figures, results[0].plan)
+  const figures = comparedIn(scenario.compared, results[0].plan)
   const whole = document === null ? null : wholePlaces(document)
   const rows = sides.flatMap(({ results }, place) =>
     results.map((result, i) => {
@@ -339,7 +339,7 @@ const tilesOf = ({ against: [first], spreads }) =>
  */
 export const runsToDescribe = ({ sides }) =>
   sides.map(({ label, results, scenario }, place) => {
-    const [figure] = figuresIn(scenario.compared.figures, results[0].plan)
+    const [figure] = comparedIn(scenario.compared, results[0].plan)
     const deciding = (/** @type {Side['results'][number]} */ result) =>
       figure === undefined ? 0 : (comparedFigures(result, [figure])[figure.name]?.value ?? 0)
     const ascending = results.toSorted((a, b) => deciding(a) - deciding(b))

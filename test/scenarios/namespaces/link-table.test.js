@@ -14,8 +14,7 @@ const SKIP = { skip: namespacesLack() ?? false }
 const JOINED = [
   ['transfer', { linkLoss: '1%' }],
   ['perf', { linkLoss: '1%' }],
-  ['rendezvous', { linkLoss: '1%', linkLatency: 'lognormal:50ms,20ms', upBandwidth: '5MB/s' }],
-  ['rotation-rendezvous', { linkLoss: '1%', linkLatency: '20ms', upBandwidth: '5MB/s' }]
+  ['rendezvous', { linkLoss: '1%', linkLatency: 'lognormal:50ms,20ms', upBandwidth: '5MB/s' }]
 ]
 
 /** @param {string} name @param {Record<string, unknown>} options @returns {any} */
@@ -76,10 +75,11 @@ describe('links between network namespaces', SKIP, () => {
     )
   })
 
-  test('each peer that rotates is alone as well', () => {
-    const options = { stable: '2', ephemeral: '2', upBandwidth: '1MB/s' }
-    assert.equal(planOf('rotation-rendezvous', { network: 'namespaces', ...options }).workers, 4)
-    assert.deepEqual(refusalsOf('rotation-rendezvous', { ...options, workers: '1' }), [
+  test('each client that comes and goes is alone as well', () => {
+    const churn = { churn: '2,every=2s,away=1s', benchmarkType: 'DISCOVER', discoverLimit: '100' }
+    const options = { nClients: '4', ...churn, upBandwidth: '1MB/s' }
+    assert.equal(planOf('rendezvous', { network: 'namespaces', ...options }).workers, 4)
+    assert.deepEqual(refusalsOf('rendezvous', { ...options, workers: '1' }), [
       '--workers: must be 4, one for each client, with --upBandwidth: clients that share a namespace share its links'
     ])
   })

@@ -170,9 +170,19 @@ const PLANS = [
     'REGISTER (refresh) for 5.0 s · 1 client · our server, stock, in a process'
   ],
   [
-    'rotation-rendezvous',
-    { stable: 3, ephemeral: 2, workers: 1, server: 'process' },
-    'DISCOVER at 30.0/s for 5 min 0 s · 3 stable and 2 ephemeral peers, one killed every 5.0 s and replaced after 2.0 s · our server, tuned, in a process'
+    'rendezvous',
+    {
+      ...{ nClients: 5, churn: '2,every=5s,away=2s', benchmarkType: 'DISCOVER', rate: '30/s' },
+      ...{
+        duration: '5m',
+        ttl: '1m',
+        discoverLimit: 100,
+        initialRegistrations: 0,
+        workers: 1,
+        server: 'process'
+      }
+    },
+    'DISCOVER at 30.0/s for 5 min 0 s · 5 clients · 3 stable and 2 ephemeral clients, one killed every 5.0 s, replaced after 2.0 s · our server, tuned, in a process'
   ],
   [
     'abuse',

@@ -1,6 +1,7 @@
 import { sumOf } from '../../../kit/lists.js'
 import { ResourceSeries } from '../../../measure/resource-series.js'
 import { BoundedSeries } from './bounded-series.js'
+import { ChurnMeasurement } from './churn.js'
 import { Totals } from './totals.js'
 
 /** Measurement is everything a measure phase collects, as far as it has come. */
@@ -30,6 +31,9 @@ export class Measurement {
   ownMemory = new Map()
   /** @type {import('./recovery.js').FaultEvent[]} what was done to the server */
   faults = []
+  /** @type {ChurnMeasurement | null} null: clients stay, or nothing is measured yet */
+  churn = null
+  #churned
   /** @type {bigint | null} when the load under way began */
   runningSinceNs = null
   /** @type {number[]} by worker: operations */
@@ -41,9 +45,11 @@ export class Measurement {
 
   /**
    * @param {number} workers
-   * @param {{ points?: number }} [options] - `points`: of plots over time, at most
+   * @param {{ points?: number, churned?: import('../../../plan/plan.js').Plan | null }} [options] - `points`: of plots over time, at most; `churned`: the plan, where
+   *   clients come and go
    */
-  constructor(workers, { points } = {}) {
+  constructor(workers, { points, churned = null } = {}) {
+    this.#churned = churned
     this.load = new Totals({ points })
     this.workerTotals = Array.from({ length: workers }, () => new Totals({ points: 0 }))
     this.workerOperations = Array(workers).fill(0)
@@ -58,8 +64,9 @@ export class Measurement {
     return series
   }
 
-  /** addLoad takes an interval of a worker. @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */
+  /** addLoad takes an interval of a worker. @param {import('../../../measure/meter.js').Interval & { churn?: import('./churn.js').ChurnInterval }} interval @param {number} worker */
   addLoad(interval, worker) {
+    if (interval.churn !== undefined) this.churn?.take(interval.churn, worker)
     this.load.add(interval)
     const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'overhead')
     this.workerTotals[worker].add({ ...interval, cells })
@@ -106,6 +113,7 @@ export class Measurement {
   /** begin begins the load. @param {bigint} startNs - on the monotonic clock */
   begin(startNs) {
     this.runningSinceNs = startNs
+    if (this.#churned !== null) this.churn = new ChurnMeasurement(this.#churned, Number(startNs))
     this.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
   }
 
@@ -115,6 +123,7 @@ export class Measurement {
     const sinceNs = this.runningSinceNs
     this.runningSinceNs = null
     this.measuredMs += Math.max(0, ...endsNs.map(endNs => Number(endNs - sinceNs))) / 1e6
+    this.churn?.end(Math.max(...endsNs.map(Number)))
   }
 
   /** coveredMs is measuredMs and what all workers have told of the load under way: the time of the operations in `load`. */

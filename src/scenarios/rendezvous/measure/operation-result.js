@@ -39,6 +39,18 @@ export const operationShape = (z, { count, figure, histogram, number, overheads,
 })
 
 /**
+ * churnOf is what came of clients that come and go.
+ *
+ * @param {Measurement} measurement
+ * @returns {{ churn?: import('../churn-schema.js').Churned }}
+ */
+export function churnOf({ churn, load, coveredMs }) {
+  if (churn === null) return {}
+  const good = sumOf(['REGISTER', 'DISCOVER'], type => load.byOutcome('rt', type).get('OK')?.count ?? 0)
+  return { churn: churn.result(coveredMs > 0 ? (good * 60_000) / coveredMs : null) }
+}
+
+/**
  * figuresSoFar gives what was measured while a run goes on.
  *
  * @param {Measurement} measurement
@@ -51,7 +63,8 @@ export function figuresSoFar(measurement) {
       measurement.load.types.map(type => [type, operationFigures(type, measurement)])
     ),
     server: cpu.averagePercent === null ? null : { cpu, memory },
-    measuredMs: measurement.coveredMs
+    measuredMs: measurement.coveredMs,
+    ...churnOf(measurement)
   }
 }
 

@@ -9,6 +9,7 @@ import { PUBLIC_TARGET, TARGETS_ELSEWHERE } from '../../../plan/public-target.js
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { LIMITS } from '../../../server/limits.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
+import { CHURN_RULES } from './churn.js'
 import { isOpen, isOurs, USUAL_DURATION_MS } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { PEER_RULES } from './full-peers.js'
@@ -206,7 +207,7 @@ const verdict = [
   {
     flag: 'threshold',
     needs: [
-      ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers'],
+      ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers', 'churn'],
       ...['servers', 'target', 'targets', 'targetPid', 'targetContainer']
     ],
     refuse: ({ threshold = [], ...values }) => withoutSample(threshold, RENDEZVOUS_FIGURES, values)
@@ -222,6 +223,7 @@ export const COMBINATIONS = [
   ...load,
   ...ROLE_RULES,
   ...PEER_RULES,
+  ...CHURN_RULES,
   ...conditionRules(OPTIONS),
   ...pace,
   ...server,

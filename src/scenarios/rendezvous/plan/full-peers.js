@@ -62,8 +62,7 @@ const OF_PEERS = {
 const PLACE = {
   only: OF_PEERS,
   ofSomePlans: true,
-  ofCase: true,
-  notIn: { 'rotate rendezvous': 'its peers publish nothing' }
+  ofCase: true
 }
 
 /**

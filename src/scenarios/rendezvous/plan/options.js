@@ -21,6 +21,7 @@ import {
 } from '../../../plan/values.js'
 import { serverStackOption, stackOption, stockOption } from '../../stack-options.js'
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from '../figures.js'
+import { churnOptions } from './churn.js'
 import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from './conditions.js'
 import { faults } from './fault-option.js'
 import { peerOptions } from './full-peers.js'
@@ -84,6 +85,9 @@ import { storeKind } from './store-option.js'
  * @property {number} maxPeerRegistrations - cap of our server
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds - what figures of the result must be
  * @property {'loopback' | 'namespaces'} network - what joins server and clients
+ * @property {import('../../../load/churn.js').ChurnSpec | null} churn - null: clients stay
+ * @property {number} [refreshEveryMs] - with churn, after which a client registers again
+ * @property {boolean} [cookies] - with churn, a DISCOVER carries the cookie of the one before
  *
  * @typedef {OwnPlan & import('../../namespaces/network-plan.js').LinksAsked} Plan
  */
@@ -98,11 +102,6 @@ const PACE = 'How it is sent:'
 const SERVER = 'The server:'
 const { MEASURE, VERDICT } = GROUP
 
-/** Why some have no use in a command, or in rotate rendezvous. */
-const STEADY = 'the rate is steady'
-const ONE_SERVER = 'peers go to one server'
-const CONNECTED = 'a peer stays connected as long as it lives'
-
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
  *
@@ -115,7 +114,6 @@ export const OPTIONS = {
     group: LOAD,
     default: 4,
     ...wholeNumber(1, 100_000),
-    notIn: { 'rotate rendezvous': 'a peer is one of --stable or --ephemeral' },
     ofCase: true,
     describe: 'libp2p clients that send operations in parallel'
   },
@@ -132,9 +130,6 @@ export const OPTIONS = {
     group: LOAD,
     default: 100,
     ...wholeNumber(0, 10_000_000),
-    notIn: {
-      'rotate rendezvous': 'only the peers register'
-    },
     ofCase: true,
     describe: 'registrations the server holds before the measurement, each by a peer of its own'
   },
@@ -143,7 +138,7 @@ export const OPTIONS = {
     short: 'n',
     group: LOAD,
     ...wholeNumber(1, 100_000_000),
-    notIn: { trial: HELD, 'rotate rendezvous': 'it goes on for --duration' },
+    notIn: { trial: HELD },
     ofCase: true,
     describe: 'operations in all, shared out among the clients; beside --duration whichever ends first'
   },
@@ -161,9 +156,6 @@ export const OPTIONS = {
     group: LOAD,
     default: 'REGISTER',
     ...choice(BENCHMARK_TYPES, { anyCase: true }),
-    notIn: {
-      'rotate rendezvous': 'peers discover, and register when they start'
-    },
     ofCase: true,
     describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
   },
@@ -172,7 +164,6 @@ export const OPTIONS = {
     default: 'register=1,discover=8,unregister=1',
     ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1', ['publish']),
     canBeOutOfForce: true,
-    notIn: { 'rotate rendezvous': 'peers discover, and register when they start' },
     describe:
       'shares of the operations of MIXED. With publish, clients are full peers: they dial one another and publish by gossipsub, as in register=1,discover=8,publish=4'
   },
@@ -189,7 +180,6 @@ export const OPTIONS = {
     group: LOAD,
     default: false,
     ...yesOrNo(),
-    notIn: { 'rotate rendezvous': 'peers look for each other' },
     ofCase: true,
     describe: 'DISCOVER namespaces that do not exist'
   },
@@ -197,9 +187,6 @@ export const OPTIONS = {
     group: LOAD,
     default: 'refresh',
     ...choice(['new', 'refresh']),
-    notIn: {
-      'rotate rendezvous': 'living peers keep their registrations'
-    },
     ofCase: true,
     describe:
       'refresh: a REGISTER renews a registration of its client; new: it adds one in a namespace that the client has not used before'
@@ -240,7 +227,6 @@ export const OPTIONS = {
     group: PACE,
     default: 'constant',
     ...arrivalsKind(),
-    notIn: { 'rotate rendezvous': STEADY },
     only: openModel(),
     ofCase: true,
     describe:
@@ -262,7 +248,6 @@ export const OPTIONS = {
     group: PACE,
     default: 100_000,
     ...wholeNumber(1, 10_000_000),
-    notIn: { 'rotate rendezvous': STEADY },
     only: openModel(),
     describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
   },
@@ -277,7 +262,6 @@ export const OPTIONS = {
     group: PACE,
     default: false,
     ...yesOrNo(),
-    notIn: { 'rotate rendezvous': CONNECTED },
     ofCase: true,
     describe: 'connect, one operation, close'
   },
@@ -285,7 +269,6 @@ export const OPTIONS = {
     group: PACE,
     default: true,
     ...yesOrNo(),
-    notIn: { 'rotate rendezvous': CONNECTED },
     describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
   },
   inFlight: {
@@ -306,6 +289,8 @@ export const OPTIONS = {
   },
   ...stackOption(PACE, 'clients'),
   ...stockOption(PACE, 'server and clients'),
+
+  ...churnOptions('Who comes and goes:'),
 
   ...LINK_OPTIONS,
 
@@ -350,7 +335,6 @@ export const OPTIONS = {
     default: 1,
     ...wholeNumber(1, 64),
     only: ownServer('says how many of our own servers run'),
-    notIn: { 'rotate rendezvous': ONE_SERVER },
     ofCase: true,
     added: 1,
     describe: 'our servers, which share a store'
@@ -360,9 +344,6 @@ export const OPTIONS = {
     default: false,
     ...yesOrNo(),
     only: severalServers(),
-    notIn: {
-      'rotate rendezvous': ONE_SERVER
-    },
     ofCase: true,
     added: false,
     describe:
@@ -378,9 +359,6 @@ export const OPTIONS = {
   targets: {
     group: SERVER,
     ...targetAddresses(),
-    notIn: {
-      'rotate rendezvous': ONE_SERVER
-    },
     added: null,
     describe:
       'load-test these servers instead of starting one: addresses as of --target with commas between them. They are taken to share what they hold'
@@ -418,7 +396,7 @@ export const OPTIONS = {
     default: '0',
     ...duration({ max: '24h' }),
     planKey: 'minDurationMs',
-    notIn: { trial: HELD, 'rotate rendezvous': 'it goes on for --duration' },
+    notIn: { trial: HELD },
     describe: 'beside --benchmarkRuns: more operations follow until so much was measured'
   },
   warmup: {
@@ -433,7 +411,6 @@ export const OPTIONS = {
     group: MEASURE,
     default: false,
     ...yesOrNo(),
-    notIn: { 'rotate rendezvous': 'what is registered there comes and goes, and is not looked up' },
     added: false,
     describe: 'what the server has confirmed is not looked up at the end, for one that lets nobody discover'
   },
@@ -442,10 +419,7 @@ export const OPTIONS = {
     defaultText: 'none',
     ...faults(),
     planKey: 'faults',
-    notIn: {
-      trial: 'a load is held, and nothing else happens to the server',
-      'rotate rendezvous': 'what happens is that peers come and go'
-    },
+    notIn: { trial: 'a load is held, and nothing else happens to the server' },
     ofCase: true,
     added: [],
     describe:
@@ -455,7 +429,6 @@ export const OPTIONS = {
     group: MEASURE,
     default: false,
     ...yesOrNo(),
-    notIn: { 'rotate rendezvous': 'of operations only their figures are kept' },
     describe:
       'also keep due, sent and replied time of every operation that is measured and, with publish in --mix, a trace of each client in the schema of go-libp2p-pubsub'
   },
@@ -480,10 +453,7 @@ export const OPTIONS = {
     part: 'output',
     planKey: 'hdrFile',
     ...path(),
-    notIn: {
-      ...Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log holds one run'])),
-      'rotate rendezvous': 'of operations only their figures are kept'
-    },
+    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log holds one run'])),
     describe: 'write response times to this file as an HdrHistogram log: a line per second and operation'
   },
   ...AGENT_OPTIONS,

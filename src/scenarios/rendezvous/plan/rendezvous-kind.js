@@ -1,5 +1,6 @@
 import { changesState, mostOperations } from '../../../load/load-length.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
+import { refreshMsOf } from './churn.js'
 import { COMBINATIONS } from './combinations.js'
 import { isOpen, USUAL_DURATION_MS } from './conditions.js'
 import { inOrder } from './fault-option.js'
@@ -54,7 +55,8 @@ function toPlan(picked, values, { cores }) {
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
     streamPerOperation: streamPerOperation && inFlight === 1,
-    workers: values.workers ?? usualWorkers(values, cores)
+    workers: values.workers ?? usualWorkers(values, cores),
+    ...(values.churn !== undefined && { refreshEveryMs: refreshMsOf(values) })
   })
 }
 
@@ -75,6 +77,7 @@ export const RENDEZVOUS_KIND = {
     ...(plan.benchmarkRuns === null && plan.durationMs === USUAL_DURATION_MS ? ['durationMs'] : []),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
     ...(plan.targets === null ? [] : ['target']),
+    ...(plan.refreshEveryMs === plan.ttlSeconds * 500 ? ['refreshEveryMs'] : []),
     ...(plan.providers == null ? [] : UNSAID_OF_ROLES)
   ]
 }

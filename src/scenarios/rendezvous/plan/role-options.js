@@ -12,12 +12,7 @@ import { USUAL_DURATION_MS } from './conditions.js'
 const MOST_CLIENTS = 50_000
 const MOST_PER_SECOND = 500_000
 
-const NOT_IN = {
-  trial: 'each connection of a trial sends the same',
-  'rotate rendezvous': 'a peer is one of --stable or --ephemeral'
-}
-
-const PLACE = { notIn: NOT_IN, ofCase: true, added: null }
+const PLACE = { notIn: { trial: 'each connection of a trial sends the same' }, ofCase: true, added: null }
 
 /** hasRoles says whether some clients only register, and the others only discover. @param {Values} values */
 export const hasRoles = ({ providers, discoverers }) => providers !== undefined || discoverers !== undefined

@@ -6,8 +6,8 @@ import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../proto
 export const registration = (ns, { signedPeerRecord, plan }) =>
   encodeRegister({ ns, signedPeerRecord, ttl: plan.ttlSeconds })
 
-/** discovery in a namespace. @param {string} ns @param {Pick<LoadClientComponents, 'plan'>} client */
-export const discovery = (ns, { plan }) => encodeDiscover({ ns, limit: plan.discoverLimit })
+/** discovery in a namespace. @param {string} ns @param {Pick<LoadClientComponents, 'plan'>} client @param {Uint8Array} [cookie] - of the reply before */
+export const discovery = (ns, { plan }, cookie) => encodeDiscover({ ns, limit: plan.discoverLimit, cookie })
 
 /** unregisterIn takes a registration back. @param {string} ns */
 export const unregisterIn = ns => encodeUnregister({ ns })

@@ -108,6 +108,7 @@ export class FullPeers {
       wire,
       node: {
         services: /** @type {any} */ (node.services),
+        getConnections: () => node.getConnections(),
         // they end together, with the host
         stop: async () => {}
       },

@@ -14,7 +14,7 @@ import { thinkTimes } from '../../../load/think-time.js'
  * @property {import('./load-worker.js').Phase} phase
  * @property {{ arrivals: (() => number)[], thinkTimes: (() => number)[] }} draws - random ones: of arrivals for each group of clients, of think
  *   times for each client
- * @property {readonly import('./load-client.js').LoadClient[]} clients
+ * @property {readonly Pick<import('./load-client.js').LoadClient, 'perform' | 'drop'>[]} clients
  * @property {readonly import('../../../load/mix.js').OperationTypes[]} types - one for each client
  * @property {import('../../../load/pacer.js').Pacer} pacer
  * @property {AbortSignal} signal - begins no further operation

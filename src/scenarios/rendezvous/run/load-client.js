@@ -23,7 +23,7 @@ import { walkPages } from './walk-pages.js'
  * @typedef {import('./client-operation.js').Operation} Operation
  *
  * @typedef {object} LoadClientComponents
- * @property {Pick<import('./client-node.js').ClientNode['node'], 'services' | 'stop'>} node
+ * @property {Pick<import('./client-node.js').ClientNode['node'], 'services' | 'stop' | 'getConnections'>} node
  * @property {Uint8Array} signedPeerRecord
  * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers - its own first, the others in the order in which it goes to them
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
@@ -40,6 +40,13 @@ import { walkPages } from './walk-pages.js'
  * @property {{ all: number, own: readonly number[] }} [topics] - of a full peer: see clientNamespaces
  * @property {(dueNs: bigint) => Promise<void>} [publish] - of a full peer: publishes the next message
  * @property {() => Promise<void>} [backpressure] - of a full peer: waits until its process keeps up with what is published
+ * @property {ClientObserver} [observer] - of a client that comes and goes
+ *
+ * @typedef {object} ClientObserver - hears what a client learns from the server
+ * @property {(reply: { ns: string, atNs: number, ttlSeconds: number, certain: boolean }) => void} registered - `certain` false: the client
+ *   was killed before the reply
+ * @property {(reply: { ns: string, sentNs: number, atNs: number, registrations: readonly import('../../../protocol/messages.js').Register[] }) => void} discovered
+ * @property {() => void} cutOff - an operation was under way when its client was killed
  */
 
 /** After a lost connection a client waits this long before it dials again, so that it does not spin on errors. */
@@ -59,6 +66,9 @@ export class LoadClient {
   #ledger
   #streams
   #succeeded = 0
+  #killing = new AbortController()
+  /** With --cookies, the one of the last reply. @type {Map<string, Uint8Array>} by namespace */
+  #cookies = new Map()
 
   /**
    * @param {number} index - among all clients of the run
@@ -86,6 +96,68 @@ export class LoadClient {
   /** connect opens the connection that operations use. @param {AbortSignal} signal */
   async connect(signal) {
     if (!this.#c.plan.connectionPerOperation) await this.#streams.connect(signal)
+  }
+
+  /** connectMeasured does so as an operation of its own. @param {AbortSignal} signal */
+  async connectMeasured(signal) {
+    await this.#measuredConnect(this.#dueNow, () => this.#streams.connect(signal))
+  }
+
+  /** killed aborts when the client is killed. */
+  get killed() {
+    return this.#killing.signal
+  }
+
+  /** kill ends the client at once: connections are cut, and nothing is unregistered. */
+  kill() {
+    const error = new Error('the client was killed')
+    this.#killing.abort(error)
+    for (const connection of this.#c.node.getConnections()) connection.abort(error)
+    // nobody waits for what is left of it
+    Promise.resolve(this.#c.node.stop()).catch(() => {})
+  }
+
+  /**
+   * renew registers it in so many namespaces or, where it is registered, renews that; measured as REGISTER.
+   *
+   * @param {number} namespaces
+   * @returns {Promise<string[]>} outcomes
+   */
+  renew(namespaces) {
+    return Promise.all(
+      this.#toRenew(namespaces).map(ns => this.#operate({ type: 'REGISTER', ns, sent: false }, this.#dueNow))
+    )
+  }
+
+  /** discoverIn discovers one namespace; measured as DISCOVER. @param {string} ns */
+  async discoverIn(ns) {
+    await this.#operate({ type: 'DISCOVER', ns, sent: false }, this.#dueNow)
+  }
+
+  /**
+   * renewUntimed does the same, not measured.
+   *
+   * @param {number} namespaces
+   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
+   */
+  async renewUntimed(namespaces) {
+    await this.#streams.untimed(async (session, signal) => {
+      for (const ns of this.#toRenew(namespaces)) {
+        const { message } = await this.#register(ns, session, signal)
+        requireOk(message.registerResponse, 'a registration of a client that comes and goes')
+      }
+    })
+  }
+
+  /** When an operation beside the load is due: the closed model knows no such time. */
+  get #dueNow() {
+    return this.#c.plan.ratePerSecond == null ? null : now()
+  }
+
+  /** @param {number} namespaces */
+  #toRenew(namespaces) {
+    if (this.#ledger.held > 0) return this.#ledger.all()
+    return Array.from({ length: namespaces }, () => this.#ledger.fresh())
   }
 
   /**
@@ -181,8 +253,14 @@ export class LoadClient {
    */
   async perform(type, dueNs) {
     if (type === 'PUBLISH') return this.#publish(dueNs)
+    await this.#operate(chosen(type, this.#ledger, this.#c), dueNs)
+    if (this.killed.aborted || this.#streams.connected || this.#c.plan.connectionPerOperation) return
+    await sleep(RECONNECT_AFTER_MS)
+  }
+
+  /** @param {Operation} operation @param {bigint | null} dueNs @returns {Promise<string>} outcome */
+  async #operate(operation, dueNs) {
     const { deadlines, recorder } = this.#c
-    const operation = chosen(type, this.#ledger, this.#c)
     const timing = timingOf(operation.type, dueNs)
     const guard = deadlines.guard()
     let outcome
@@ -196,9 +274,21 @@ export class LoadClient {
     } finally {
       guard.release()
     }
+    if (this.killed.aborted) {
+      this.#cutOff(operation, timing)
+      return 'INTERRUPTED'
+    }
     recorder.record(timing, outcome)
     if (outcome === 'OK') this.#succeeded++
-    if (!this.#streams.connected && !this.#c.plan.connectionPerOperation) await sleep(RECONNECT_AFTER_MS)
+    return outcome
+  }
+
+  /** What a killed client was doing is no figure of the server. @param {Operation} operation @param {Timing} timing */
+  #cutOff({ type, ns = '', sent }, { repliedNs }) {
+    const { observer, plan } = this.#c
+    observer?.cutOff()
+    if (type !== 'REGISTER' || !sent) return
+    observer?.registered({ ns, atNs: Number(repliedNs), ttlSeconds: plan.ttlSeconds, certain: false })
   }
 
   /** It ends when the library has handed the message over: what becomes of it then are deliveries. @param {bigint | null} dueNs */
@@ -339,14 +429,26 @@ export class LoadClient {
     timing.overheadNs += wire.end(stage, timing.repliedNs)
     this.#c.meter.reply(type, byteLength)
     if (saysLate(message)) this.#c.meter.limited()
-    return this.#c.checks.outcomeOfReply(type, message)
+    const outcome = this.#c.checks.outcomeOfReply(type, message)
+    if (type === 'DISCOVER') this.#discovered(operation, timing, { message, outcome })
+    return outcome
+  }
+
+  /** @param {Operation} operation @param {Timing} timing @param {{ message: import('../../../protocol/messages.js').Message, outcome: string }} reply */
+  #discovered({ ns = '' }, { sentNs, repliedNs }, { message, outcome }) {
+    const { plan, observer } = this.#c
+    if (outcome === 'E_INVALID_COOKIE') this.#cookies.delete(ns)
+    if (outcome !== 'OK' || observer === undefined || this.killed.aborted) return
+    const { registrations = [], cookie } = message.discoverResponse ?? {}
+    if (plan.cookies && cookie !== undefined) this.#cookies.set(ns, cookie)
+    observer.discovered({ ns, sentNs: Number(sentNs), atNs: Number(repliedNs), registrations })
   }
 
   /** @param {Operation} operation @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
   async #send({ type, ns }, session, signal) {
     if (ns === undefined) throw new Error('nothing is left to unregister')
     if (type === 'REGISTER') return this.#register(ns, session, signal)
-    if (type === 'DISCOVER') return session.request(discovery(ns, this.#c), { signal })
+    if (type === 'DISCOVER') return session.request(discovery(ns, this.#c, this.#cookies.get(ns)), { signal })
     return session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
   }
 
@@ -355,7 +457,12 @@ export class LoadClient {
     const sentMs = Number(now()) / 1e6
     const reply = await session.request(registration(ns, this.#c), { signal })
     const { status, ttl = Infinity } = reply.message.registerResponse ?? {}
-    if (status === Status.OK) this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttl, this.#c.plan.ttlSeconds))
+    if (status !== Status.OK) return reply
+    const { plan, observer } = this.#c
+    this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttl, plan.ttlSeconds))
+    if (observer === undefined || this.killed.aborted) return reply
+    const ttlSeconds = reply.message.registerResponse?.ttl ?? plan.ttlSeconds
+    observer.registered({ ns, atNs: Number(now()), ttlSeconds, certain: true })
     return reply
   }
 }

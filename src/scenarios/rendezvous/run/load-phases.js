@@ -11,6 +11,7 @@ import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
 import { tellProgress } from './measure-progress.js'
+import { countRegistrations } from './registration-counts.js'
 import { requestsServed, watchReplies } from './reply-watch.js'
 import { sampleDuring } from './sample-target.js'
 import { watchStoreWork } from './store-work.js'
@@ -106,12 +107,21 @@ export async function measure(parts, measurement) {
     figures: parts.figures,
     rows: RENDEZVOUS_FIGURES
   })
+  const counts =
+    plan.churn == null
+      ? null
+      : countRegistrations({
+          control: parts.target.control,
+          durationMs: Number(plan.durationMs),
+          onCount: (atNs, registrations) => measurement.churn?.count(atNs, registrations)
+        })
   try {
     await parts.trouble.guard(parts.pool.begin('measure', plan))
     await runLoad(parts, measuredLength(plan), measurement)
   } finally {
     clearInterval(timer)
     intervals.stop()
+    counts?.stop()
   }
 }
 

@@ -93,11 +93,14 @@ export class LoadWorker {
   /** @type {import('../../../load/load-length.js').LoadLength} */
   #length = { operations: 0, durationMs: null, minDurationMs: 0 }
   #stopping = new AbortController()
+  #closing = new AbortController()
   #lookingUp = new AbortController()
   /** @type {SightWatch | null} */
   #sights = null
   /** @type {import('./full-peers.js').FullPeers | null} null: its clients are none */
   #peers = null
+  /** @type {import('./client-churn.js').ClientChurn | null} null: its clients stay */
+  #churn = null
   #reportNetwork
   /** @type {import('../../../network/node-host.js').Peer[]} */
   #peerAddresses = []
@@ -146,20 +149,26 @@ export class LoadWorker {
     }
     await this.#watchSights({ ...components, servers: addresses })
     await this.#startPeers(addresses)
+    /** @param {number} index @param {number} place @param {import('./load-client.js').ClientObserver} [observer] */
+    const start = (index, place, observer) =>
+      this.#newClient(index, {
+        ...components,
+        servers: serversInTurn(index, addresses.length, plan.seed).map(server => addresses[server]),
+        random: () => this.#draws.namespaces[place](),
+        observer
+      })
+    await this.#makeChurn({ ...components, start })
     const limit = pLimit(DIALS_AT_ONCE)
     let connected = 0
     const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
-      const own = {
-        ...components,
-        servers: serversInTurn(index, addresses.length, plan.seed).map(server => addresses[server]),
-        random: () => this.#draws.namespaces[place]()
-      }
-      const client = await this.#newClient(index, own)
+      const client = await start(index, place, this.#churn?.observerOf(index))
       await client.connect(timeLimit(plan.timeoutMs))
       onProgress(++connected)
       return client
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
+    this.#churn?.begin(this.#clients)
+    await this.#churn?.register()
     return this.#peers?.settings() ?? settings.settings()
   }
 
@@ -169,6 +178,14 @@ export class LoadWorker {
     const client = new LoadClient(index, { ...components, ...(await this.#peers.partsOf(index)) })
     this.#peers.attach(index, client)
     return client
+  }
+
+  /** @param {Omit<import('./client-churn.js').ChurnParts, 'clients' | 'stopping'>} parts */
+  async #makeChurn(parts) {
+    const { plan, clients } = this.#setup
+    if (plan.churn == null) return
+    const { ClientChurn } = await import('./client-churn.js')
+    this.#churn = new ClientChurn({ ...parts, clients, stopping: this.#closing.signal })
   }
 
   /** @param {import('@multiformats/multiaddr').Multiaddr[]} servers */
@@ -258,12 +275,14 @@ export class LoadWorker {
     if (this.#peers !== null) await Promise.all(this.#clients.map(client => client.registerTopics()))
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals)))
     await Promise.all(this.#refreshing.map(client => client.prepareRefresh()))
+    // registrations of clients that come and go are as old as the measurement
+    if (this.#phase === 'measure') await this.#churn?.register()
   }
 
   /** Those of its clients that register the same again and again, and nothing else. */
   get #refreshing() {
     const { plan, clients } = this.#setup
-    if (plan.registerMode !== 'refresh') return []
+    if (plan.registerMode !== 'refresh' || this.#churn !== null) return []
     return this.#clients.filter((_, i) => workOf(plan, clients[i]).benchmarkType === 'REGISTER')
   }
 
@@ -274,8 +293,16 @@ export class LoadWorker {
    * @returns {Promise<LoadEnd>}
    */
   async run(startNs) {
-    const running = () => this.#generator.run(startNs, () => this.#load(startNs))
+    const churn = this.#phase === 'measure' ? this.#churn : null
+    const running = () =>
+      this.#generator.run(
+        startNs,
+        () => this.#load(startNs),
+        () => (churn === null ? {} : { churn: churn.take() })
+      )
     const end = await (this.#peers?.reportWhile(running) ?? running())
+    // of those that come and go nobody has as many as another one
+    if (this.#churn !== null) return { ...end, succeeded: [] }
     return {
       ...end,
       succeeded: this.#clients.map((client, i) => [this.#setup.clients[i], client.takeSucceeded()])
@@ -291,17 +318,21 @@ export class LoadWorker {
   async #load(startNs) {
     const looking = new AbortController()
     const looked = this.#sights?.run(looking.signal)
+    const churn = this.#phase === 'measure' ? this.#churn : null
+    const churned = churn?.run(Number(startNs))
     try {
       await generateLoad(this.#setup, {
         ...this.#length,
         startNs,
         phase: this.#phase,
         draws: this.#draws,
-        clients: this.#clients,
+        clients: this.#churn?.places ?? this.#clients,
         types: this.#types,
         pacer: this.#generator.pacer,
         signal: this.#stopping.signal
       })
+      await churned
+      await churn?.end()
       return process.hrtime.bigint()
     } finally {
       looking.abort()
@@ -312,6 +343,7 @@ export class LoadWorker {
   /** stop begins no further operation; those under way end as they would. */
   stop() {
     this.#stopping.abort()
+    this.#churn?.abort()
   }
 
   /**
@@ -322,7 +354,7 @@ export class LoadWorker {
    */
   async abort(reason) {
     const { deadlines } = this.#generator
-    this.#stopping.abort()
+    this.stop()
     await deadlines.lastReplies(LAST_REPLIES_MS)
     deadlines.abortAll(new Error(reason))
   }
@@ -353,10 +385,15 @@ export class LoadWorker {
    * @returns {Promise<Restored>}
    */
   async restore() {
-    const namespacesUsed = Math.max(0, ...this.#clients.map(client => client.namespacesUsed))
-    const done = await Promise.allSettled(this.#clients.map(client => client.restore()))
+    const clients = this.#running
+    const namespacesUsed = Math.max(0, ...clients.map(client => client.namespacesUsed))
+    const done = await Promise.allSettled(clients.map(client => client.restore()))
     const failed = done.find(result => result.status === 'rejected')
     return { namespacesUsed, problem: failed === undefined ? null : failed.reason.message }
+  }
+
+  get #running() {
+    return this.#churn?.clients ?? this.#clients
   }
 
   /** finish checks pages and the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
@@ -377,9 +414,9 @@ export class LoadWorker {
   /** One worker does so, where DISCOVER of namespaces that exist is part of the load. */
   get #checksPages() {
     const { index, plan } = this.#setup
-    const { benchmarkType, discoverInexistentNamespaces } = plan
+    const { benchmarkType, discoverInexistentNamespaces, churn } = plan
     const discovers = benchmarkType === 'DISCOVER' || benchmarkType === 'MIXED'
-    return index === 0 && discovers && !discoverInexistentNamespaces
+    return index === 0 && discovers && !discoverInexistentNamespaces && churn == null
   }
 
   async close() {
@@ -389,10 +426,13 @@ export class LoadWorker {
   }
 
   async #leave() {
-    await Promise.all([...this.#clients, ...present([this.#sights])].map(client => client.close()))
+    this.#closing.abort()
+    this.#churn?.abort()
+    await Promise.all([...this.#running, ...present([this.#sights])].map(client => client.close()))
     await this.#peers?.stop()
     this.#clients = []
     this.#sights = null
     this.#peers = null
+    this.#churn = null
   }
 }

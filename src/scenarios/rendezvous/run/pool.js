@@ -1,6 +1,7 @@
 import { dealt } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
+import { onOurClock } from '../measure/churn.js'
 import { GeneratorPool, soon, startGenerators } from './generator-pool.js'
 
 /**
@@ -38,7 +39,13 @@ export class WorkerPool extends GeneratorPool {
 
   /** @param {PoolOptions} options @returns {Promise<WorkerPool>} */
   static async start(options) {
-    const { plan, samplesFile, networkOf = () => null } = options
+    const { plan, samplesFile, fleet, networkOf = () => null } = options
+    /** @param {any} interval @param {number} worker */
+    const onInterval = (interval, worker) => {
+      const { churn } = interval
+      const own = churn === undefined ? {} : { churn: onOurClock(churn, fleet?.clockOf(worker)) }
+      options.onInterval({ ...interval, ...own }, worker)
+    }
     const setupOf = (/** @type {number} */ index, /** @type {boolean} */ precise) => ({
       ...shared(options),
       index,
@@ -50,10 +57,10 @@ export class WorkerPool extends GeneratorPool {
       network: networkOf(index)
     })
     const processes = await allStarted(
-      signal => startGenerators({ ...options, signal }, ENTRY, setupOf),
+      signal => startGenerators({ ...options, onInterval, signal }, ENTRY, setupOf),
       options.signal
     )
-    return new WorkerPool(processes, options.fleet?.startAfterMs)
+    return new WorkerPool(processes, fleet?.startAfterMs)
   }
 
   /** peerAddresses are where clients listen that are full peers. @returns {Promise<import('../../../network/node-host.js').Peer[]>} by client */

@@ -3,7 +3,7 @@ import { rolesOf } from '../../../load/roles.js'
 import { encodedHistogram } from '../../../measure/encoded-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { fairnessOf } from '../measure/fairness-result.js'
-import { operationResults, utilizations } from '../measure/operation-result.js'
+import { churnOf, operationResults, utilizations } from '../measure/operation-result.js'
 import { faultResults } from '../measure/recovery.js'
 import { soakOf } from '../measure/soak.js'
 
@@ -67,6 +67,7 @@ function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) 
     server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
     fairness: fairnessOf(measurement, rolesOf(plan)),
+    ...churnOf(measurement),
     ...stalenessOf(load),
     ...(load.limitedReplies > 0 && { limitedReplies: load.limitedReplies }),
     ...(plan.failover && { dialled: { ...load.dialled } })

@@ -271,12 +271,14 @@ class RendezvousRun extends ServerRun {
       operations: this.document.measurement.load.operations,
       preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
     })
-    if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
+    const { dead = 0 } = this.document.measurement.churn?.result(null).series.at(-1) ?? {}
+    if (count + dead > 0)
+      this.log.warn('LEFT_UNTIL_TTL', { count: count + dead, ttlSeconds: this.plan.ttlSeconds })
   }
 
   /** Whether what was registered is still there. A server that was started again has lost it, as was planned, unless it kept it elsewhere. */
   async #lookUp() {
-    if (this.plan.skipLookUp || this.#restarts) return
+    if (this.plan.skipLookUp || this.#restarts || this.plan.churn != null) return
     this.document.lookUp = await this.started.lookUp(this.preloadExpiresMs)
   }
 
@@ -286,7 +288,7 @@ class RendezvousRun extends ServerRun {
     const { registrations, namespaces } = state
     Object.assign(this.document.registrations, { after: registrations, namespaces })
     const expected = this.plan.initialRegistrations
-    if (registrations !== expected && !this.#restarts)
+    if (registrations !== expected && !this.#restarts && this.plan.churn == null)
       this.log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
   }
 
@@ -300,7 +302,8 @@ class RendezvousRun extends ServerRun {
   get #expected() {
     const { target, initialRegistrations, nNamespaces, discoverLimit, discoverInexistentNamespaces } =
       this.plan
-    if (target != null || discoverInexistentNamespaces || this.#restarts) return null
+    if (target != null || discoverInexistentNamespaces || this.#restarts || this.plan.churn != null)
+      return null
     return Math.min(discoverLimit, Math.floor(initialRegistrations / nNamespaces))
   }
 

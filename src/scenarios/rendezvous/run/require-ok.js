@@ -17,7 +17,7 @@ export function requireOk(response, what) {
   if (response.status === Status.OK) return
   const { code, message } = new RendezvousError(what, response)
   const isCapped = CAPPED.has(response.status) && !OF_STORE.test(response.statusText ?? '')
-  const hint = isCapped ? CAP_HINT : ''
+  const hint = isCapped ? CAP_HINT : response.status === Status.E_INVALID_TTL ? TTL_HINT : ''
   throw new ClientError(code, `${message}${hint}`)
 }
 
@@ -25,4 +25,5 @@ export function requireOk(response, what) {
 const CAPPED = new Set([Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
 /** Our server says so of what keeps its registrations: no cap. */
 const OF_STORE = /^the store (is|has) /
+const TTL_HINT = '; give a --ttl that the server allows'
 const CAP_HINT = '; where the server caps what one peer may hold, more --nClients hold fewer each'

@@ -1,6 +1,7 @@
 import { sumOf } from '../../../kit/lists.js'
 import { clientPackages, gossipPackages } from '../../../libp2p/stack-packages.js'
 import { serverStackOf } from '../../../libp2p/stacks.js'
+import { clockErrorOf, withheldBelow } from '../../../measure/clock-error.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { packageVersions } from '../../environment.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
@@ -26,6 +27,18 @@ function serverVersions(plan) {
   if (plan.target !== null || (plan.stack.length === 1 && plan.stack[0] === stack)) return {}
   const found = Object.entries(packageVersions(clientPackages([stack])))
   return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
+}
+
+/**
+ * What is registered at one machine is discovered at another: times that are less than these may be off by say nothing.
+ *
+ * @param {import('../churn-schema.js').Churned} churn
+ * @param {number} errorMs
+ */
+function withheld({ visible, ...churn }, errorMs) {
+  const { all, known } = visible.delay
+  const delay = { all: withheldBelow(all, errorMs), known: withheldBelow(known, errorMs) }
+  return { ...churn, visible: { ...visible, delay } }
 }
 
 /** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
@@ -70,7 +83,10 @@ export class RunDocument {
     this.#header = new RunHeader(id, log, packagesOf(plan.stack))
     this.#header.fleet = fleet
     // how long a fault was felt is told to the second
-    this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
+    this.measurement = new Measurement(plan.workers, {
+      ...(plan.faults.length > 0 && { points: HOUR_OF_POINTS }),
+      churned: plan.churn == null ? null : plan
+    })
   }
 
   /** header is how the run ended, when and where. */
@@ -96,6 +112,11 @@ export class RunDocument {
    */
   judged(figures) {
     return judgeAll(this.#plan.thresholds, figures, RENDEZVOUS_FIGURES, this.#header.brokeOff)
+  }
+
+  /** By how much times between clients of two machines may be off. */
+  get #clockErrorMs() {
+    return clockErrorOf(this.#header.fleet?.agents(() => 0) ?? [])
   }
 
   /** @param {Result['run']} run */
@@ -144,8 +165,10 @@ export class RunDocument {
       ...this.target?.versions
     })
     const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
+    const clockErrorMs = this.#clockErrorMs
+    const { churn } = outcome
     const warnings = [
-      ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy }),
+      ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy, clockErrorMs }),
       ...((outcome.gossip && this.peers?.warnings(outcome.gossip)) ?? []),
       ...namespaceWarnings(namespaces)
     ]
@@ -153,7 +176,11 @@ export class RunDocument {
       ...this.#header.ending(),
       scenario: 'rendezvous',
       plan: this.#plan,
-      outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }) },
+      outcome: {
+        ...outcome,
+        ...(churn !== undefined && clockErrorMs > 0 && { churn: withheld(churn, clockErrorMs) }),
+        ...(limitedBy !== undefined && { limitedBy })
+      },
       run: this.#withOperations({ ...run, warnings: [...run.warnings, ...warnings] })
     }
   }

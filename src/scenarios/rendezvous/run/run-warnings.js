@@ -20,9 +20,15 @@ import { OUT_OF_TIME } from '../measure/look-up-sample.js'
  * @param {number} known.namespacesUsed
  * @param {{ detail: string, count: number }[]} known.badReplies
  * @param {import('../../../result/types.js').LimitedBy} [known.limitedBy]
+ * @param {number} [known.clockErrorMs] - by which times between clients of two machines may be off
  * @returns {import('../../../result/types.js').Warning[]}
  */
-export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies, limitedBy }) {
+export function warningsOfRun(
+  plan,
+  outcome,
+  health,
+  { namespacesUsed, badReplies, limitedBy, clockErrorMs = 0 }
+) {
   return present([
     ...generatorLimited({
       health,
@@ -33,6 +39,7 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
+    ...churnWarnings(outcome.churn, clockErrorMs),
     namespacesUsed > plan.nNamespaces &&
       warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces }),
     ...outcome.faults
@@ -59,6 +66,20 @@ function lookUpWarnings(lookUp) {
   return present([
     missing > 0 && warning('REGISTRATIONS_MISSING', { missing, lookedUp }),
     problem !== null && warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })
+  ])
+}
+
+/** Later than this, a client was not where the schedule has it. */
+const CHURN_LATE_MS = 1000
+
+/** @param {Result['outcome']['churn']} churn @param {number} clockErrorMs */
+function churnWarnings(churn, clockErrorMs) {
+  if (churn === undefined) return []
+  const { latestMs, failed } = churn.lives
+  return present([
+    clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
+    failed > 0 && warning('PEERS_NOT_STARTED', { count: failed }),
+    latestMs > CHURN_LATE_MS && warning('PEERS_LATE', { latestMs })
   ])
 }
 

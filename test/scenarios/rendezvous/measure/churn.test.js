@@ -1,34 +1,25 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
-import { RotateRendezvousMeasurement } from '../../../../src/scenarios/rotate-rendezvous/measure/rotate-rendezvous-measurement.js'
+import { ChurnMeasurement, onOurClock } from '../../../../src/scenarios/rendezvous/measure/churn.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/rotate-rendezvous/measure/events-in-order.js').RotateRendezvousEvent} RotateRendezvousEvent
- * @typedef {import('../../../../src/scenarios/rotate-rendezvous/measure/peer-lives.js').PeerChange} PeerChange
+ * @typedef {import('../../../../src/scenarios/rendezvous/measure/churn.js').ChurnEvent} ChurnEvent
+ * @typedef {import('../../../../src/scenarios/rendezvous/measure/churn.js').PeerChange} PeerChange
  */
 
 const MS = 1e6
 const TTL = 4
 
-/** Two stable peers, 0 and 1, and one ephemeral, 2; it is killed after 3 s, and peer 3 takes its place after 4 s. */
-const PLAN = { stable: 2, ephemeral: 1, nNamespaces: 1, workers: 2 }
+/** Two stable clients, 0 and 1, and one ephemeral, 2; it is killed after 3 s, and client 3 takes its place after 4 s. */
+const PLAN = { seed: 1, nClients: 3, nNamespaces: 1, workers: 2, durationMs: 6000 }
+const CHURN = { peers: 1, everyMs: 3000, atRandom: false, awayMs: 1000, asNew: true }
 
-/** @param {{ plan?: Partial<typeof PLAN> }} [more] */
-function measurement({ plan = {} } = {}) {
-  const lives = rotationSchedule({
-    ...PLAN,
-    seed: 1,
-    dials: 0,
-    rotateEveryMs: 3000,
-    downForMs: 1000,
-    durationMs: 6000
-  })
-  return new RotateRendezvousMeasurement({ plan: { ...PLAN, ...plan }, lives, startNs: 0 })
-}
+/** @param {{ plan?: Record<string, unknown> }} [more] */
+const measurement = ({ plan = {} } = {}) =>
+  new ChurnMeasurement(/** @type {any} */ ({ ...PLAN, churn: CHURN, ...plan }), 0)
 
-/** @param {number} node @param {number} ms @param {{ certain?: boolean, ns?: number }} [how] @returns {RotateRendezvousEvent} */
+/** @param {number} node @param {number} ms @param {{ certain?: boolean, ns?: number }} [how] @returns {ChurnEvent} */
 const registered = (node, ms, { certain = true, ns = 0 } = {}) => ({
   kind: 'registered',
   atNs: ms * MS,
@@ -43,7 +34,7 @@ const registered = (node, ms, { certain = true, ns = 0 } = {}) => ({
  * @param {number} ms
  * @param {number[]} peers
  * @param {{ sentMs?: number, ns?: number, unknown?: number }} [how]
- * @returns {RotateRendezvousEvent}
+ * @returns {ChurnEvent}
  */
 const reply = (node, ms, peers, { sentMs = ms - 1, ns = 0, unknown = 0 } = {}) => ({
   kind: 'reply',
@@ -60,10 +51,13 @@ const BEGINNING = [registered(0, -3), registered(1, -2), registered(2, -1)]
 /** @param {number} node @param {number} ms @returns {PeerChange} */
 const killed = (node, ms) => ({ node, killedNs: ms * MS })
 
+/** @param {number} node @param {number} ms @returns {PeerChange} */
+const started = (node, ms) => ({ node, startedNs: ms * MS })
+
 /**
  * What one process tells of everything.
  *
- * @param {RotateRendezvousEvent[]} events
+ * @param {ChurnEvent[]} events
  * @param {PeerChange[]} changes
  * @param {number} [endMs]
  */
@@ -166,7 +160,7 @@ describe('the delay until a new registration is visible', () => {
   test('goes from the reply to REGISTER to the first reply to another peer', () => {
     const { visible } = measured(
       [registered(3, 4100), reply(3, 4110, [1, 3]), reply(0, 4150, [1, 3]), reply(1, 4200, [3])],
-      []
+      [started(3, 4000)]
     )
     assert.deepEqual([visible.registrations, visible.seen, visible.beforeReply], [1, 1, 0])
     assert.equal(visible.delay.known.max?.ms, 50)
@@ -174,22 +168,22 @@ describe('the delay until a new registration is visible', () => {
   })
 
   test('is 0 where a reply that was sent before held it already', () => {
-    const { visible } = measured([reply(0, 4099, [3]), registered(3, 4100)], [])
+    const { visible } = measured([reply(0, 4099, [3]), registered(3, 4100)], [started(3, 4000)])
     assert.deepEqual([visible.seen, visible.beforeReply, visible.delay.known.max?.ms], [1, 1, 0])
   })
 
   test('is only known to be longer where the peer was killed before, or the run ended', () => {
-    const dead = measured([registered(3, 4100)], [killed(3, 4500)]).visible
+    const dead = measured([registered(3, 4100)], [started(3, 4000), killed(3, 4500)]).visible
     assert.deepEqual([dead.seen, dead.killedUnseen, dead.endedUnseen], [0, 1, 0])
     assert.deepEqual([dead.delay.all.max?.ms, dead.delay.all.max?.censored], [400, true])
-    const ended = measured([registered(3, 4100)], [], 5100).visible
+    const ended = measured([registered(3, 4100)], [started(3, 4000)], 5100).visible
     assert.deepEqual([ended.killedUnseen, ended.endedUnseen, ended.delay.all.max?.ms], [0, 1, 1000])
   })
 
   test('is not measured of peers of the beginning, nor of a registration that is renewed', () => {
     const { visible } = measured(
       [registered(0, 100), reply(1, 200, [0]), registered(3, 4100), reply(0, 4150, [3]), registered(3, 5000)],
-      []
+      [started(3, 4000)]
     )
     assert.deepEqual([visible.registrations, visible.seen], [1, 1])
   })
@@ -273,5 +267,65 @@ describe('events of several processes', () => {
       { atMs: 4500, server: null, living: 1, dead: 0, replies: 0, records: 0, stale: 0 }
     ])
     assert.equal(all.result(12).operationsPerMinute, 12)
+  })
+})
+
+describe('a client that returns as itself', () => {
+  /** @param {ChurnEvent[]} events @param {PeerChange[]} changes */
+  function returned(events, changes) {
+    const { asNew, ...churn } = CHURN
+    const all = measurement({ plan: { workers: 1, churn } })
+    all.take({ events: [...BEGINNING, ...events], changes, cutOff: 0, untilNs: 10_000 * MS }, 0)
+    all.end(10_000 * MS)
+    return all.result(null)
+  }
+
+  test('is stale while it is away, and not once it is back', () => {
+    const { discovered, lives } = returned(
+      [reply(0, 3500, [2]), reply(0, 4500, [2])],
+      [killed(2, 3000), started(3, 4000)]
+    )
+    assert.deepEqual(discovered.withDuplicates, { records: 2, stale: 1 })
+    assert.deepEqual([lives.killed, lives.started], [1, 1])
+  })
+
+  test('takes up again what it has left, unless that has expired', () => {
+    const { left } = returned([], [killed(2, 3000), started(3, 3500)])
+    assert.equal(left.registrations, 0)
+    const late = returned([], [killed(2, 3000), started(3, 4500)]).left
+    assert.deepEqual([late.registrations, late.expired], [1, 1])
+  })
+
+  test('is found once another one is given what it has registered since', () => {
+    const { visible, firstDiscovery } = returned(
+      [registered(3, 4100), reply(0, 4150, [2]), reply(3, 4200, [0, 2])],
+      [killed(2, 3000), started(3, 4000)]
+    )
+    assert.deepEqual([visible.registrations, visible.seen, visible.delay.known.max?.ms], [1, 1, 50])
+    assert.equal(firstDiscovery.max?.ms, 200)
+  })
+})
+
+describe('what clients of another machine learn', () => {
+  /** @type {any} */
+  const INTERVAL = {
+    untilNs: 5_000,
+    cutOff: 2,
+    events: [{ kind: 'reply', atNs: 1_000, sentNs: 900, node: 1, ns: 3, peers: Uint32Array.of(7) }],
+    changes: [{ node: 4, killedNs: 2_000 }]
+  }
+
+  test('has the times of our clock, and nothing else is changed', () => {
+    const clock = { here: (/** @type {bigint} */ ns) => ns - 700n }
+    assert.deepEqual(onOurClock(INTERVAL, clock), {
+      untilNs: 4_300,
+      cutOff: 2,
+      events: [{ kind: 'reply', atNs: 300, sentNs: 200, node: 1, ns: 3, peers: Uint32Array.of(7) }],
+      changes: [{ node: 4, killedNs: 1_300 }]
+    })
+  })
+
+  test('of our own is as it is', () => {
+    assert.equal(onOurClock(INTERVAL), INTERVAL)
   })
 })

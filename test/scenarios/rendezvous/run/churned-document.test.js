@@ -1,37 +1,34 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
 import { Meter } from '../../../../src/measure/meter.js'
 import { watchIntervals } from '../../../../src/scenarios/rendezvous/run/interval-watch.js'
-import { RotateRendezvousMeasurement } from '../../../../src/scenarios/rotate-rendezvous/measure/rotate-rendezvous-measurement.js'
-import { RotateRendezvousDocument } from '../../../../src/scenarios/rotate-rendezvous/run/rotate-rendezvous-document.js'
+import { RunDocument } from '../../../../src/scenarios/rendezvous/run/run-document.js'
 import { RunLog } from '../../../../src/scenarios/run-log.js'
 import { Trouble } from '../../../../src/scenarios/trouble.js'
 import { EVERY_FIGURE, makePlanOf, resultFromText } from '../../../scenarios.js'
 
 const MS = 1e6
-const OPTIONS = { stable: 2, ephemeral: 1, rotateEvery: '3s', downFor: '1s', duration: '6s', workers: 1 }
+const OPTIONS = {
+  ...{ nClients: 3, churn: '1,every=3s,away=1s', duration: '6s', workers: 1 },
+  ...{ benchmarkType: 'DISCOVER', rate: '30/s', discoverLimit: 1000, nNamespaces: 1, initialRegistrations: 0 }
+}
 
 /** @param {Record<string, unknown>} [more] @param {any} [fleet] */
 function documentOf(more = {}, fleet = undefined) {
-  const { plan, problems } = makePlanOf('rotation-rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
+  const { plan, problems } = makePlanOf('rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const rotating =
-    /** @type {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} */ (
-      plan
-    )
+  const churned = /** @type {import('../../../../src/plan/plan.js').Plan} */ (plan)
   /** @type {any[]} */
   const records = []
   const log = new RunLog(record => records.push(record))
-  const document = new RotateRendezvousDocument(rotating, 'a-run', log, fleet)
-  return { plan: rotating, log, records, document }
+  const document = new RunDocument(churned, 'a-run', log, fleet)
+  return { plan: churned, log, records, document }
 }
 
 /** A minute with 200 DISCOVER, every other record of them stale. @param {ReturnType<typeof documentOf>} run */
-function measure({ document, plan }) {
-  const lives = rotationSchedule({ ...plan, dials: 0 })
-  document.rotation = new RotateRendezvousMeasurement({ plan, lives, startNs: 0 })
+function measure({ document: { measurement } }) {
+  measurement.begin(0n)
   const replies = Array.from({ length: 200 }, (_, i) => ({
     kind: /** @type {const} */ ('reply'),
     atNs: (4000 + i) * MS,
@@ -46,27 +43,33 @@ function measure({ document, plan }) {
     { node: 3, startedNs: 5600 * MS },
     { node: 3, error: 'refused' }
   ]
-  document.rotation.take({ events: replies, changes, cutOff: 0, untilNs: 6000 * MS }, 0)
   const meter = new Meter()
   for (let i = 0; i < 200; i++) meter.record('rt', 'DISCOVER', 'OK', 2 * MS)
-  document.measurement.addLoad({ ...meter.take(0), usage: { wallMs: 1000, activeMs: 100, cpuMicros: 0 } }, 0)
-  document.measurement.measuredMs = 60_000
+  measurement.addLoad(
+    {
+      ...meter.take(0),
+      usage: { wallMs: 1000, activeMs: 100, cpuMicros: 0 },
+      churn: { events: replies, changes, cutOff: 0, untilNs: 6000 * MS }
+    },
+    0
+  )
+  measurement.end([60_000n * BigInt(MS)])
 }
 
-describe('the document of a run whose peers rotate', () => {
+describe('the document of a run with churn', () => {
   test('is one of its scenario, which can be read, before anything was measured', async () => {
     const { document } = documentOf()
     const result = document.result()
-    assert.deepEqual([result.scenario, result.outcome.rotation], ['rotation-rendezvous', null])
+    assert.deepEqual([result.scenario, result.outcome.churn], ['rendezvous', undefined])
     const read = await resultFromText(JSON.stringify(result), 'result.json')
-    assert.equal(read.scenario, 'rotation-rendezvous')
+    assert.equal(read.scenario, 'rendezvous')
   })
 
   test('tells how many operations there were in a minute, and judges its thresholds', () => {
     const run = documentOf({ threshold: ['staleShare < 20%', 'DISCOVER.p50 < 5ms'] })
     measure(run)
     const { outcome } = run.document.result()
-    assert.equal(outcome.rotation.operationsPerMinute, 200)
+    assert.equal(outcome.churn?.operationsPerMinute, 200)
     assert.deepEqual(
       outcome.thresholds.map((/** @type {any} */ { actual, passed }) => [actual, passed]),
       [
@@ -78,12 +81,13 @@ describe('the document of a run whose peers rotate', () => {
 
   test('leaves out times between two machines that are less than their clocks may be off by', () => {
     const machines = (/** @type {number[]} */ ...errors) => ({
-      agents: () => errors.map(errorMs => ({ clock: { errorMs } }))
+      agents: () => errors.map(errorMs => ({ clock: { errorMs }, workers: [] })),
+      starts: () => []
     })
     const seenAfter = (/** @type {object | undefined} */ fleet) => {
       const run = documentOf({}, fleet)
-      const lives = rotationSchedule({ ...run.plan, dials: 0 })
-      const rotation = new RotateRendezvousMeasurement({ plan: run.plan, lives, startNs: 0 })
+      const { measurement } = run.document
+      measurement.begin(0n)
       const common = { node: 3, ns: 0 }
       const events = [
         { kind: 'registered', atNs: 5650 * MS, ttlSeconds: 60, certain: true, ...common },
@@ -96,10 +100,9 @@ describe('the document of a run whose peers rotate', () => {
         }
       ]
       const changes = [{ node: 3, startedNs: 5600 * MS, connectedNs: 5620 * MS, registeredNs: 5650 * MS }]
-      rotation.take(/** @type {any} */ ({ events, changes, cutOff: 0, untilNs: 6000 * MS }), 0)
-      rotation.end(6000 * MS)
-      run.document.rotation = rotation
-      const { visible } = /** @type {any} */ (run.document.figures().rotation)
+      measurement.churn?.take(/** @type {any} */ ({ events, changes, cutOff: 0, untilNs: 6000 * MS }), 0)
+      measurement.end([6000n * BigInt(MS)])
+      const { visible } = /** @type {any} */ (run.document.result().outcome.churn)
       return [visible.delay.known.count, visible.delay.known.max?.ms ?? null]
     }
     assert.deepEqual(seenAfter(undefined), [1, 2])
@@ -116,7 +119,7 @@ describe('the document of a run whose peers rotate', () => {
   })
 })
 
-test('a threshold on what rotates ends the run when it has failed for its grace time', t => {
+test('a threshold on churn ends the run when it has failed for its grace time', t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const run = documentOf({ threshold: 'staleShare < 20%, abortOnFail, grace=2s' })
   measure(run)
@@ -133,6 +136,6 @@ test('a threshold on what rotates ends the run when it has failed for its grace 
   const error = /** @type {any} */ (trouble.error)
   assert.equal(error.code, 'THRESHOLD_FAILED')
   assert.equal(run.records[0].type, 'interval')
-  assert.equal(run.records[0].figures.rotation.discovered.replies, 200)
+  assert.equal(run.records[0].figures.churn.discovered.replies, 200)
   watch.stop()
 })

@@ -1,11 +1,13 @@
 import { sumOf } from '../../../kit/lists.js'
 import { median } from '../../../kit/median.js'
 import { Distribution } from '../../../measure/distribution.js'
+import { Histogram } from '../../../measure/histogram.js'
 
 /**
- * @typedef {import('./events-in-order.js').RegisterEvent} RegisterEvent
- * @typedef {import('../rotate-rendezvous-types.js').LeftByDead} LeftByDead
- * @typedef {import('../rotate-rendezvous-types.js').Spread} Spread
+ * @typedef {import('./churn.js').RegisterEvent} RegisterEvent
+ * @typedef {import('../churn-schema.js').LeftByDead} LeftByDead
+ * @typedef {import('../churn-schema.js').Spread} Spread
+ * @typedef {import('../churn-schema.js').Visible} Visible
  *
  * @typedef {object} Held - a registration of a peer in a namespace
  * @property {number} node
@@ -26,6 +28,8 @@ export class RegistrationsHeld {
   #left = new Map()
   /** Of killed ones, that have not expired. @type {Set<Held>} */
   #unexpired = new Set()
+  /** Of peers that have returned since. @type {Held[]} */
+  #expired = []
   /** @type {Map<number, number>} when, ns, by peer */
   #killedNs = new Map()
 
@@ -70,6 +74,18 @@ export class RegistrationsHeld {
     }
   }
 
+  /** start has a peer back that was killed: what it has left it renews, unless that has expired. @param {number} node @param {number} atNs */
+  start(node, atNs) {
+    this.#killedNs.delete(node)
+    for (let ns = 0; ns < this.#namespaces; ns++) {
+      const left = this.#left.get(this.#key(node, ns))
+      if (left === undefined) continue
+      this.#left.delete(this.#key(node, ns))
+      this.#unexpired.delete(left)
+      if (left.expiresNs <= atNs) this.#expired.push(left)
+    }
+  }
+
   /** registeredNs is when a registration was last renewed; null: that is not known. @param {number} node @param {number} ns */
   registeredNs(node, ns) {
     const key = this.#key(node, ns)
@@ -105,7 +121,7 @@ export class RegistrationsHeld {
    * @returns {LeftByDead}
    */
   left(untilNs) {
-    const all = [...this.#left.values()]
+    const all = [...this.#left.values(), ...this.#expired]
     const certain = all.filter(held => held.certain)
     const expired = certain.filter(({ expiresNs }) => expiresNs < untilNs)
     const seen = expired.flatMap(({ lastSeenNs, expiresNs, killedNs }) =>
@@ -139,5 +155,94 @@ function spreadOf(values) {
     avg: sumOf(sorted) / sorted.length,
     median: median(sorted),
     max: sorted[sorted.length - 1]
+  }
+}
+
+/**
+ * VisibleDelays measures how long it takes from the reply to the first REGISTER of a peer to the first reply to a DISCOVER of another
+ * one that holds its record. Of a peer that is killed before, all that is known is that it would have taken longer.
+ */
+export class VisibleDelays {
+  #namespaces
+  /** Others registered before the measurement began. @type {Set<number>} */
+  #newcomers = new Set()
+  /** First seen before the reply to REGISTER came. @type {Set<number>} by key */
+  #seenEarly = new Set()
+  /** When those were registered that nobody has seen yet. @type {Map<number, number>} by key */
+  #pending = new Map()
+  /** @type {Set<number>} by key */
+  #registered = new Set()
+  #known = new Histogram()
+  #killed = new Histogram()
+  #beforeReply = 0
+
+  #registrations = 0
+
+  /** @param {number} namespaces */
+  constructor(namespaces) {
+    this.#namespaces = namespaces
+  }
+
+  /** start has a peer come that registers anew. @param {number} node */
+  start(node) {
+    this.#newcomers.add(node)
+    for (let ns = 0; ns < this.#namespaces; ns++) {
+      this.#registered.delete(node * this.#namespaces + ns)
+      this.#seenEarly.delete(node * this.#namespaces + ns)
+    }
+  }
+
+  /** register takes every REGISTER with a good reply. @param {number} node @param {number} ns @param {number} atNs */
+  register(node, ns, atNs) {
+    const key = node * this.#namespaces + ns
+    if (!this.#newcomers.has(node) || this.#registered.has(key)) return
+    this.#registered.add(key)
+    this.#registrations++
+    if (this.#seenEarly.delete(key)) {
+      this.#known.record(0)
+      this.#beforeReply++
+    } else this.#pending.set(key, atNs)
+  }
+
+  /** see takes every record in a reply to another peer than its own. @param {number} node @param {number} ns @param {number} atNs */
+  see(node, ns, atNs) {
+    const key = node * this.#namespaces + ns
+    const registeredNs = this.#pending.get(key)
+    if (registeredNs !== undefined) {
+      this.#pending.delete(key)
+      this.#known.record((atNs - registeredNs) / 1000)
+    } else if (this.#newcomers.has(node) && !this.#registered.has(key)) this.#seenEarly.add(key)
+  }
+
+  /** kill ends the waiting for a peer. @param {number} node @param {number} atNs */
+  kill(node, atNs) {
+    for (let ns = 0; ns < this.#namespaces; ns++) {
+      const key = node * this.#namespaces + ns
+      const registeredNs = this.#pending.get(key)
+      this.#seenEarly.delete(key)
+      if (registeredNs === undefined) continue
+      this.#pending.delete(key)
+      this.#killed.record((atNs - registeredNs) / 1000)
+    }
+  }
+
+  /** result so far. @param {number} untilNs - that all is known of @returns {Visible} */
+  result(untilNs) {
+    const distribution = new Distribution()
+    distribution.known.add(this.#known)
+    distribution.censored.add(this.#killed)
+    for (const registeredNs of this.#pending.values())
+      distribution.censored.record(Math.max(0, untilNs - registeredNs) / 1000)
+    const { all, known, histogram, censoredHistogram } = distribution.result()
+    return {
+      registrations: this.#registrations,
+      seen: this.#known.count,
+      beforeReply: this.#beforeReply,
+      killedUnseen: this.#killed.count,
+      endedUnseen: this.#pending.size,
+      delay: { all, known },
+      histogram,
+      censoredHistogram
+    }
   }
 }

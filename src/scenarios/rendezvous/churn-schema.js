@@ -1,9 +1,31 @@
 import { z } from 'zod'
 import { count, figure, histogram, number, summary, text } from '../../result/schema-parts.js'
-import { timesSinceStart } from '../rotate/times-since-start.js'
+
+/**
+ * @typedef {import('../../result/types.js').Shape<typeof churned>} Churned - what an outcome has of clients that came and went. A *registration* is
+ *   of a client in a namespace; registering again renews it. Times in ms since the measurement began, unless said
+ * @typedef {Churned['lives']['listed'][number]} PeerLife
+ * @typedef {Churned['visible']} Visible
+ * @typedef {Churned['left']} LeftByDead
+ * @typedef {NonNullable<LeftByDead['expiryLag']>} Spread
+ * @typedef {Churned['discovered']} Discovered
+ * @typedef {Discovered['withDuplicates']} RecordCount
+ * @typedef {Churned['series'][number]} ChurnPoint
+ */
+
+const timesSinceStart = z.looseObject({
+  ...summary.shape,
+  never: count
+    .optional()
+    .describe(
+      'of these, before their kill or the end: of theirs all that is known is that they would be longer. Absent in older results, which left them out'
+    )
+})
 
 const life = z.looseObject({
-  node: count.describe('each peer that is started has a number and an identity of its own'),
+  node: count.describe(
+    'each client that is started has a number of its own and, where it is a new peer, an identity of its own'
+  ),
   slot: count.describe('the peer of the beginning whose place it took'),
   startDueMs: figure.describe('since the measurement began; null: it was there from the beginning'),
   startedMs: figure,
@@ -67,8 +89,8 @@ const discovered = z.looseObject({
   unknown: count
 })
 
-/** rotateRendezvous is what an outcome has of peers that rotated. */
-export const rotateRendezvous = z
+/** churned is what an outcome has of clients that came and went. */
+export const churned = z
   .looseObject({
     lives,
     connect: timesSinceStart.describe('from the start of a peer to its connection'),
@@ -94,5 +116,4 @@ export const rotateRendezvous = z
       })
     )
   })
-  .nullable()
-  .describe('null: nothing was measured')
+  .describe('of clients that come and go, as with --churn')

@@ -1,6 +1,6 @@
 /**
- * @typedef {import('./events-in-order.js').ReplyEvent} ReplyEvent
- * @typedef {import('../rotate-rendezvous-types.js').Discovered} Discovered
+ * @typedef {import('./churn.js').ReplyEvent} ReplyEvent
+ * @typedef {import('../churn-schema.js').Discovered} Discovered
  *
  * @typedef {object} Known - of registrations and peers at the time of a reply
  * @property {(node: number) => boolean} isDead

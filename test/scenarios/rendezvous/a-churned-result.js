@@ -1,19 +1,22 @@
-import { rotationSchedule } from '../../../src/load/rotation-schedule.js'
-import { RotateRendezvousMeasurement } from '../../../src/scenarios/rotate-rendezvous/measure/rotate-rendezvous-measurement.js'
+import { livesOf } from '../../../src/load/churn.js'
+import { ChurnMeasurement } from '../../../src/scenarios/rendezvous/measure/churn.js'
+import { churnedPlan } from '../../../src/scenarios/rendezvous/plan/churn.js'
 import { operation, SERVER, sampleResult } from '../../report/sample-result.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /**
- * @typedef {import('../../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
- * @typedef {import('../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
- * @typedef {import('../../../src/scenarios/rotate-rendezvous/measure/events-in-order.js').RotateRendezvousEvent} RotateRendezvousEvent
+ * @typedef {import('../../../src/result/types.js').Result} Result
+ * @typedef {import('../../../src/plan/plan.js').Plan} Plan
+ * @typedef {import('../../../src/scenarios/rendezvous/measure/churn.js').ChurnEvent} ChurnEvent
  */
 
 const OPTIONS = {
-  stable: 4,
-  ephemeral: 2,
-  rotateEvery: '4s',
-  downFor: '2s',
+  nClients: 6,
+  churn: '2,every=4s,away=2s',
+  benchmarkType: 'DISCOVER',
+  discoverLimit: 1000,
+  nNamespaces: 1,
+  initialRegistrations: 0,
   ttl: '4s',
   duration: '12s',
   rate: '1/s',
@@ -23,17 +26,16 @@ const MS = 1e6
 const SECONDS = 12
 
 function plan() {
-  const made = makePlanOf('rotation-rendezvous', OPTIONS)
+  const made = makePlanOf('rendezvous', OPTIONS)
   if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {RotateRendezvousPlan} */ (made.plan)
+  return /** @type {Plan} */ (made.plan)
 }
 
 /** What was told in 12 s: peers 4 and 5 are killed at 4 s and 8 s, 6 and 7 come at 6 s and 10 s; peer 0 asks once a second. */
 function measured() {
-  const rotating = plan()
-  const lives = rotationSchedule({ ...rotating, dials: 0 })
-  const measurement = new RotateRendezvousMeasurement({ plan: rotating, lives, startNs: 0 })
-  /** @param {number} node @param {number} ms @returns {RotateRendezvousEvent} */
+  const lives = livesOf(churnedPlan(plan()))
+  const measurement = new ChurnMeasurement(plan(), 0)
+  /** @param {number} node @param {number} ms @returns {ChurnEvent} */
   const registered = (node, ms) => ({
     kind: 'registered',
     atNs: ms * MS,
@@ -49,7 +51,7 @@ function measured() {
     return ms > (startMs ?? -1) && ms < untilMs
   }
   const everyone = [0, 1, 2, 3, ...lives.map(({ node }) => node)]
-  /** @type {RotateRendezvousEvent[]} */
+  /** @type {ChurnEvent[]} */
   const events = []
   for (const node of everyone) {
     const { startMs = null, killMs = null } = lives.find(life => life.node === node) ?? {}
@@ -101,11 +103,11 @@ function measured() {
 }
 
 /**
- * aRotateRendezvousResult is a result of rotate rendezvous: two peers were killed and replaced.
+ * aChurnedResult is a result of a run with churn: two clients were killed and replaced.
  *
- * @returns {RotateRendezvousResult}
+ * @returns {Result & { outcome: { churn: NonNullable<Result['outcome']['churn']> } }}
  */
-export function aRotateRendezvousResult() {
+export function aChurnedResult() {
   const result = sampleResult({
     outcome: {
       operations: { DISCOVER: operation(), REGISTER: operation({ count: 60, outcomes: { OK: 60 } }) },
@@ -115,9 +117,8 @@ export function aRotateRendezvousResult() {
   })
   return {
     ...result,
-    id: '20261120-0712-rotation-rendezvous-1',
-    scenario: 'rotation-rendezvous',
+    id: '20261120-0712-rendezvous-1',
     plan: plan(),
-    outcome: { ...result.outcome, rotation: measured() }
+    outcome: { ...result.outcome, churn: measured() }
   }
 }

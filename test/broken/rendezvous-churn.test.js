@@ -1,11 +1,11 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { brokenOff } from '../acceptance/churned-clients.js'
 import { PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
 import { ON_LINUX, send } from '../acceptance/processes.js'
-import { brokenOff } from '../acceptance/rotating-peers.js'
 
-describe('a run of rotating peers that ends early keeps what was measured, says why, and leaves no process', {
+describe('a run with churn that ends early keeps what was measured, says why, and leaves no process', {
   ...ON_LINUX,
   ...PAIRS
 }, () => {

@@ -1,17 +1,17 @@
-import '../../../../src/node-shim.js'
+import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { judge, readThreshold } from '../../../scenarios.js'
-import { aRotateRendezvousResult } from '../a-rotate-rendezvous-result.js'
+import { judge, readThreshold } from '../../scenarios.js'
+import { aChurnedResult } from './a-churned-result.js'
 
 /** @param {string} text @param {any} figures */
-function judged(text, figures = aRotateRendezvousResult().outcome) {
-  const read = readThreshold(text, 'rotation-rendezvous')
+function judged(text, figures = aChurnedResult().outcome) {
+  const read = readThreshold(text, 'rendezvous')
   if (!('value' in read)) throw new Error(read.allowed)
   return judge(read.value, figures)
 }
 
-describe('thresholds of rotating peers', () => {
+describe('thresholds of churn', () => {
   for (const [text, passed] of /** @type {[string, boolean][]} */ ([
     ['staleShare < 50%', true],
     ['staleShare < 1%', false],
@@ -26,17 +26,17 @@ describe('thresholds of rotating peers', () => {
     test(`${text} ${passed ? 'holds' : 'fails'}`, () => assert.equal(judged(text).passed, passed))
 
   test('a registration that nobody saw makes a delay a lower bound', () => {
-    const { outcome } = aRotateRendezvousResult()
-    const { rotation } = outcome
-    if (rotation?.visible.delay.all.max == null) throw new Error('nothing was seen')
-    rotation.visible.delay.all.max.censored = true
+    const { outcome } = aChurnedResult()
+    const { churn } = outcome
+    if (churn.visible.delay.all.max == null) throw new Error('nothing was seen')
+    churn.visible.delay.all.max.censored = true
     assert.match(String(judged('visibleDelay.max < 1s', outcome).reason), /nobody saw/)
     assert.equal(judged('visibleDelay.max < 1s', outcome).passed, false)
   })
 
   test('a new peer that discovered nobody makes a time from its start a lower bound', () => {
-    const { outcome } = aRotateRendezvousResult()
-    const max = outcome.rotation?.firstDiscovery.max
+    const { outcome } = aChurnedResult()
+    const max = outcome.churn.firstDiscovery.max
     if (max == null) throw new Error('nobody discovered anybody')
     max.censored = true
     const { reason, passed } = judged('firstDiscovery.max < 1s', outcome)
@@ -45,13 +45,13 @@ describe('thresholds of rotating peers', () => {
   })
 
   test('fail where nothing was measured', () => {
-    const figures = { ...aRotateRendezvousResult().outcome, rotation: null }
+    const figures = { ...aChurnedResult().outcome, churn: undefined }
     for (const text of ['staleShare < 50%', 'visibleDelay.max < 1s', 'overdue <= 0'])
       assert.equal(judged(text, figures).passed, false)
   })
 
   test('are named to those who ask for another', () => {
-    const read = readThreshold('nonsense < 1', 'rotation-rendezvous')
-    assert.match('allowed' in read ? read.allowed : '', /staleShare, .*for each of REGISTER, DISCOVER/)
+    const read = readThreshold('nonsense < 1', 'rendezvous')
+    assert.match('allowed' in read ? read.allowed : '', /staleShare/)
   })
 })
