@@ -20,7 +20,6 @@ const DEFAULTS = {
   gossip: { scenario: 'gossip', phases: ['publish'] },
   profile: { scenario: 'profile', options: { duration: '30s' }, phases: ['publish'] },
   'rotate gossip': { scenario: 'rotation', options: { duration: '30s' }, phases: ['publish'] },
-  'rotate rendezvous': { scenario: 'rotation-rendezvous', options: { duration: '30s' }, phases: ['measure'] },
   perf: { scenario: 'perf', phases: ['measure', 'latency', 'handshakes'] },
   transfer: { scenario: 'transfer', phases: ['measure'] }
 }

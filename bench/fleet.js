@@ -96,10 +96,14 @@ const LOADS = {
     grows: true,
     options: seconds => ({ ...rotating(seconds), rate: '10/s' })
   },
-  'rotate rendezvous': {
-    ...{ scenario: 'rotation-rendezvous', agents: AGENTS, count: operationsIn, unit: 'operations' },
+  'rendezvous --churn': {
+    ...{ scenario: 'rendezvous', agents: AGENTS, count: operationsIn, unit: 'operations' },
     phases: ['measure'],
-    options: rotating
+    options: seconds => ({
+      ...{ nClients: 30, churn: '10,every=2s,away=1s', duration: `${seconds}s`, ttl: '1m' },
+      ...{ benchmarkType: 'DISCOVER', rate: '30/s', discoverLimit: 1000, nNamespaces: 1 },
+      initialRegistrations: 0
+    })
   }
 }
 

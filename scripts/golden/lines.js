@@ -38,7 +38,7 @@ const line = (name, args, more) =>
   Object.freeze({ name, args: typeof args === 'string' ? split(args) : args, ...more })
 
 const HELP_OF = Object.freeze([
-  ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
+  ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'run', 'compare'],
   ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf'],
   ...['abuse', 'completion', 'qa', 'qa gossip']
@@ -125,8 +125,8 @@ const REFUSED = [
     'rotate gossip --stable 0 --ephemeral 0 --rotateEvery 0 --downFor 1h --topology full --network simulated --ttl 1s'
   ),
   line(
-    'refused-rotate-rendezvous',
-    'rotate rendezvous --ttl 1s --refreshEvery 9h --cookies yes --nodes 4 --stable 0 --thinkTime 1s'
+    'refused-churn',
+    'rendezvous --churn 4,every=5s --ttl 1s --refreshEvery 9h --cookies yes --nodes 4 --registerMode new --fault at=1s --benchmarkType DISCOVER'
   ),
   line('refused-matrix-none', 'matrix --list nowhere'),
   line('refused-matrix-files', 'matrix nowhere.yaml broken.yaml rows.yaml --only', { files: PLAN_FILES }),
@@ -203,7 +203,7 @@ const REPORTS = [
   ),
   report('profile', `${PROFILES}/gossip-profile/signed-10`, '--csv'),
   report('rotation', ROTATION, '--csv'),
-  report('rotation-rendezvous', RENDEZVOUS_ROTATION, '--csv'),
+  report('churned-rendezvous', RENDEZVOUS_ROTATION, '--csv'),
   report('runs', `${PROFILES}/gossip-profile`),
   report('matrix', MATRIX, '--no-runs'),
   report('matrix-gossip', GOSSIP_MATRIX, '--csv'),
@@ -328,8 +328,8 @@ const REAL = [
     }
   ),
   line(
-    'real-rotate-rendezvous',
-    'rotate rendezvous --stable 3 --ephemeral 2 --rotateEvery 2s --downFor 1s --ttl 4s --workers 1 --warmup 200ms --duration 5s --server process',
+    'real-churn',
+    'rendezvous --nClients 5 --churn 2,every=2s,away=1s --benchmarkType DISCOVER --rate 30/s --discoverLimit 100 --ttl 4s --workers 1 --warmup 200ms --duration 5s --server process',
     {
       live: 'real'
     }

@@ -222,7 +222,7 @@ const TEXTS = {
   ROTATION_LATE: ({ latestMs }, about) =>
     `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done.${calm(about, 'Use')}`,
   PEERS_NOT_STARTED: ({ count }) =>
-    `${counted(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.rotation.lives in result.json, and at the server's limits on connections.`,
+    `${counted(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.churn.lives in result.json, and at the server's limits on connections.`,
   PEERS_LATE: ({ latestMs }, about) =>
     `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned.${tryOf('Use', [less(about), fewer(about, '--nClients')])}`,
   NETWORK_NOT_AS_ASKED: ({ what, ...found }, about) =>
