@@ -9,7 +9,7 @@ export const ENTRIES = Object.freeze({
 })
 
 /** OVER_AGENTS are the scenarios whose workers agents hold. A scenario of a user's own is code, and not among them. */
-export const OVER_AGENTS = Object.freeze(['rendezvous', 'gossip', 'rotation', 'perf', 'transfer'])
+export const OVER_AGENTS = Object.freeze(['rendezvous', 'gossip', 'perf', 'transfer'])
 
 /** nameOf a program that an agent can start. @param {URL} entry @returns {string} @throws {Error} for what is not meant for agents */
 export function nameOf(entry) {

@@ -126,8 +126,8 @@
  * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far
  * @property {Usage} usage - of the worker process, since the one before
  * @property {Refreshed[]} [refreshed] - since the one before, where nodes refresh
- * @property {NodeChange[]} [changes] - since the one before, once nodes rotate
- * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, once nodes rotate
+ * @property {NodeChange[]} [changes] - since the one before, once new nodes take the places of others
+ * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, in a network with churn
  *
  * @typedef {object} Usage
  * @property {number} wallMs
@@ -149,7 +149,7 @@
  * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
  *
  * @typedef {object} Rotating
- * @property {readonly import('../load/rotation-schedule.js').Life[]} lives - of nodes of this host. One with a start is a node that
+ * @property {readonly import('../load/churn.js').Life[]} lives - of nodes of this host. One with a start is a node that
  *   was not provisioned: it is made then, with the identity of its number
  * @property {number} startNs - that the times of lives are since
  * @property {readonly Pick<Peer, 'node' | 'peerId'>[]} peers - nodes of the network that are started later

@@ -64,16 +64,26 @@ function toVersion2({ outcome, run, ...document }) {
  */
 const TO_NEXT = { 1: toVersion2 }
 
+/** What gossip nodes that were replaced had received, as it is written now. @param {Document_} rotation */
+function gossipChurn({ lives, apart: { gone, ...apart }, duplicates, ...measured }) {
+  const { observations, ...counts } = duplicates
+  return {
+    ...{ departures: lives.killed, returns: lives.started, apart: { ...apart, away: gone } },
+    ...{ receipts: observations, ...counts, lives, ...measured }
+  }
+}
+
 /**
  * Peers that came and went had a scenario of their own.
  *
  * @param {Document_} document
  * @param {string} scenario - that they are of now
+ * @param {(rotation: Document_) => Document_} [measured] - as it is written now; default: as it was
  * @returns {Document_}
  */
-function withChurn({ plan, outcome, ...document }, scenario) {
-  const { stable, ephemeral, rotateEveryMs, downForMs, dials, settleMs, ...others } = plan
-  const { rotation, ...measured } = outcome ?? {}
+function withChurn({ plan, outcome, ...document }, scenario, measured = rotation => rotation) {
+  const { stable, ephemeral, rotateEveryMs, downForMs, dials, settleMs, ...asked } = plan
+  const { rotation, ...others } = outcome ?? {}
   const churn = {
     ...{ peers: ephemeral, everyMs: rotateEveryMs, atRandom: false, awayMs: downForMs, asNew: true },
     ...(dials !== undefined && { dials, settleMs })
@@ -81,13 +91,14 @@ function withChurn({ plan, outcome, ...document }, scenario) {
   return {
     ...document,
     scenario,
-    plan: { ...others, scenario, churn },
-    outcome: outcome && { ...measured, ...(rotation && { churn: rotation }) }
+    plan: { ...asked, scenario, churn },
+    outcome: outcome && { ...others, ...(rotation && { churn: measured(rotation) }) }
   }
 }
 
 /** Scenarios of earlier releases that are a property of another one now. @type {Readonly<Record<string, (document: Document_) => Document_>>} */
 const FORMER_SCENARIOS = {
+  rotation: document => withChurn(document, 'gossip', gossipChurn),
   'rotation-rendezvous': document => withChurn(document, 'rendezvous')
 }
 

@@ -218,7 +218,7 @@ const TEXTS = {
   PROFILE_NOT_WRITTEN: ({ worker, error }) =>
     `The figures of worker ${worker} are there, but not its .cpuprofile: ${error}. Look at the run's folder and at the room left on its disk.`,
   STARTS_FAILED: ({ count }) =>
-    `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.rotation.lives in result.json, and at this system's limits of open files and ports.`,
+    `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>
     `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done.${calm(about, 'Use')}`,
   PEERS_NOT_STARTED: ({ count }) =>

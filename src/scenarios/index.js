@@ -3,7 +3,6 @@ import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as PERF } from './perf/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
-import { COMMAND as ROTATE_GOSSIP, NAME as ROTATION } from './rotate-gossip/command.js'
 import { COMMAND as TRANSFER } from './transfer/command.js'
 
 /**
@@ -17,8 +16,7 @@ import { COMMAND as TRANSFER } from './transfer/command.js'
  *
  * @typedef {import('../result/types.js').Result
  *   | import('./gossip/gossip-types.js').GossipResult
- *   | import('./profile/profile-types.js').ProfileResult
- *   | import('./rotate-gossip/rotate-gossip-types.js').RotateGossipResult} AnyResult
+ *   | import('./profile/profile-types.js').ProfileResult} AnyResult
  * @typedef {AnyResult['plan']} AnyPlan
  */
 
@@ -42,12 +40,6 @@ export const SCENARIOS = {
     command: PROFILE,
     options: async () => (await import('./profile/plan/profile-options.js')).PROFILE_OPTIONS,
     open: async () => (await import('./profile/scenario.js')).PROFILE
-  },
-  [ROTATION]: {
-    command: ROTATE_GOSSIP,
-    options: async () =>
-      (await import('./rotate-gossip/plan/rotate-gossip-options.js')).ROTATE_GOSSIP_OPTIONS,
-    open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
   },
   perf: {
     command: PERF,

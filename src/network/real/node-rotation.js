@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * @typedef {import('../../load/rotation-schedule.js').Life} Life
+ * @typedef {import('../../load/churn.js').Life} Life
  * @typedef {import('../node-host.js').NodeChange} NodeChange
  *
  * @typedef {object} RotationComponents

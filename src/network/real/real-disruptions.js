@@ -1,6 +1,5 @@
 import { subStream } from '../../kit/random.js'
-import { isAwayAt } from '../../load/absences.js'
-import { churnSchedule } from '../../load/churn-schedule.js'
+import { churnSchedule, isAwayAt } from '../../load/churn.js'
 import { PartitionSchedule } from '../links/partition-schedule.js'
 import { Disruptions } from '../simulated/disruptions.js'
 import { makeTopology } from '../topology/make-topology.js'
@@ -23,8 +22,8 @@ const LONGEST_MS = 2 ** 31 - 1
  * network: connections are reset, nodes leave and return. Each host does it to its own nodes.
  */
 export class RealDisruptions {
-  #plan
   #parts
+  #absences
   #disruptions
   /** @type {Set<NodeJS.Timeout>} */
   #timers = new Set()
@@ -35,8 +34,9 @@ export class RealDisruptions {
   /** @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan @param {RealDisruptionParts} parts */
   constructor(plan, parts) {
     const { nodes, dial, leave, comeBack } = parts
-    this.#plan = plan
     this.#parts = parts
+    // the places of those that are replaced are taken by NodeRotation
+    this.#absences = churnSchedule(plan.churn?.asNew ? { ...plan, churn: null } : plan)
     this.#disruptions = new Disruptions({
       time: this.#time(),
       network: {
@@ -78,10 +78,6 @@ export class RealDisruptions {
   stop() {
     this.#stopped = true
     for (const timer of this.#timers) clearTimeout(timer)
-  }
-
-  get #absences() {
-    return churnSchedule(this.#plan)
   }
 
   /** Nodes of others are there by the schedule: they do as it says. @param {number} node */

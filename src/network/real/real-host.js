@@ -39,6 +39,9 @@ const ALIVE_EVERY_MS = 1000
 const tellsOfBytes = ({ stack, validationDelayMs }) =>
   stack.every(name => name === DEFAULT_STACK) && validationDelayMs === 0
 
+/** Nodes leave and return as themselves. @param {HostSetup['plan']} plan */
+const returns = ({ churn }) => churn != null && !churn.asNew
+
 /**
  * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback, or between namespaces or containers.
  *
@@ -58,7 +61,7 @@ export class RealHost {
   #usage
   /** @type {Map<number, import('@multiformats/multiaddr').Multiaddr>} of all nodes of the beginning */
   #addresses = new Map()
-  /** @type {RealDisruptions | null} null: loopback has none */
+  /** @type {RealDisruptions | null} null: nothing happens to loopback, but for nodes that leave and return */
   #disruptions = null
   #settings
   /** @type {NodeRotation | null} null: all nodes stay */
@@ -89,7 +92,7 @@ export class RealHost {
     this.#onProgress = onProgress
     this.#wire = tellsOfBytes(plan) ? new WireWatch(new Turns()) : undefined
     this.#watched = new WatchedNodes(setup, now, this.#wire)
-    if (plan.network !== 'loopback') this.#disruptions = this.#newDisruptions()
+    if (plan.network !== 'loopback' || returns(plan)) this.#disruptions = this.#newDisruptions()
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -275,14 +278,28 @@ export class RealHost {
     await Promise.all([...this.#nodes.values()].map(node => node.stop()))
   }
 
-  /** @param {number} node @returns {Promise<import('../node-host.js').Peer>} */
-  async #start(node) {
+  /** Others dial it where it was, if nobody has taken its port meanwhile. @param {number} node */
+  async #comeBack(node) {
+    // its first parts are the address and the port
+    const [ip, tcp] = this.#addresses.get(node)?.getComponents() ?? []
+    const before = ip && `/${ip.name}/${ip.value}/tcp/${tcp.value}`
+    try {
+      await this.#start(node, before)
+    } catch {
+      this.#nodes.delete(node)
+      this.#watched.forget(node)
+      await this.#start(node)
+    }
+  }
+
+  /** @param {number} node @param {string} [listen] - multiaddr of TCP @returns {Promise<import('../node-host.js').Peer>} */
+  async #start(node, listen = listenIn(this.#setup)) {
     const { plan, address } = this.#setup
     const stack = stackNameOf(plan.stack, node)
     const client = await this.#clientOf?.(node, this.#wire)
     const libp2p = await createGossipNode({
       plan,
-      listen: listenIn(this.#setup),
+      listen,
       ...(address !== undefined && { connectionGater: gater({ isPeer: id => this.#admitted.has(id) }) }),
       privateKey: client?.privateKey ?? (await gossipKeyOf(plan, node)),
       stack,
@@ -307,7 +324,7 @@ export class RealHost {
       numberOf: peerId => this.#watched.peers.nodeOf(peerId),
       dial: (from, to) => this.#dial(from, to),
       leave: node => this.#kill(node),
-      comeBack: async node => void (await this.#start(node))
+      comeBack: node => this.#comeBack(node)
     })
   }
 
@@ -403,7 +420,8 @@ export class RealHost {
       published: this.#publisher.take(),
       usage: this.#usage.take(),
       ...(refreshed !== undefined && { refreshed }),
-      ...(this.#rotation !== null && { changes: this.#rotation.take(), peers: this.#peerCounts() })
+      ...(this.#rotation !== null && { changes: this.#rotation.take() }),
+      ...(this.#setup.plan.churn != null && { peers: this.#peerCounts() })
     }
   }
 }

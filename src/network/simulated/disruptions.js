@@ -1,7 +1,7 @@
 import { HOST } from './virtual-time.js'
 
 /**
- * @typedef {import('../../load/absences.js').Absence} Absence
+ * @typedef {import('../../load/churn.js').Absence} Absence
  * @typedef {import('../links/partition-schedule.js').Reset} Reset
  *
  * @typedef {object} Clock

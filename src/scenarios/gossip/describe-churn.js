@@ -1,4 +1,5 @@
-import { counted, grouped } from '../../kit/numbers.js'
+import { counted, grouped, significant, spell } from '../../kit/numbers.js'
+import { SETTLE_MS } from '../../load/churn.js'
 import { histogramPlot } from '../../report/description/series.js'
 import { facts, table } from '../../report/description/tables.js'
 import { lines, publishSeconds, rates, SINCE } from './describe-plots.js'
@@ -11,8 +12,8 @@ import { lines, publishSeconds, rates, SINCE } from './describe-plots.js'
  * @typedef {import('../../report/description/tables.js').ColumnOf<ApartRow>[]} ApartColumns
  * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
  * @typedef {import('./gossip-types.js').Churned} Churned
- * @typedef {import('../rotate-gossip/rotate-gossip-types.js').RotateGossip} Rotation
- * @typedef {GossipOutcome & { rotation?: Rotation | null }} ChurnedOutcome - `rotation`: of nodes that are replaced
+ * @typedef {import('../../load/churn.js').ChurnSpec} ChurnSpec
+ * @typedef {{ plan: { churn: ChurnSpec | null }, outcome: GossipOutcome }} OfChurn
  * @typedef {[when: string, counts: { expected?: number, delivered: number }]} ApartRow
  */
 
@@ -27,111 +28,101 @@ const APART = [
   ['%', ([, { expected, delivered }]) => (expected ? (100 * delivered) / expected : null), 'percent']
 ]
 
-/** @param {ApartRow[]} rows */
-const apartTable = rows =>
-  table('deliveries-apart', 'Deliveries that are not expected', rows, APART, {
-    note: 'They are in no other figure.'
-  })
-
 /** @param {Churned} churn */
-const departures = ({ departures, returns, apart, again, tooLongAgo }) => [
+const churnFacts = churn =>
   facts('churn', 'Churn', [
-    ['Departures', departures, 'count'],
-    ['Returns', returns, 'count'],
-    ['Second receipts, after a return', again, 'count'],
-    ['Receipts too old to attribute', tooLongAgo, 'count']
-  ]),
-  apartTable([
-    ['less than 5 s after the return of the receiver', apart.joining],
-    ['less than 1 s before the receiver left', apart.leaving],
-    ['while the receiver was away', apart.away]
+    ['Departures', churn.departures, 'count'],
+    [churn.lives ? 'Nodes started in their places' : 'Returns', churn.returns, 'count'],
+    ['Starts that led to no connection', churn.lives?.failed, 'count'],
+    ['Latest kill or start after it was due', churn.lives?.latestMs, 'ms'],
+    ['New nodes that never connected', churn.connect?.never, 'count'],
+    ['New nodes that never received a message', churn.firstDelivery?.never, 'count'],
+    ['Deliveries per minute', churn.deliveriesPerMinute],
+    ['Receipts', churn.receipts, 'count'],
+    ['Duplicates in the place of a replaced node', churn.lives && churn.afterRestart, 'count'],
+    ['Duplicates at the same node', churn.again, 'count'],
+    ['Receipts too old to attribute', churn.tooLongAgo, 'count']
   ])
-]
 
-/** @param {Rotation} rotation */
-const replacements = ({
-  lives,
-  connect,
-  firstDelivery,
-  deliveriesPerMinute,
-  duplicates,
-  apart: { joining, leaving, earlier, gone }
-}) => [
-  facts('rotation', 'Rotation', [
-    ['Nodes killed', lives.killed, 'count'],
-    ['Nodes started in their places', lives.started, 'count'],
-    ['Starts that led to no connection', lives.failed, 'count'],
-    ['Latest kill or start after it was due', lives.latestMs, 'ms'],
-    ['New nodes that never connected', connect.never, 'count'],
-    ['New nodes that never received a message', firstDelivery.never, 'count'],
-    ['Deliveries per minute', deliveriesPerMinute],
-    ['Receipts', duplicates.observations, 'count'],
-    ['Duplicates in the place of a replaced node', duplicates.afterRestart, 'count'],
-    ['Duplicates at the same node', duplicates.again, 'count'],
-    ['Receipts too old to attribute', duplicates.tooLongAgo, 'count']
-  ]),
-  apartTable([
-    ['while the receiver was starting', joining],
-    ['just before the receiver was killed', leaving],
-    ['before the receiver was started', earlier],
-    ['after the receiver was due to be killed', gone]
-  ]),
-  {
-    ...table('lives', 'Nodes that were replaced', lives.listed.slice(0, MAX_SHOWN), [
-      ['Node', ({ node }) => node, 'count'],
-      ['Place of node', ({ slot }) => slot, 'count'],
-      ['Start due ms', ({ startDueMs }) => startDueMs, 'ms'],
-      ['Started ms', ({ startedMs }) => startedMs, 'ms'],
-      ['Connected ms', ({ connectedMs }) => connectedMs, 'ms'],
-      ['First delivery ms', ({ firstDeliveryMs }) => firstDeliveryMs, 'ms'],
-      ['Kill due ms', ({ killDueMs }) => killDueMs, 'ms'],
-      ['Killed ms', ({ killedMs }) => killedMs, 'ms'],
-      ['Failed dials', ({ dialsFailed }) => dialsFailed, 'count'],
-      ['Error', ({ error }) => error, 'text']
+/** @param {Churned} churn @param {ChurnSpec | null} spec */
+const apartTable = ({ apart: { joining, leaving, away, earlier } }, spec) =>
+  table(
+    'deliveries-apart',
+    'Deliveries that are not expected',
+    /** @type {ApartRow[]} */ ([
+      [`less than ${spell(spec?.settleMs ?? SETTLE_MS)} after the receiver had started`, joining],
+      ['less than 1 s before the receiver left', leaving],
+      ['while the receiver was away', away],
+      ...(earlier === undefined ? [] : [['before the receiver was started', earlier]])
     ]),
-    note: `Times since publishing began.${lives.listed.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} of ${grouped(lives.listed.length)}; all are in result.json.` : ''}`
-  }
-]
+    APART,
+    { note: 'They are in no other figure.' }
+  )
+
+/** @param {NonNullable<Churned['lives']>} lives */
+const livesTable = ({ listed }) => ({
+  ...table('lives', 'Nodes that were replaced', listed.slice(0, MAX_SHOWN), [
+    ['Node', ({ node }) => node, 'count'],
+    ['Place of node', ({ slot }) => slot, 'count'],
+    ['Start due ms', ({ startDueMs }) => startDueMs, 'ms'],
+    ['Started ms', ({ startedMs }) => startedMs, 'ms'],
+    ['Connected ms', ({ connectedMs }) => connectedMs, 'ms'],
+    ['First delivery ms', ({ firstDeliveryMs }) => firstDeliveryMs, 'ms'],
+    ['Kill due ms', ({ killDueMs }) => killDueMs, 'ms'],
+    ['Killed ms', ({ killedMs }) => killedMs, 'ms'],
+    ['Failed dials', ({ dialsFailed }) => dialsFailed, 'count'],
+    ['Error', ({ error }) => error, 'text']
+  ]),
+  note: `Times since publishing began.${listed.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} of ${grouped(listed.length)}; all are in result.json.` : ''}`
+})
 
 /**
  * churnTables say which nodes left, returned or were replaced, and what they received meanwhile.
  *
- * @param {{ outcome: ChurnedOutcome }} result
+ * @param {OfChurn} result
  * @returns {DescribedTable[]} none: all nodes stayed
  */
-export const churnTables = ({ outcome: { churn, rotation } }) => [
-  ...(churn ? departures(churn) : []),
-  ...(rotation ? replacements(rotation) : [])
-]
+export const churnTables = ({ plan, outcome: { churn } }) =>
+  churn
+    ? [churnFacts(churn), apartTable(churn, plan.churn), ...(churn.lives ? [livesTable(churn.lives)] : [])]
+    : []
 
 /**
  * churnTimes are rows of the response times.
  *
- * @param {ChurnedOutcome} outcome
- * @returns {[name: string, summary: import('../../result/types.js').Summary][]}
+ * @param {GossipOutcome} outcome
+ * @returns {[name: string, summary: import('../../result/types.js').Summary | undefined][]}
  */
-export const churnTimes = ({ rotation }) =>
-  rotation
-    ? [
-        ['Start to connected', rotation.connect],
-        ['Start to first delivery', rotation.firstDelivery],
-        ['Latency, with duplicates', rotation.duplicates.latency.withDuplicates],
-        ['Latency, no duplicates', rotation.duplicates.latency.withoutDuplicates]
-      ]
-    : []
+export const churnTimes = ({ churn }) => [
+  ['Start to connected', churn?.connect],
+  ['Start to first delivery', churn?.firstDelivery],
+  ['Latency, with duplicates', churn?.latency?.withDuplicates],
+  ['Latency, no duplicates', churn?.latency?.withoutDuplicates]
+]
 
-/** churnWords say which nodes were replaced, after a comma. @param {Rotation['lives']} lives */
-export const churnWords = ({ killed, started }) =>
-  `while ${killed === 1 ? '1 node was' : `${grouped(killed)} nodes were`} killed and ${grouped(started)} started in their places`
+/** plannedChurn says which nodes are to leave. @param {ChurnSpec} churn @param {number} nodes */
+export function plannedChurn(churn, nodes) {
+  const back = `${churn.asNew ? 'replaced' : 'back'} after ${spell(churn.awayMs)}`
+  if ('share' in churn)
+    return `${significant(100 * churn.share)} % of the nodes leave in ${spell(churn.perMs)}, each ${back}`
+  const every = `${churn.atRandom ? 'on average ' : ''}every ${spell(churn.everyMs)}`
+  return `${grouped(nodes - churn.peers)} nodes stay; of ${grouped(churn.peers)} others one is killed ${every} and ${back}`
+}
+
+/** churnWords say which nodes left, behind a comma. @param {Churned} churn */
+export const churnWords = ({ lives, departures, returns }) =>
+  lives
+    ? `while ${departures === 1 ? '1 node was' : `${grouped(departures)} nodes were`} killed and ${grouped(returns)} started in their places`
+    : `while ${counted(departures, 'node')} left and ${grouped(returns)} returned`
 
 /**
  * The times in which the place of a node was empty, from its kill to the start of the next one, and then until that one received a message.
  *
- * @param {Rotation} rotation
+ * @param {NonNullable<Churned['lives']>} lives
  * @param {number} endMs
  * @returns {NonNullable<Plot['spans']>}
  */
-function gaps({ lives: { listed } }, endMs) {
+function gaps({ listed }, endMs) {
   const empty = listed.flatMap(({ slot, killedMs }) => {
     if (killedMs === null) return []
     const next = listed.find(
@@ -155,7 +146,7 @@ function gaps({ lives: { listed } }, endMs) {
 
 const GROUPS = /** @type {const} */ (['stable', 'ephemeral'])
 
-/** @param {Rotation['peers']} peers @returns {Pick<Plot, 'series'> & { series: import('../../report/description/description.js').Series[] }} */
+/** @param {NonNullable<Churned['peers']>} peers @returns {Pick<Plot, 'series'> & { series: import('../../report/description/description.js').Series[] }} */
 const peerSeries = peers => ({
   series: GROUPS.map(group => ({
     label: `${group} nodes`,
@@ -166,25 +157,25 @@ const peerSeries = peers => ({
 })
 
 /**
- * churnPlots draw what happened while nodes were replaced.
+ * churnPlots draw what happened while nodes left, and returned or were replaced.
  *
- * @param {{ outcome: ChurnedOutcome }} result
+ * @param {OfChurn} result
  * @returns {Plot[]}
  */
 export function churnPlots({ outcome }) {
-  const { rotation, timeline } = outcome
-  if (!rotation) return []
-  const { peers, deliveriesPerMinute, firstDeliveryHistogram, firstDelivery } = rotation
-  const spans = gaps(rotation, 1000 * publishSeconds(outcome))
+  const { churn, timeline } = outcome
+  if (!churn) return []
+  const { lives, peers = [], deliveriesPerMinute = null, firstDeliveryHistogram, firstDelivery } = churn
+  const spans = lives && { spans: gaps(lives, 1000 * publishSeconds(outcome)) }
   const perMinute = deliveriesPerMinute === null || timeline.length < 2 ? [] : rates(outcome, 'delivered', 60)
   return [
     ...lines({
       id: 'deliveries-per-minute',
-      title: 'Deliveries per minute while nodes are replaced',
-      note: 'Expected deliveries, by the time they arrived. Fewer are expected while a node is missing, and until a new one has settled.',
+      title: `Deliveries per minute while nodes ${lives ? 'are replaced' : 'leave and return'}`,
+      note: 'Expected deliveries, by the time they arrived. Fewer are expected while a node is missing, and until it, or a new one, has settled.',
       x: SINCE,
       y: 'Deliveries per minute',
-      spans,
+      ...spans,
       series: [{ label: 'deliveries', style: 'steps', values: perMinute }]
     }),
     ...lines({
@@ -193,7 +184,7 @@ export function churnPlots({ outcome }) {
       note: 'The average of each group, between the fewest and the most. A node that has just started has none.',
       x: SINCE,
       y: 'Peers',
-      spans,
+      ...spans,
       ...peerSeries(peers)
     }),
     ...lines({
@@ -207,13 +198,15 @@ export function churnPlots({ outcome }) {
         values: peers.map(({ atMs, [group]: spread }) => [atMs / 1000, spread?.nodes ?? 0])
       }))
     }),
-    ...histogramPlot(firstDeliveryHistogram, {
-      id: 'first-delivery',
-      title: 'Time from the start of a node to its first delivery',
-      note: `Of ${counted(firstDelivery.count - (firstDelivery.never ?? 0), 'new node')} that received a message. The wait for the next publication is part of it.`,
-      x: 'Start to first delivery, ms',
-      y: 'Nodes',
-      compared: true
-    })
+    ...(firstDeliveryHistogram === undefined || firstDelivery === undefined
+      ? []
+      : histogramPlot(firstDeliveryHistogram, {
+          id: 'first-delivery',
+          title: 'Time from the start of a node to its first delivery',
+          note: `Of ${counted(firstDelivery.count - (firstDelivery.never ?? 0), 'new node')} that received a message. The wait for the next publication is part of it.`,
+          x: 'Start to first delivery, ms',
+          y: 'Nodes',
+          compared: true
+        }))
   ]
 }

@@ -8,7 +8,7 @@ import { percentOf } from '../../report/description/values.js'
 import { share } from '../../report/share.js'
 import { stackWords, tuningOf } from '../../report/stack-words.js'
 import { routerTimes } from '../namespaces/namespace-tables.js'
-import { churnPlots, churnTables, churnTimes, churnWords } from './describe-churn.js'
+import { churnPlots, churnTables, churnTimes, churnWords, plannedChurn } from './describe-churn.js'
 import { deliveryTables } from './describe-deliveries.js'
 import { machineTables } from './describe-machine.js'
 import { gossipPlots } from './describe-plots.js'
@@ -20,7 +20,7 @@ import { heldIn } from './plan/processes-of.js'
 import { topologyText } from './plan/topology-text.js'
 
 /**
- * The description of a gossip network: of scenarios gossip, rotation and profile.
+ * The description of a gossip network: of scenarios gossip and profile.
  *
  * @typedef {import('../../report/description/description.js').Description} Description
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
@@ -28,9 +28,8 @@ import { topologyText } from './plan/topology-text.js'
  * @typedef {import('../../result/types.js').Summary} Summary
  * @typedef {import('./plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {Omit<GossipPlan, 'scenario'> & { scenario: string }
- *   & Partial<Omit<import('../rotate-gossip/plan/rotate-gossip-options.js').Rotating, 'scenario'>>
  *   & Partial<Omit<import('../profile/plan/profile-options.js').Sampling, 'scenario'>>} AnyGossipPlan
- * @typedef {import('./describe-churn.js').ChurnedOutcome & import('./describe-profile.js').ProfiledOutcome} Outcome
+ * @typedef {import('./gossip-types.js').GossipOutcome & import('./describe-profile.js').ProfiledOutcome} Outcome
  * @typedef {Omit<import('./gossip-types.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described - its plan may be an AnyGossipPlan
  */
 
@@ -66,14 +65,13 @@ function rateWords({ publishers, ratePerSecond, arrivals, intervalMs, loadModel 
   return `at ${rate} from ${publishers.nodes.length === 1 ? 'node' : 'nodes'} ${publishers.nodes.join(', ')}`
 }
 
-/** @param {AnyGossipPlan} plan */
-const rotationWords = ({ stable = 0, ephemeral = 0, rotateEveryMs = 0, downForMs = 0 }) =>
-  `${grouped(stable)} nodes stay; of ${grouped(ephemeral)} others one is killed every ${spell(rotateEveryMs)} and replaced after ${spell(downForMs)}`
-
-/** What happens while messages are published. @type {Record<string, [running: string, done: string]>} */
-const PUBLISHING = {
-  rotation: ['publishing while nodes are replaced', 'published while nodes were replaced'],
-  profile: ['publishing and sampling', 'published and sampled']
+/** What happens while messages are published. @param {AnyGossipPlan} plan @returns {[running: string, done: string]} */
+function publishingWords({ churn, profiled }) {
+  if (profiled !== undefined) return ['publishing and sampling', 'published and sampled']
+  if (churn == null) return ['publishing', 'published']
+  return churn.asNew
+    ? ['publishing while nodes are replaced', 'published while nodes were replaced']
+    : ['publishing while nodes leave and return', 'published while nodes left and returned']
 }
 
 /**
@@ -89,14 +87,14 @@ export const describePlan = plan => ({
     `${topologyText(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
     ...(plan.pubsub === 'floodsub' ? ['floodsub'] : []),
     ...stackWords(plan),
-    ...(plan.stable === undefined ? [] : [rotationWords(plan)]),
+    ...(plan.churn == null ? [] : [plannedChurn(plan.churn, plan.nodes)]),
     ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} of all workers sampled`])
   ].join(' · '),
   phases: {
     provision: ['starting nodes', `${counted(plan.nodes, 'node')} started`],
     peer: ['connecting nodes', 'nodes connected'],
     warmup: ['waiting for the mesh', 'warm-up'],
-    publish: PUBLISHING[plan.scenario] ?? ['publishing', 'published'],
+    publish: publishingWords(plan),
     cooldown: ['waiting for deliveries', 'deliveries awaited'],
     collect: ['collecting', 'collected'],
     teardown: ['stopping nodes', 'nodes stopped']
@@ -246,9 +244,12 @@ const generatorTimesTable = ({ outcome: { lateness, interArrival }, run }) =>
 /** @param {Described} result */
 function titleOf({ plan }) {
   const nodes = counted(plan.nodes, isSimulated(plan) ? 'simulated node' : 'node')
-  const { profiled, stable } = /** @type {AnyGossipPlan} */ (plan)
+  const { profiled, churn } = /** @type {AnyGossipPlan} */ (plan)
   if (profiled !== undefined) return `Profile of gossip among ${nodes}`
-  return `Gossip among ${nodes}${stable === undefined ? '' : `, ${counted(plan.nodes - stable, 'of them', 'of them')} replaced in turn`}`
+  if (churn == null) return `Gossip among ${nodes}`
+  const how = churn.asNew ? 'replaced' : 'leaving and returning'
+  const who = 'peers' in churn ? counted(churn.peers, 'of them', 'of them') : 'some of them'
+  return `Gossip among ${nodes}, ${who} ${how}${'peers' in churn && !churn.atRandom ? ' in turn' : ''}`
 }
 
 /** @param {Outcome} outcome @returns {string} empty: too few messages to say */
@@ -281,7 +282,7 @@ function headlineOf({ plan, outcome }) {
   const network = `${isSimulated(plan) ? 'Simulated: ' : ''}${counted(plan.nodes, 'node')} (${topologyText(plan.topology)})`
   if (published === 0) return `${network} published no message.`
   const messages = `${network} published ${counted(published, 'message')}; ${deliveryWords(outcome)}`
-  const churn = outcome.rotation ? `, ${churnWords(outcome.rotation.lives)}` : ''
+  const churn = outcome.churn ? `, ${churnWords(outcome.churn)}` : ''
   const profile = profileWords(outcome)
   return `${profile === '' ? '' : `${profile}: `}${messages}${churn}.`
 }
@@ -294,7 +295,7 @@ function timeTile(name, summary, keys) {
 
 /** @param {Outcome} outcome @returns {Description['tiles']} */
 function tilesOf(outcome) {
-  const { delivery, latency, dissemination, rotation, profile, allocations } = outcome
+  const { delivery, latency, dissemination, churn, profile, allocations } = outcome
   if (profile || allocations) return profileTiles(outcome)
   if (delivery.expected === 0) return []
   /** @type {Description['tiles']} */
@@ -302,11 +303,11 @@ function tilesOf(outcome) {
     ['Delivered', percentOf(delivery.delivered, delivery.expected), 'percent'],
     timeTile('Latency', latency.all, ['p50', 'avg'])
   ]
-  return rotation
+  return churn?.firstDelivery
     ? [
         ...tiles,
-        timeTile('Start to first delivery,', rotation.firstDelivery, ['p50', 'avg']),
-        ['Deliveries per minute', rotation.deliveriesPerMinute, 'number']
+        timeTile('Start to first delivery,', churn.firstDelivery, ['p50', 'avg']),
+        ['Deliveries per minute', churn.deliveriesPerMinute ?? null, 'number']
       ]
     : [
         ...tiles,
@@ -332,7 +333,7 @@ function warningsOf({ plan, run }) {
 /**
  * describeResult says what a result of a gossip network holds, a partial one too.
  *
- * @param {any} result - of the scenario gossip, rotation or profile
+ * @param {any} result - of the scenario gossip or profile
  * @returns {Description}
  */
 export function describeResult(result) {

@@ -121,6 +121,79 @@ const missing = z.looseObject({
 
 const apartCount = z.looseObject({ expected: count, delivered: count })
 
+const timesSinceStart = z.looseObject({
+  ...summary.shape,
+  never: count
+    .optional()
+    .describe(
+      'of these, before their kill or the end: of theirs all that is known is that they would be longer. Absent in older results, which left them out'
+    )
+})
+
+const lives = z.looseObject({
+  started: count.describe('nodes that took the place of a killed one'),
+  killed: count,
+  failed: count.describe('starts that led to no connection'),
+  latestMs: number.describe('how late a kill or a start was at most'),
+  listed: z.array(
+    z.looseObject({
+      node: count.describe('each node that is started has a number and an identity of its own'),
+      slot: count.describe('the node of the beginning whose place it took'),
+      startDueMs: figure.describe('since publishing began; null: it was there from the beginning'),
+      startedMs: figure,
+      connectedMs: figure.describe('when its dials had ended, at least one of them well'),
+      firstDeliveryMs: figure,
+      killDueMs: figure.describe('null: it was to stay'),
+      killedMs: figure,
+      dialsFailed: count,
+      error: text.nullable()
+    })
+  ),
+  listedAll: z.boolean()
+})
+
+const spread = z.looseObject({ nodes: count, min: count, avg: number, max: count }).nullable()
+
+const churn = z.looseObject({
+  departures: count,
+  returns: count.describe('of the same nodes, or of new ones in their places'),
+  apart: z.looseObject({
+    joining: apartCount.describe('published less than settleMs (5 s) after the receiver had started'),
+    leaving: apartCount.describe('published less than 1 s before the receiver left'),
+    away: z.looseObject({ delivered: count }).describe('published while the receiver was away'),
+    earlier: z
+      .looseObject({ delivered: count })
+      .optional()
+      .describe('published before the receiver, a new node, was started: it asked for them (IHAVE, IWANT)')
+  }),
+  receipts: count.optional().describe('in all; absent in older results'),
+  // a node that has returned remembers nothing; they count nowhere else
+  again: count.describe('second receipts, by the same node: after a return, or after gossipsub’s seenTTL'),
+  afterRestart: count
+    .optional()
+    .describe('second receipts, by a new node in the place of one that had received the message'),
+  tooLongAgo: count
+    .optional()
+    .describe('receipts of messages so old that nobody can tell; they count as missing'),
+  latency: z
+    .looseObject({ withDuplicates: summary, withoutDuplicates: summary })
+    .optional()
+    .describe('from publish call to receipt; absent in older results'),
+  deliveriesPerMinute: figure
+    .optional()
+    .describe('expected ones, while messages were published; absent in older results'),
+  lives: lives.optional().describe('of ephemeral nodes, where new ones take their places'),
+  connect: timesSinceStart.optional().describe('from the start of a node to the end of its dials'),
+  firstDelivery: timesSinceStart
+    .optional()
+    .describe('from the start of a node to the first message it received'),
+  firstDeliveryHistogram: histogram.optional(),
+  peers: z
+    .array(z.looseObject({ atMs: number, stable: spread, ephemeral: spread }))
+    .optional()
+    .describe('that nodes were connected to over time, on real TCP; null: none of them was up')
+})
+
 const parts = {
   // `settings`: what was changed from the library's defaults, and why
   network: z.looseObject({
@@ -177,24 +250,10 @@ const parts = {
       doubled: figure.describe('pairs joined by two connections at the end')
     })
     .nullable(),
-  churn: z
-    .looseObject({
-      departures: count,
-      returns: count,
-      apart: z.looseObject({
-        joining: apartCount.describe('published less than 5 s after the return of the receiver'),
-        leaving: apartCount.describe('published less than 1 s before the receiver left'),
-        away: z.looseObject({ delivered: count }).describe('published while the receiver was away')
-      }),
-      // a node that has returned remembers nothing; they count nowhere else
-      again: count.describe('second receipts, after a return'),
-      tooLongAgo: count
-        .optional()
-        .describe('receipts of messages so old that nobody can tell; they count as missing')
-    })
+  churn: churn
     .nullable()
     .optional()
-    .describe('of a network whose nodes leave and return; null: nothing was published'),
+    .describe('of a network whose nodes leave, and return or are replaced; null: nothing was published'),
   carriedRate: z
     .looseObject({
       perSecond: figure.describe('the highest rate that was carried'),

@@ -34,7 +34,7 @@
  * @typedef {NonNullable<Described['rendezvous']>} RendezvousSteps - of the topology `rendezvous`
  * @typedef {Described['resources'][number]} WorkerResources
  * @typedef {Pick<WorkerResources, 'cpu' | 'memory' | 'traffic'>} Used
- * @typedef {NonNullable<Described['churn']>} Churned - what became of nodes that left and returned, beside the deliveries that were expected:
+ * @typedef {NonNullable<Described['churn']>} Churned - what became of nodes that left, and returned or were replaced, beside the deliveries that were expected:
  *   those of nodes that were there, and had been for long enough
  *
  * @typedef {object} Simulator - what the simulation of a network cost the machine it ran on

@@ -1,4 +1,4 @@
-import { SETTLE_MS } from './stays.js'
+import { SETTLE_MS } from '../../../load/churn.js'
 
 /**
  * @typedef {import('./evidence.js').EvidenceIndex} EvidenceIndex
@@ -32,7 +32,7 @@ export const MISSING_REASONS = [
 
 /** A message that was received somewhere so short before the end was still on its way. */
 const STILL_COMING_NS = 1e9
-/** A node that has returned is expected to be part of meshes again by then. */
+/** A node that has returned, or replaced another one, is expected to be part of meshes again by then. */
 const SETTLE_NS = SETTLE_MS * 1e6
 
 /** @type {[MissingReason, (pair: MissingPair, evidence: EvidenceIndex) => boolean][]} */
@@ -78,7 +78,7 @@ const RULES = [
  * | 1 | unreachable | the topology has no way from the publisher to the node: they are in different components |
  * | 2 | node-gone | the node was gone when the message was published |
  * | 3 | partition | a partition of the simulated network lasted when the message was published, or within a second of its last receipt |
- * | 4 | churn | the node, or one that had the message, left the simulated network between the publication and a second after the last receipt |
+ * | 4 | churn | the node, or one that had the message, left the network between the publication and a second after the last receipt |
  * | 5 | no-mesh | the node had no mesh peer for the topic when the message was published |
  * | 6 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
  * | 7 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |

@@ -2,6 +2,7 @@ import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { topologyProblem } from '../../../network/topology/make-topology.js'
 import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
+import { churnRules } from '../../../plan/churn-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { CONTAINER_RULES } from './container-options.js'
@@ -145,6 +146,59 @@ const network = [
   }
 ]
 
+/** @param {Pick<Rule, 'needs' | 'refuse'>} rule @returns {Rule} */
+const withChurn = ({ needs = [], refuse }) => ({
+  flag: 'churn',
+  needs: ['nodes', 'topology', ...needs],
+  refuse: (values, given) =>
+    values.churn !== undefined && refuse({ ...values, nodes: nodesOf(values) }, given)
+})
+
+/** @type {Rule[]} */
+const churned = [
+  ...churnRules('nodes', { minStable: 2 }).map(withChurn),
+  withChurn({
+    refuse: ({ churn }) =>
+      churn.asNew &&
+      'share' in churn &&
+      'must name a number of ephemeral nodes for as=new, such as 10,every=15s,away=5s: new nodes dial those that stay'
+  }),
+  withChurn({
+    needs: ['network'],
+    refuse: ({ churn, network }) =>
+      churn.asNew &&
+      network === 'simulated' &&
+      'must have as=itself with --network simulated: nodes that are new to a network are made on real TCP alone'
+  }),
+  withChurn({
+    refuse: ({ topology }) =>
+      topology.kind === 'rendezvous' &&
+      'needs another --topology than rendezvous: nodes that come dial those that the topology, or chance, names'
+  }),
+  withChurn({
+    needs: ['partition', 'traces'],
+    refuse: ({ churn, partition, traces }) =>
+      churn.asNew &&
+      ((partition !== undefined &&
+        'must have as=itself with --partition: connections are made again between its nodes alone') ||
+        (traces && 'must have as=itself with --traces: none are written of new nodes'))
+  }),
+  withChurn({
+    needs: ['publishers', 'topics', 'seed'],
+    refuse: ({ churn, nodes, publishers, topics, seed }) => {
+      if (!('peers' in churn)) return false
+      const stable = nodes - churn.peers
+      if (publishers === 'every' || publishers.nodes?.some((/** @type {number} */ node) => node >= stable))
+        return `must leave those that publish: of ${nodes} nodes 0 to ${stable - 1} are stable; give --publishers random, or some of these`
+      const own = subscriptionsOf({ seed, nodes, topics }).slice(0, stable)
+      return (
+        !own.some(mine => mine.length > 0) &&
+        `leaves each of ${stable} stable nodes without a topic with --seed ${seed}: they are the ones that publish`
+      )
+    }
+  })
+]
+
 /** What the library takes where nothing is given. @type {Readonly<Record<string, number>>} */
 const LIBRARY = { D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 }
 
@@ -206,6 +260,7 @@ export const GOSSIP_COMBINATIONS = [
   ...STACK_RULES,
   ...FLOODSUB_RULES,
   ...load,
+  ...churned,
   ...AGENT_RULES,
   ...mesh
 ]

@@ -23,7 +23,7 @@ import { topology } from './topology-option.js'
 /**
  * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of a gossip network. Keys are the flags'
  *   names, with the unit where a value has one
- * @property {'gossip' | 'profile' | 'rotation'} scenario - of this plan, or of one that adds to it
+ * @property {'gossip' | 'profile'} scenario - of this plan, or of one that adds to it
  * @property {number} seed
  * @property {'loopback' | 'namespaces' | 'docker' | 'simulated'} network - what joins the nodes
  * @property {number} nodes
@@ -50,7 +50,7 @@ import { topology } from './topology-option.js'
  * @property {number | null} upBandwidthBytesPerSecond - of each simulated node; null: without a limit
  * @property {number | null} downBandwidthBytesPerSecond - of each simulated node; null: without a limit
  * @property {readonly import('../../../network/links/partition-schedule.js').Cut[]} partitions - of a simulated network
- * @property {Readonly<import('../../../load/absences.js').ChurnSpec> | null} churn - of simulated nodes; null: all stay
+ * @property {Readonly<import('../../../load/churn.js').ChurnSpec> | null} churn - which nodes leave, and return or are replaced; null: all stay
  * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
  * @property {string | null} congestionControl - that TCP between namespaces goes by; `host`: what it goes by on this machine; null: there
  *   are no namespaces
@@ -85,7 +85,7 @@ const LOAD = 'What is published:'
 const NODE = 'The nodes:'
 const { MEASURE, VERDICT } = GROUP
 
-/** Why some have no use in trials, or in rotate gossip. */
+/** Why some have no use in trials. */
 const RATES = 'loads are rates of the whole network'
 
 /** The nonce of the run and the number of the message stand in every payload. */
@@ -104,7 +104,6 @@ export const GOSSIP_OPTIONS = {
     group: NETWORK,
     default: 30,
     ...wholeNumber(2, 60_000),
-    notIn: { 'rotate gossip': 'a node is one of --stable or --ephemeral' },
     ofCase: true,
     describe: 'gossipsub nodes, each a full libp2p node'
   },
@@ -133,7 +132,6 @@ export const GOSSIP_OPTIONS = {
     planKey: 'refreshEveryMs',
     ofSomePlans: true,
     only: foundAtServer(),
-    notIn: { 'rotate gossip': 'its nodes are told of one another' },
     describe:
       'with --topology rendezvous, how often each node registers and discovers again while messages are published'
   },
@@ -186,7 +184,7 @@ export const GOSSIP_OPTIONS = {
     default: 100,
     ...wholeNumber(1, 100_000_000),
     canBeOutOfForce: true,
-    notIn: { trial: HELD, 'rotate gossip': 'it goes on for --duration' },
+    notIn: { trial: HELD },
     describe: 'messages published in all'
   },
   duration: {
@@ -219,7 +217,7 @@ export const GOSSIP_OPTIONS = {
     group: LOAD,
     default: 'random',
     ...publishers(),
-    notIn: { trial: RATES, 'rotate gossip': 'the stable nodes publish' },
+    notIn: { trial: RATES },
     ofCase: true,
     describe:
       'random: a random node for each message, at --rate; node:3 or node:3,7: the same of these nodes; every: each node at its own random --interval'
@@ -377,10 +375,7 @@ export const GOSSIP_OPTIONS = {
     group: MEASURE,
     default: false,
     ...yesOrNo(),
-    notIn: {
-      trial: 'writing them costs what is measured',
-      'rotate gossip': 'they are not written of nodes that come and go'
-    },
+    notIn: { trial: 'writing them costs what is measured' },
     describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
   },
 

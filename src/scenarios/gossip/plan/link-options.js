@@ -1,6 +1,6 @@
 import { bytesIn } from '../../../kit/units.js'
+import { churn } from '../../../plan/churn-option.js'
 import { wholeNumber } from '../../../plan/values.js'
-import { churn } from './churn-option.js'
 import { impaired, simulated } from './conditions.js'
 import { partitions } from './partition-option.js'
 
@@ -59,19 +59,17 @@ export const linkOptions = group => ({
     ...partitions(),
     planKey: 'partitions',
     ...OF_A_CASE,
-    notIn: { 'rotate gossip': 'nodes come and go already' },
     added: [],
     describe:
       'groups of nodes, simulated or in namespaces or containers, that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
   },
   churn: {
     group,
-    ...churn(),
-    ...OF_A_CASE,
-    notIn: { 'rotate gossip': 'nodes come and go already' },
+    ...churn({ gossip: true }),
+    ofCase: true,
     added: null,
     describe:
-      'nodes that are simulated, or in namespaces or containers, leave and return while messages are published, such as 5%/min,away=30s: so many of those that are there in a minute, each for 30s'
+      'nodes leave while messages are published, and return as themselves or are replaced by new ones, such as 10,every=15s,away=5s: of 10 ephemeral nodes one is killed every 15s, and 5s later a new one takes its place; or 5%/min,away=30s: so many of all nodes in a minute, each for 30s. See docs/churn.md'
   },
   sendQueue: {
     group,

@@ -3,7 +3,7 @@
  * @typedef {import('./gossip-pool.js').GossipPool} GossipPool
  * @typedef {ConstructorParameters<typeof import('./gossip-measurement.js').GossipMeasurement>[0]} Measured
  *
- * @typedef {object} Companion - what goes on with the workers while messages are published, such as profiles, churn and rotation
+ * @typedef {object} Companion - what goes on with the workers while messages are published, such as profiles and churn
  * @property {(pool: GossipPool) => Promise<void>} start
  * @property {(startNs: number) => void} [begin] - publishing begins at that moment
  * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of nodes that are started later too, and of those that publish;

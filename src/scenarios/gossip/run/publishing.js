@@ -1,6 +1,6 @@
-import { churnSchedule } from '../../../load/churn-schedule.js'
 import { makePublications } from '../../../load/publications.js'
 import { mergeEvidence } from '../measure/evidence.js'
+import { absencesSince } from './churn.js'
 import { nodesOf } from './gossip-pool.js'
 import { watchPublishing } from './gossip-watch.js'
 
@@ -193,9 +193,7 @@ const disruptionsOf = (plan, startNs) => ({
     fromNs: startNs + fromMs * 1e6,
     toNs: startNs + toMs * 1e6
   })),
-  absences: churnSchedule(plan).flatMap((own, node) =>
-    own.map(({ leavesNs, returnsNs }) => ({ node, fromNs: startNs + leavesNs, toNs: startNs + returnsNs }))
-  )
+  absences: absencesSince(plan, startNs)
 })
 
 /**

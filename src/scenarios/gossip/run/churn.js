@@ -1,14 +1,14 @@
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { present } from '../../../kit/lists.js'
-import { rotationSchedule } from '../../../load/rotation-schedule.js'
+import { livesOf, stableOf } from '../../../load/churn.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { gossipKeyOf } from '../../../network/gossip/identity.js'
-import { RotateGossipMeasurement } from './rotate-gossip-measurement.js'
+import { absencesOf, ChurnMeasurement } from '../measure/churn.js'
 
 /**
- * @typedef {import('../plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
- * @typedef {import('../../gossip/run/companion.js').Companion} Companion
- * @typedef {import('../../gossip/run/gossip-pool.js').GossipPool} GossipPool
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./companion.js').Companion} Companion
+ * @typedef {import('./gossip-pool.js').GossipPool} GossipPool
  * @typedef {import('../../../result/types.js').Warning} Warning
  */
 
@@ -16,30 +16,34 @@ import { RotateGossipMeasurement } from './rotate-gossip-measurement.js'
 const LATE_MS = 1000
 
 /**
- * RotatingNodes has the hosts kill and start nodes while messages are published.
+ * ChurnedNodes counts what is received in a network whose nodes leave while messages are published. Those that return as themselves do so
+ * by the schedule of the plan, which their hosts have; new ones are started by the hosts when they are asked to.
  *
  * @implements {Companion}
  */
-export class RotatingNodes {
+export class ChurnedNodes {
   #plan
+  /** @type {import('../../../load/churn.js').Life[]} none: nodes return as themselves */
   #lives
   /** @type {{ pool: GossipPool, peers: { node: number, peerId: string }[] } | null} */
   #hosts = null
   /** @type {Promise<void>} */
-  #rotating = Promise.resolve()
-  /** @type {RotateGossipMeasurement | null} */
+  #replacing = Promise.resolve()
+  /** @type {ChurnMeasurement | null} */
   #measured = null
   #begun = false
   subscriptions
 
-  /** @param {RotateGossipPlan} plan */
+  /** @param {GossipPlan} plan */
   constructor(plan) {
     this.#plan = plan
-    this.#lives = rotationSchedule(plan)
+    this.#lives = plan.churn?.asNew ? livesOf(plan) : []
     const own = subscriptionsOf(plan)
     // who takes a place subscribes to what the one before it did
     const later = this.#later.map(({ slot }) => own[slot])
-    this.subscriptions = { all: [...own, ...later], publishing: own.slice(0, plan.stable) }
+    // where only a group leaves, the others publish
+    const publishing = own.slice(0, stableOf(plan) || plan.nodes)
+    this.subscriptions = { all: [...own, ...later], publishing }
   }
 
   /** What was measured; null: nothing was published. */
@@ -65,11 +69,7 @@ export class RotatingNodes {
 
   /** @param {{ startNs: number, planned: number | null }} stretch */
   measurement(stretch) {
-    const measured = new RotateGossipMeasurement(this.#plan, {
-      lives: this.#lives,
-      subscriptions: this.subscriptions.all,
-      stretch
-    })
+    const measured = new ChurnMeasurement(this.#plan, { subscriptions: this.subscriptions.all, stretch })
     this.#measured = measured
     return {
       lens: measured,
@@ -79,21 +79,21 @@ export class RotatingNodes {
 
   /** begin lets the hosts begin. @param {number} startNs */
   begin(startNs) {
-    if (this.#hosts === null) return
     this.#begun = true
+    if (this.#hosts === null || this.#lives.length === 0) return
     const { pool, peers } = this.#hosts
     // a worker that dies is noticed elsewhere
-    this.#rotating = pool.rotate({ lives: this.#lives, startNs, peers }).catch(() => {})
+    this.#replacing = pool.rotate({ lives: this.#lives, startNs, peers }).catch(() => {})
   }
 
   /** stop waits until the last node was killed or started. */
   async stop() {
-    await this.#rotating
+    await this.#replacing
   }
 
-  /** @returns {{ rotation: import('../rotate-gossip-types.js').RotateGossip | null }} */
+  /** @returns {{ churn: import('../gossip-types.js').Churned | null }} */
   outcome() {
-    return { rotation: this.#result }
+    return { churn: this.#result }
   }
 
   /** @param {Warning[]} ofRun @returns {Warning[]} */
@@ -105,4 +105,28 @@ export class RotatingNodes {
       latestMs > LATE_MS && { code: 'ROTATION_LATE', values: { latestMs } }
     ])
   }
+}
+
+/**
+ * absencesSince are the times in which nodes are away, as evidence why others received nothing.
+ *
+ * @param {GossipPlan} plan
+ * @param {number} startNs - of the publish phase
+ * @returns {import('../measure/evidence.js').Disruptions['absences']}
+ */
+export function absencesSince(plan, startNs) {
+  const { churn } = plan
+  if (churn == null) return []
+  return absencesOf(plan).flatMap((own, node) =>
+    own.flatMap(({ leavesNs, returnsNs }) =>
+      // one that is replaced leaves a gap until the next one
+      leavesNs === -Infinity
+        ? []
+        : {
+            node,
+            fromNs: startNs + leavesNs,
+            toNs: startNs + Math.min(returnsNs, leavesNs + churn.awayMs * 1e6)
+          }
+    )
+  )
 }

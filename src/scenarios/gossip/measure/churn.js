@@ -1,0 +1,424 @@
+import { sumOf } from '../../../kit/lists.js'
+import { churnSchedule, livesOf, SETTLE_MS, stableOf } from '../../../load/churn.js'
+import { publishMsOf } from '../../../load/publish-length.js'
+import { Histogram } from '../../../measure/histogram.js'
+import { Lives } from '../../../measure/lives.js'
+import { Steps } from '../../../measure/steps.js'
+import { summarize } from '../../../measure/summary.js'
+import { SeenBySlot } from './seen-by-slot.js'
+
+/**
+ * Gossip nodes that leave and return, or are replaced: which of them are expected to receive a message, and what they received.
+ *
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../load/churn.js').Absence} Absence
+ * @typedef {import('../../../load/churn.js').Life} Life
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../../network/node-host.js').NodeChange} NodeChange
+ * @typedef {import('../../../network/node-host.js').PublishedRows} PublishedRows
+ * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
+ * @typedef {import('../gossip-types.js').Churned} Churned
+ * @typedef {import('../run/gossip-measurement.js').Lens} Lens
+ * @typedef {NonNullable<Churned['lives']>['listed'][number]} LifeResult
+ * @typedef {NonNullable<Churned['peers']>[number]} PeerPoint
+ *
+ * @typedef {'settled' | 'joining' | 'leaving' | 'earlier' | 'away'} PresenceKind - of a node when a message was published; settled: it
+ *   is expected to receive it; joining: it was started less than `settleMs` before; leaving: it leaves less than LEAVING_MS after;
+ *   earlier: it was started only after, as a new node; away: it had left
+ *
+ * @typedef {{ message: number, node: number, from: number, atNs: number, waitedUs?: number }} Receipt
+ */
+
+/** LEAVING_MS: a message can be under way for so long when its receiver leaves. */
+export const LEAVING_MS = 1000
+
+/**
+ * absencesOf gives when each node that ever is there is away. Nodes that are replaced are away for good; those that replace them, until
+ * they are started.
+ *
+ * @param {GossipPlan} plan
+ * @returns {readonly (readonly Absence[])[]} by node
+ */
+export function absencesOf(plan) {
+  if (!plan.churn?.asNew) return churnSchedule(plan)
+  const stays = Array.from({ length: stableOf(plan) }, () => /** @type {Absence[]} */ ([]))
+  const replaced = livesOf(plan).map(({ startMs, killMs }) => [
+    ...(startMs === null ? [] : [{ leavesNs: -Infinity, returnsNs: startMs * 1e6 }]),
+    ...(killMs === null ? [] : [{ leavesNs: killMs * 1e6, returnsNs: Infinity }])
+  ])
+  return [...stays, ...replaced]
+}
+
+/** Presence says which nodes were there when a message was published, by the schedule of their absences. */
+export class Presence {
+  #absences
+  #startUs
+  #settleNs
+
+  /**
+   * @param {readonly (readonly Absence[])[]} absences - by node
+   * @param {{ startUs: number, settleMs?: number }} how - `startUs`: of the publish phase
+   */
+  constructor(absences, { startUs, settleMs = SETTLE_MS }) {
+    this.#absences = absences
+    this.#startUs = startUs
+    this.#settleNs = settleMs * 1e6
+  }
+
+  /** @param {number} node @param {number} publishedUs @returns {PresenceKind} */
+  of(node, publishedUs) {
+    const atNs = (publishedUs - this.#startUs) * 1000
+    const own = this.#absences[node] ?? []
+    const next = own.findIndex(({ leavesNs }) => atNs < leavesNs)
+    const latest = own.at(next === -1 ? -1 : next - 1)
+    if (latest !== undefined && next !== 0) {
+      if (atNs < latest.returnsNs) return latest.leavesNs === -Infinity ? 'earlier' : 'away'
+      if (atNs < latest.returnsNs + this.#settleNs) return 'joining'
+    }
+    return next !== -1 && atNs >= own[next].leavesNs - LEAVING_MS * 1e6 ? 'leaving' : 'settled'
+  }
+}
+
+/**
+ * ChurnMeasurement looks at all intervals of a network with churn.
+ *
+ * @implements {Lens}
+ */
+export class ChurnMeasurement {
+  #absences
+  #presence
+  #receipts
+  #peers
+  /** @type {LifeTimes | null} null: nodes return as themselves */
+  #times
+  /** Expected deliveries while messages were published. */
+  #deliveries = 0
+  #startNs
+  #publishEndNs
+  #endNs
+
+  /**
+   * @param {GossipPlan} plan
+   * @param {object} run
+   * @param {readonly (readonly number[])[]} run.subscriptions - of all nodes that ever are
+   * @param {{ startNs: number, planned: number | null }} run.stretch
+   */
+  constructor(plan, { subscriptions, stretch: { startNs, planned } }) {
+    const { nodes: slots, churn } = plan
+    const absences = absencesOf(plan)
+    const stable = stableOf(plan)
+    const lives = churn?.asNew ? livesOf(plan) : null
+    const slotOf = (/** @type {number} */ node) =>
+      lives === null || node < slots ? node : lives[node - stable].slot
+    this.#startNs = startNs
+    this.#endNs = startNs
+    this.#publishEndNs = startNs + publishMsOf(plan) * 1e6
+    this.#absences = absences
+    this.#presence = new Presence(absences, {
+      startUs: toUs(startNs),
+      settleMs: churn?.settleMs
+    })
+    this.#receipts = new Receipts({
+      presence: this.#presence,
+      leaving: [...absences.keys()].filter(node => absences[node].length > 0),
+      slotOf,
+      seen: new SeenBySlot(slots, planned),
+      subscriptions
+    })
+    this.#peers = new PeerSeries({ startNs, stable, slots, slotOf })
+    this.#times = lives === null ? null : new LifeTimes(lives, startNs)
+  }
+
+  /** isThere: a node is expected to receive what is published then. @param {number} node @param {number} publishedUs */
+  isThere(node, publishedUs) {
+    return this.#presence.of(node, publishedUs) === 'settled'
+  }
+
+  /** @param {HostInterval} interval @param {ReceivedRows} received */
+  take({ atNs, published, changes = [], peers = [] }, received) {
+    this.#times?.change(changes)
+    this.#times?.receive(received)
+    if (peers.length > 0) this.#peers.add(atNs, peers)
+    const expected = this.#receipts.take(published, received)
+    this.#deliveries += expected.atNs.filter(atNs => atNs < this.#publishEndNs).length
+    this.#endNs = Math.max(this.#endNs, atNs)
+    return expected
+  }
+
+  /** @returns {Churned} so far */
+  result() {
+    const publishEndNs = Math.min(this.#publishEndNs, this.#endNs)
+    const minutes = (publishEndNs - this.#startNs) / 60e9
+    const times = this.#times?.result(publishEndNs)
+    const peers = this.#peers.result()
+    const { apart, ...counts } = this.#receipts.result()
+    const { earlier, ...others } = apart
+    return {
+      ...(times === undefined
+        ? this.#byNow()
+        : { departures: times.lives.killed, returns: times.lives.started }),
+      apart: times === undefined ? others : apart,
+      ...counts,
+      deliveriesPerMinute: minutes > 0 ? this.#deliveries / minutes : null,
+      ...times,
+      ...(peers.length > 0 && { peers })
+    }
+  }
+
+  /** Nodes that return as themselves do so by the schedule. */
+  #byNow() {
+    const all = this.#absences.flat()
+    const sinceNs = this.#endNs - this.#startNs
+    return {
+      departures: all.filter(({ leavesNs }) => leavesNs <= sinceNs).length,
+      returns: all.filter(({ returnsNs }) => returnsNs <= sinceNs).length
+    }
+  }
+}
+
+/** @param {number} ns */
+const toUs = ns => Math.round(ns / 1000)
+
+/**
+ * Receipts looks at every receipt before it is counted as a delivery. What a node received that it was not expected to (it had just
+ * started, was about to leave, or was not there yet) counts apart. A second receipt of a message in the same place is a duplicate: a
+ * node that is started again, or replaces another one, knows nothing of what was received before.
+ */
+class Receipts {
+  #parts
+  /** Receipts whose publication was not told yet. @type {Map<number, Receipt[]>} */
+  #early = new Map()
+  #withDuplicates = new Histogram()
+  #withoutDuplicates = new Histogram()
+  #counts = { receipts: 0, afterRestart: 0, again: 0, tooLongAgo: 0 }
+  #apart = {
+    joining: { expected: 0, delivered: 0 },
+    leaving: { expected: 0, delivered: 0 },
+    earlier: { delivered: 0 },
+    away: { delivered: 0 }
+  }
+
+  /**
+   * @param {object} parts
+   * @param {Presence} parts.presence
+   * @param {readonly number[]} parts.leaving - nodes that are away at some time
+   * @param {(node: number) => number} parts.slotOf - the node of the beginning whose place a node has
+   * @param {SeenBySlot} parts.seen
+   * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes that ever are
+   */
+  constructor(parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * take looks at the rows of an interval.
+   *
+   * @param {PublishedRows} published
+   * @param {ReceivedRows} received
+   * @returns {ReceivedRows} those that are expected deliveries
+   */
+  take(published, received) {
+    /** @type {Receipt[]} */
+    const expected = []
+    for (let i = 0; i < published.message.length; i++) {
+      const early = this.#early.get(published.message[i]) ?? []
+      this.#early.delete(published.message[i])
+      if (published.recipients[i] < 0) continue
+      this.#publication(published, i)
+      for (const receipt of early) this.#look(receipt, expected)
+    }
+    for (let i = 0; i < received.message.length; i++) this.#look(receiptOf(received, i), expected)
+    return rowsOf(expected, received.waitedUs !== undefined)
+  }
+
+  /** @param {PublishedRows} rows @param {number} i */
+  #publication({ message, topic, atNs }, i) {
+    const { seen, leaving, subscriptions, presence } = this.#parts
+    const publishedUs = toUs(atNs[i])
+    seen.publish(message[i], publishedUs)
+    for (const node of leaving) {
+      if (!subscriptions[node].includes(topic[i])) continue
+      const kind = presence.of(node, publishedUs)
+      if (kind === 'joining' || kind === 'leaving') this.#apart[kind].expected++
+    }
+  }
+
+  /** @param {Receipt} receipt @param {Receipt[]} expected - it is added to these if it is one */
+  #look(receipt, expected) {
+    const { message, node, atNs } = receipt
+    const publishedUs = this.#parts.seen.publishedUs(message)
+    if (publishedUs === undefined) this.#keep(receipt)
+    else if (publishedUs === null) this.#counts.tooLongAgo++
+    else if (this.#isFirst(message, node, toUs(atNs) - publishedUs)) {
+      const kind = this.#parts.presence.of(node, publishedUs)
+      if (kind === 'settled') expected.push(receipt)
+      else this.#apart[kind].delivered++
+    }
+  }
+
+  /** @param {Receipt} receipt */
+  #keep(receipt) {
+    const early = this.#early.get(receipt.message)
+    if (early === undefined) this.#early.set(receipt.message, [receipt])
+    else early.push(receipt)
+  }
+
+  /** @param {number} message @param {number} node @param {number} latencyUs @returns {boolean} whether this very node has it for the first time */
+  #isFirst(message, node, latencyUs) {
+    const { seen, slotOf } = this.#parts
+    const before = seen.receive(message, slotOf(node), node)
+    this.#counts.receipts++
+    this.#withDuplicates.record(latencyUs)
+    if (before === null) this.#withoutDuplicates.record(latencyUs)
+    else if (before === node) this.#counts.again++
+    else this.#counts.afterRestart++
+    return before !== node
+  }
+
+  /** result so far. */
+  result() {
+    return {
+      apart: structuredClone(this.#apart),
+      ...this.#counts,
+      latency: {
+        withDuplicates: summarize(this.#withDuplicates),
+        withoutDuplicates: summarize(this.#withoutDuplicates)
+      }
+    }
+  }
+}
+
+/** @param {ReceivedRows} rows @param {number} i @returns {Receipt} */
+const receiptOf = ({ message, node, from, atNs, waitedUs }, i) => ({
+  message: message[i],
+  node: node[i],
+  from: from[i],
+  atNs: atNs[i],
+  waitedUs: waitedUs?.[i]
+})
+
+/** @param {Receipt[]} receipts @param {boolean} knowsWaits @returns {ReceivedRows} */
+const rowsOf = (receipts, knowsWaits) => ({
+  message: Uint32Array.from(receipts, ({ message }) => message),
+  node: Uint16Array.from(receipts, ({ node }) => node),
+  from: Uint16Array.from(receipts, ({ from }) => from),
+  atNs: Float64Array.from(receipts, ({ atNs }) => atNs),
+  ...(knowsWaits && { waitedUs: Float32Array.from(receipts, ({ waitedUs = 0 }) => waitedUs) })
+})
+
+/** LifeTimes follows what became of ephemeral nodes and of those that replace them. */
+export class LifeTimes {
+  #lives
+
+  /** @param {readonly Life[]} lives @param {number} startNs - of the publish phase */
+  constructor(lives, startNs) {
+    this.#lives = new Lives(lives.map(begun), startNs)
+  }
+
+  /** change takes what a host did. @param {readonly NodeChange[]} changes */
+  change(changes) {
+    for (const { node, startedNs, connectedNs, killedNs, dialsFailed, error } of changes) {
+      const life = this.#lives.of(node)
+      if (life === undefined) continue
+      if (startedNs !== undefined) life.startedMs = this.#lives.ms(startedNs)
+      if (connectedNs !== undefined) life.connectedMs = this.#lives.ms(connectedNs)
+      if (killedNs !== undefined) life.killedMs = this.#lives.ms(killedNs)
+      if (dialsFailed !== undefined) life.dialsFailed = dialsFailed
+      if (error !== undefined) life.error = error
+    }
+  }
+
+  /** receive takes all receipts. @param {ReceivedRows} rows */
+  receive({ node, atNs }) {
+    for (let i = 0; i < node.length; i++) {
+      const life = this.#lives.of(node[i])
+      if (life === undefined) continue
+      const ms = this.#lives.ms(atNs[i])
+      life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Infinity, ms)
+    }
+  }
+
+  /** result so far. @param {number} endNs - of the publish phase, or up to which all is known */
+  result(endNs) {
+    const untilMs = this.#lives.ms(endNs)
+    const { summary, histogram } = this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, untilMs)
+    return {
+      lives: this.#lives.counts(),
+      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
+      firstDelivery: summary,
+      firstDeliveryHistogram: histogram
+    }
+  }
+}
+
+/** @param {Life} life @returns {LifeResult} */
+const begun = ({ node, slot, startMs, killMs }) => ({
+  node,
+  slot,
+  startDueMs: startMs,
+  startedMs: null,
+  connectedMs: null,
+  firstDeliveryMs: null,
+  killDueMs: killMs,
+  killedMs: null,
+  dialsFailed: 0,
+  error: null
+})
+
+/** PeerSeries is how many peers nodes were connected to over time: each step keeps what was told last of each place in the network. */
+export class PeerSeries {
+  #places
+  /** @type {Steps<Int32Array>} peers of each slot; -1: not told */
+  #steps
+
+  /**
+   * @param {object} places
+   * @param {number} places.startNs
+   * @param {number} places.stable
+   * @param {number} places.slots - stable and ephemeral nodes
+   * @param {(node: number) => number} places.slotOf
+   */
+  constructor(places) {
+    this.#places = places
+    this.#steps = new Steps({
+      startNs: places.startNs,
+      join: (first, second) => first.map((peers, slot) => (second[slot] < 0 ? peers : second[slot]))
+    })
+  }
+
+  /**
+   * add takes what a host tells of its nodes that are up.
+   *
+   * @param {number} atNs
+   * @param {readonly { node: number, peers: number }[]} told
+   */
+  add(atNs, told) {
+    const { slots, slotOf } = this.#places
+    this.#steps.tell(atNs, (before = new Int32Array(slots).fill(-1)) => {
+      for (const { node, peers } of told) before[slotOf(node)] = peers
+      return before
+    })
+  }
+
+  /** @returns {PeerPoint[]} ascending, at most MOST_STEPS */
+  result() {
+    const { stable } = this.#places
+    return this.#steps.result().map(([atMs, slots]) => ({
+      atMs,
+      stable: spreadOf(slots.subarray(0, stable)),
+      ephemeral: spreadOf(slots.subarray(stable))
+    }))
+  }
+}
+
+/** @param {Int32Array} peers @returns {PeerPoint['stable']} null: none of these nodes was up */
+function spreadOf(peers) {
+  const up = peers.filter(count => count >= 0)
+  if (up.length === 0) return null
+  return {
+    nodes: up.length,
+    min: up.reduce((least, count) => Math.min(least, count)),
+    avg: sumOf(up) / up.length,
+    max: up.reduce((most, count) => Math.max(most, count))
+  }
+}
