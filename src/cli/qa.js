@@ -1,4 +1,3 @@
-import { findScenario } from '../scenarios/index.js'
 import { planQa } from '../studies/qa/plan/plan-qa.js'
 import { qaOptions } from '../studies/qa/plan/qa-options.js'
 import { QA_STUDY } from '../studies/qa/qa-study.js'
@@ -12,13 +11,12 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 const EPILOGUE =
-  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run in which some come and go; and each part against the baseline. How it is decided: docs/qa.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the load generator limited the examined runs, 130 interrupted: what is complete is kept, and --resume goes on.'
+  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run with churn; and each part against the baseline. How it is decided: docs/qa.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the load generator limited the examined runs, 130 interrupted: what is complete is kept, and --resume goes on.'
 
-/** @param {string} name @returns {Promise<CommandHelp>} */
-async function helpOf(name) {
-  const rotating = await findScenario(SATURATED[name].qa.rotates)
+/** @param {string} name @returns {CommandHelp} */
+function helpOf(name) {
   return {
-    options: qaOptions(name, rotating?.options ?? {}).all,
+    options: qaOptions(name).all,
     examples: [
       ['the whole report, about an hour', `qa ${name}`],
       ['all of its parts in about two minutes', `qa ${name} --quick`],
@@ -30,12 +28,10 @@ async function helpOf(name) {
 }
 
 const [usual, ...others] = Object.keys(SATURATED)
-const forms = Object.fromEntries(
-  await Promise.all(others.map(async name => /** @type {const} */ ([name, await helpOf(name)])))
-)
+const forms = Object.fromEntries(others.map(name => [name, helpOf(name)]))
 
 /** @type {CommandHelp} */
-export const help = { ...(await helpOf(usual)), forms }
+export const help = { ...helpOf(usual), forms }
 
 /**
  * run makes a quality report.

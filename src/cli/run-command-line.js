@@ -45,16 +45,20 @@ async function sayingWhy(error, stderr) {
 }
 
 /**
- * A first word that no command has may be one that is misspelled.
+ * A first word that no command has may be one of an earlier release, or misspelled.
  *
  * @param {readonly string[]} argv
  * @param {import('./arguments.js').Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number | null>} exit code; null: it is none
  */
-async function refusedWord([first], { command, words: [word] }, surroundings) {
+async function refusedWord([first], args, surroundings) {
+  const {
+    command,
+    words: [word]
+  } = args
   if (word === undefined || word !== first || command !== COMMANDS[0].name) return null
-  return (await import('./near-command.js')).refuseNearCommand(word, surroundings)
+  return (await import('./near-command.js')).refuseNearCommand(args, surroundings)
 }
 
 /**

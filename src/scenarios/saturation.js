@@ -45,9 +45,9 @@
  * @property {QaGrid} quick
  * @property {Readonly<Record<string, string>>} quickOptions - of the runs of a quick one, unless they are given
  * @property {readonly QaFigure[]} figures
- * @property {string} rotates - the scenario in which some come and go
- * @property {number} rotationPerSecond - its rate, unless that is more than half of what is carried
- * @property {Readonly<Record<string, string>>} quickRotation - its options in a quick one, unless they are given
+ * @property {number} churnPerSecond - rate of the run with churn, unless that is more than half of what is carried
+ * @property {Readonly<Record<string, string>>} churnOptions - of that run, unless they are given
+ * @property {Readonly<Record<string, string>>} quickChurnOptions - of that of a quick one
  *
  * @typedef {object} Judge - what is made of the runs of a scenario under a load
  * @property {(plan: any) => number} sizeOf - connections, or nodes

@@ -35,6 +35,10 @@ export const COMMAND = {
       'a container for each node, with a fifth of a core, and what each used in each phase',
       'gossip --network docker --nodes 20 --nodeCpus 0.2'
     ],
+    [
+      'of 10 ephemeral nodes one is killed every 15s, and 5s later a new one takes its place; the other 20 publish',
+      'gossip --nodes 30 --churn 10,every=15s,away=5s --topology random-degree:k=6 --rate 2/s --duration 5m'
+    ],
     ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']
   ]),
   epilogue:

@@ -56,12 +56,13 @@ function messageWords({ messages, durationMs, messageBytes }) {
 }
 
 /** @param {AnyGossipPlan} plan */
-function rateWords({ publishers, ratePerSecond, arrivals, intervalMs, loadModel }) {
+function rateWords({ publishers, ratePerSecond, arrivals, intervalMs, loadModel, churn }) {
   if (publishers === 'every')
     return `from every node, every ${between(intervalMs)} ms${loadModel === 'closed' ? ' after its last publish call has returned' : ''}`
   // an earlier release could look for the rate
   const rate = ratePerSecond === null ? 'the highest rate carried' : arrivalsInWords(arrivals, ratePerSecond)
-  if (typeof publishers !== 'object') return `at ${rate}, spread over all nodes`
+  if (typeof publishers !== 'object')
+    return `at ${rate}, spread over all ${churn != null && 'peers' in churn ? 'stable ' : ''}nodes`
   return `at ${rate} from ${publishers.nodes.length === 1 ? 'node' : 'nodes'} ${publishers.nodes.join(', ')}`
 }
 

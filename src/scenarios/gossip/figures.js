@@ -190,6 +190,10 @@ export const GOSSIP_COMPARED = {
       'what changed from one generation of libp2p to the next?',
       "ab gossip '--stack libp2p-2' '--stack libp2p-3' --nodes 30 --rate 5 --messages 300"
     ],
+    [
+      'two stacks while nodes come and go',
+      "ab gossip '--stack libp2p-3' '--stack libp2p-2' --nodes 30 --churn 10,every=5s,away=2s,settle=3s --duration 1m --rate 2"
+    ],
     ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
   ]),
   times: {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { median } from '../../kit/median.js'
 import { capital } from '../../kit/numbers.js'
 import { waitingGrows } from '../../measure/waiting.js'
+import { churnText } from '../../plan/churn-option.js'
 import { overlay } from '../../report/description/overlay.js'
 import { column, facts, table } from '../../report/description/tables.js'
 import { hostLines } from '../../report/host-lines.js'
@@ -335,9 +336,8 @@ function rotation({ rotation: { plan, figures, atLeast = [], slope } }, rotating
     plan === null
       ? []
       : [
-          ['Peers that stay', plan.stable, 'count'],
-          ['Peers that are replaced', plan.ephemeral, 'count'],
-          ['One is replaced every', plan.rotateEveryMs / 1000, 's'],
+          ['Peers', plan.nodes ?? plan.nClients, 'count'],
+          ['Who leaves', churnText(plan.churn), 'text'],
           ['Duration', plan.durationMs / 1000, 's'],
           ...Object.entries(figures).map(
             ([name, value]) =>

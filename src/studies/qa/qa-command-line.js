@@ -4,7 +4,6 @@ import { objectiveFlags } from '../saturation/objective.js'
 import { sizesOf } from '../saturation/result/saturation-document.js'
 import { SATURATED } from '../saturation/saturated.js'
 import { optionFlags } from '../saturation/saturation-command-line.js'
-import { ROTATING } from './plan/qa-options.js'
 
 /**
  * qaCommandLine makes a quality report again.
@@ -14,9 +13,7 @@ import { ROTATING } from './plan/qa-options.js'
 export function qaCommandLine({ scenario, options, quick, seconds, steadySeconds, inTimeMs, ...document }) {
   const { grid, growth, examined, rotation, baseline } = document
   const { ratesFlag, sizeName } = SATURATED[scenario]
-  const rotating = Object.fromEntries(
-    ROTATING.flatMap(key => (rotation.options[key] === undefined ? [] : [[key, rotation.options[key]]]))
-  )
+  const { churn } = rotation.options
   return present([
     `${PROGRAM} qa ${scenario}`,
     quick && '--quick',
@@ -29,7 +26,7 @@ export function qaCommandLine({ scenario, options, quick, seconds, steadySeconds
     inTimeMs !== undefined && `--inTime ${inTimeMs}ms`,
     ...objectiveFlags(scenario, document.objective),
     ...optionFlags(options),
-    ...optionFlags(rotating),
+    ...(churn === undefined ? [] : optionFlags({ churn })),
     baseline !== null && `--baseline ${baseline}`
   ]).join(' ')
 }

@@ -3,11 +3,11 @@ import { describeRun } from '../../report/description/describe-run.js'
 import { readResult } from '../../result/read-result.js'
 import { runErrors } from '../run-errors.js'
 import { describeGrid } from '../saturation/describe-grid.js'
-import { faceOf, SATURATED } from '../saturation/saturated.js'
+import { faceOf } from '../saturation/saturated.js'
 import { aboutRuns } from '../study-door.js'
 import { describeQa, qaHeadline } from './describe.js'
 import { qaCommandLine } from './qa-command-line.js'
-import { QA_DOCUMENT, trialsOf } from './result/qa-document.js'
+import { churnFigures, QA_DOCUMENT, trialsOf } from './result/qa-document.js'
 import { plansAhead, runQa } from './run-qa.js'
 
 /**
@@ -25,7 +25,7 @@ const runsOf = document => [
 export const QA_STUDY = {
   document: QA_DOCUMENT,
   run: runQa,
-  shown: document => [document, { scenario: SATURATED[document.scenario].qa.rotates }],
+  shown: document => [document],
   plans: plansAhead,
   grows: ({ growth }) => growth !== null,
   runs: runsOf,
@@ -44,7 +44,7 @@ export const QA_STUDY = {
       grid: describeGrid(document.grid, faceOf(document), document),
       runs: new Map([...results].map(([run, result]) => [run, describeRun(result, viewOf(result))])),
       results,
-      rotating: viewOf({ scenario: SATURATED[document.scenario].qa.rotates }).scenario.compared?.figures ?? []
+      rotating: churnFigures(document)
     }),
   about: (_, results) => aboutRuns([...results.values()][0]),
   command: qaCommandLine,

@@ -12,12 +12,12 @@ import { faceOf, SATURATED } from '../saturation/saturated.js'
 import { trialName } from '../saturation/trial-names.js'
 import { inTurn, runStudy, StudyEndedError } from '../study.js'
 import { MachineWatch } from './machine-watch.js'
+import { churnPlan } from './plan/churn-plan.js'
 import { QUICK } from './plan/qa-options.js'
-import { rotationPlan } from './plan/rotation-plan.js'
 import { carriedOverTime } from './result/carried-over-time.js'
 import { failedBeyond } from './result/failed-beyond.js'
 import { heldParts } from './result/held-parts.js'
-import { QA_DOCUMENT, STEADY_SHARE, trialsOf } from './result/qa-document.js'
+import { churnFigures, QA_DOCUMENT, STEADY_SHARE, trialsOf } from './result/qa-document.js'
 
 /**
  * @typedef {import('./result/qa-document.js').QaDocument} QaDocument
@@ -63,9 +63,9 @@ export async function runQa(document, folder, { findScenario, ...components }) {
         await runGrid(document, runOf(document, run))
         await examine(document, runOf(document, run), watch)
         await steadyRun(document, runOf(document, run))
-        await rotate(document, runOf(document, run), { findScenario, viewOf: components.viewOf })
+        await rotate(document, runOf(document, run), components)
       },
-      conclude: () => conclude(document, findScenario)
+      conclude: () => conclude(document)
     },
     {
       ...components,
@@ -292,19 +292,16 @@ async function steadyRun(document, partOf) {
 /** @param {Pick<AnyTrial, 'perSecond'>} trial */
 const steadyRate = ({ perSecond }) => Number((STEADY_SHARE * perSecond).toPrecision(DIGITS))
 
-/** @param {QaDocument} document @param {PartOf} partOf @param {Pick<Components, 'findScenario' | 'viewOf'>} components */
-async function rotate(document, partOf, { findScenario, viewOf }) {
+/** @param {QaDocument} document @param {PartOf} partOf @param {Pick<Components, 'viewOf'>} components */
+async function rotate(document, partOf, { viewOf }) {
   const { rotation, scenario, examined, grid } = document
   if (rotation.why !== null) return
-  const { rotates, rotationPerSecond } = SATURATED[scenario].qa
-  const rotating = /** @type {import('../../scenarios/scenario.js').ComparableScenario} */ (
-    await findScenario(rotates)
-  )
-  const rate = Math.min(rotationPerSecond, steadyRate(examined.trials[0]))
-  if (rotation.status !== 'complete') rotation.plan = rotationPlan(rotating, rotation.options, rate).plan
+  const { qa, scenario: loaded } = SATURATED[scenario]
+  const rate = Math.min(qa.churnPerSecond, steadyRate(examined.trials[0]))
+  if (rotation.status !== 'complete') rotation.plan = churnPlan(loaded, rotation.options, rate).plan
   /** @type {TurnOf} */
   const turn = {
-    label: 'some come and go',
+    label: 'with churn',
     plan: rotation.plan,
     part: 'runs',
     name: 'rotation',
@@ -313,7 +310,7 @@ async function rotate(document, partOf, { findScenario, viewOf }) {
     keep({ status, reason, tookMs, result }, inside) {
       Object.assign(rotation, { status, reason, tookMs, run: result === null ? null : inside })
       if (status !== 'complete' || result === null) return
-      const figures = Object.entries(comparedFigures(result, rotating.compared.figures))
+      const figures = Object.entries(comparedFigures(result, churnFigures(document)))
       rotation.figures = Object.fromEntries(
         figures.flatMap(([name, figure]) => (figure === null ? [] : [[name, figure.value]]))
       )
@@ -325,8 +322,8 @@ async function rotate(document, partOf, { findScenario, viewOf }) {
   await inTurn([turn])(partOf(grid.cells.length + examined.runs + 1, 0))
 }
 
-/** @param {QaDocument} document @param {Components['findScenario']} findScenario */
-async function conclude(document, findScenario) {
+/** @param {QaDocument} document */
+async function conclude(document) {
   const { baseline, scenario } = document
   if (baseline === null || document.on === null) return
   const before = await QA_DOCUMENT.read(baseline)
@@ -335,6 +332,5 @@ async function conclude(document, findScenario) {
       code: 'NO_BASELINE',
       message: `${baseline} can no longer be read: hold this report against it, or another one, with --resume --baseline`
     })
-  const rotating = await findScenario(SATURATED[scenario].qa.rotates)
-  document.held = heldParts(before, document, rotating?.compared?.figures ?? [])
+  document.held = heldParts(before, document, churnFigures(document))
 }

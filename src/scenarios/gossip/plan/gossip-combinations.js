@@ -188,6 +188,7 @@ const churned = [
     refuse: ({ churn, nodes, publishers, topics, seed }) => {
       if (!('peers' in churn)) return false
       const stable = nodes - churn.peers
+      if (stable < 1) return false
       if (publishers === 'every' || publishers.nodes?.some((/** @type {number} */ node) => node >= stable))
         return `must leave those that publish: of ${nodes} nodes 0 to ${stable - 1} are stable; give --publishers random, or some of these`
       const own = subscriptionsOf({ seed, nodes, topics }).slice(0, stable)

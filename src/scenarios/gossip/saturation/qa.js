@@ -33,10 +33,10 @@ export const GOSSIP_QA = {
     },
     { name: 'cpu', title: 'CPU of all processes, %', part: 'resources', of: ({ cpuPercent }) => cpuPercent }
   ],
-  rotates: 'rotation',
-  rotationPerSecond: 2,
-  quickRotation: {
-    ...{ stable: '10', ephemeral: '5', rotateEvery: '2s', downFor: '1s', settle: '1s', dials: '4' },
-    cooldown: '5s'
+  churnPerSecond: 2,
+  churnOptions: { nodes: '30', topology: 'random-degree:k=6', churn: '10,every=15s,away=5s' },
+  quickChurnOptions: {
+    ...{ nodes: '15', topology: 'random-degree:k=6', cooldown: '5s' },
+    churn: '5,every=2s,away=1s,settle=1s,dials=4'
   }
 }

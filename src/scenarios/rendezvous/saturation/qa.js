@@ -1,5 +1,8 @@
 import { RENDEZVOUS_FACE, tailFigure } from './face.js'
 
+/** Clients that look for one another. */
+const CHURNED = { benchmarkType: 'DISCOVER', nNamespaces: '1', discoverLimit: '1000' }
+
 /**
  * RENDEZVOUS_QA is what `qa` runs on a rendezvous server.
  *
@@ -45,10 +48,10 @@ export const RENDEZVOUS_QA = {
       of: ({ serverMemoryBytes }) => (serverMemoryBytes === null ? null : serverMemoryBytes / 1e6)
     }
   ],
-  rotates: 'rotation-rendezvous',
-  rotationPerSecond: 30,
-  quickRotation: {
-    ...{ stable: '10', ephemeral: '5', rotateEvery: '1s', downFor: '500ms', ttl: '4s' },
+  churnPerSecond: 30,
+  churnOptions: { ...CHURNED, nClients: '30', churn: '10,every=5s,away=2s', ttl: '1m' },
+  quickChurnOptions: {
+    ...{ ...CHURNED, nClients: '15', churn: '5,every=1s,away=500ms', ttl: '4s' },
     warmup: '500ms'
   }
 }

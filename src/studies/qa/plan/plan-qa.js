@@ -1,5 +1,4 @@
 import { problemWords } from '../../../kit/problem-words.js'
-import { noUse } from '../../../plan/option.js'
 import { camelCase } from '../../../plan/option-text.js'
 import { objectiveOf } from '../../saturation/objective.js'
 import { planGrid, scenarioProblems } from '../../saturation/plan/plan-saturate.js'
@@ -7,13 +6,12 @@ import { planTrials } from '../../saturation/plan/plan-trials.js'
 import { SATURATED } from '../../saturation/saturated.js'
 import { newHead } from '../../study-document.js'
 import { QA_DOCUMENT } from '../result/qa-document.js'
-import { FULL, QUICK, qaOptions, ROTATING } from './qa-options.js'
-import { rotationOptions, rotationPlan } from './rotation-plan.js'
+import { churnOptions, churnPlan } from './churn-plan.js'
+import { FULL, QUICK, qaOptions } from './qa-options.js'
 
 /**
  * @typedef {import('../result/qa-document.js').QaDocument} QaDocument
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
- * @typedef {import('../../../scenarios/scenario.js').Scenario} Scenario
  */
 
 /** Those that were given hide what is usual. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} given */
@@ -24,10 +22,10 @@ function unlessGiven(usual, given) {
 
 /**
  * @param {string} scenario
- * @param {{ own: Record<string, any>, options: Record<string, unknown>, rotating: Record<string, unknown> }} asked
- * @param {{ rotates: Scenario, now: Date }} around
+ * @param {{ own: Record<string, any>, options: Record<string, unknown>, churn: Record<string, unknown> }} asked
+ * @param {Date} now
  */
-function newDocument(scenario, { own, options: typed, rotating }, { rotates, now }) {
+function newDocument(scenario, { own, options: typed, churn }, now) {
   const { qa, ratesFlag, sizesGiven, fixedSizes, scenario: loaded } = SATURATED[scenario]
   const { quick } = own
   const [usual, lengths] = quick ? [qa.quick, QUICK] : [qa.full, FULL]
@@ -38,13 +36,13 @@ function newDocument(scenario, { own, options: typed, rotating }, { rotates, now
   const gridOwn = { ...own, [ratesFlag]: rates ?? usual.rates, duration: seconds }
   const { sizeName } = SATURATED[scenario]
   const { grid, seed, problems } = planGrid(scenario, { ...gridOwn, [sizeName]: sizes }, options)
-  const ofRotation = quick ? unlessGiven(qa.quickRotation, rotating) : rotating
-  const its = rotationOptions(rotates, options, {
-    ...ofRotation,
-    duration: `${own.rotation ?? lengths.rotation}s`
+  const its = churnOptions(loaded, {
+    usual: quick ? qa.quickChurnOptions : qa.churnOptions,
+    ofLoads: options,
+    own: { ...churn, duration: `${own.rotation ?? lengths.rotation}s` }
   })
-  const rotation = rotationPlan(rotates, its, qa.rotationPerSecond)
-  const isOwn = ({ flag = '' }) => ROTATING.some(key => camelCase(flag.replace(/^--/, '')) === key)
+  const rotation = churnPlan(loaded, its, qa.churnPerSecond)
+  const isOwn = ({ flag = '' }) => flag === '--churn' && churn.churn !== undefined
   /** @type {QaDocument} */
   const document = {
     ...newHead('', now),
@@ -91,25 +89,6 @@ async function withBaseline(document, baseline) {
   return []
 }
 
-/** @param {Record<string, unknown>} options - as typed */
-function withoutRotating(options) {
-  const isRotating = ([name = '']) => ROTATING.some(key => key === camelCase(name))
-  /** @type {[string, unknown][]} */
-  const entries = Object.entries(options)
-  return {
-    rotating: Object.fromEntries(entries.filter(([name]) => isRotating([name]))),
-    others: Object.fromEntries(entries.filter(([name]) => !isRotating([name])))
-  }
-}
-
-/** What the run in which some come and go would be without. @param {Scenario['options']} rotating @returns {Record<string, string>} */
-const lackedBy = rotating =>
-  Object.fromEntries(
-    Object.entries(rotating).flatMap(([key, { gone }]) =>
-      gone ? [[key, noUse('nodes that come and go do not have it')]] : []
-    )
-  )
-
 /**
  * planQa makes the document of a quality report from the command line, or names all that is wrong.
  *
@@ -117,13 +96,12 @@ const lackedBy = rotating =>
  * @param {import('../../study-door.js').Around} surroundings
  * @returns {Promise<import('../../study-door.js').MadeStudy<QaDocument>>}
  */
-export async function planQa({ options, words }, { now, findScenario }) {
+export async function planQa({ options: { churn: spec, ...others }, words }, { now, findScenario }) {
   const scenario = Object.hasOwn(SATURATED, words[0]) ? words[0] : Object.keys(SATURATED)[0]
-  const { notHere, qa } = SATURATED[scenario]
-  const rotates = /** @type {Scenario} */ (await findScenario(qa.rotates))
-  const { own: table } = qaOptions(scenario, rotates.options)
-  const { rotating, others } = withoutRotating(options)
-  const late = Object.hasOwn(options, 'resume') ? Object.entries(rotating) : []
+  const { notHere } = SATURATED[scenario]
+  const { own: table } = qaOptions(scenario)
+  const churn = spec === undefined ? {} : { churn: spec }
+  const late = Object.hasOwn(others, 'resume') ? Object.entries(churn) : []
   const misread = [
     ...scenarioProblems(words, 'qa'),
     ...late.map(([name, value]) => ({
@@ -138,17 +116,14 @@ export async function planQa({ options, words }, { now, findScenario }) {
     findScenario,
     scenario,
     own: table,
-    notHere: {
-      ...Object.fromEntries(Object.entries(notHere).filter(([key]) => !Object.hasOwn(table, key))),
-      ...lackedBy(rotates.options)
-    },
+    notHere: Object.fromEntries(Object.entries(notHere).filter(([key]) => !Object.hasOwn(table, key))),
     misread,
     name: `qa-${scenario}`,
     file: QA_DOCUMENT,
     fits: document => document.scenario === scenario,
     newDocument(given, ofPlans) {
       own = given
-      return newDocument(scenario, { own, options: ofPlans, rotating }, { rotates, now: now() })
+      return newDocument(scenario, { own, options: ofPlans, churn }, now())
     },
     onResumed: given => {
       own = given

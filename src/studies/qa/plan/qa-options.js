@@ -7,9 +7,6 @@ import { SATURATED } from '../../saturation/saturated.js'
 const PARTS = 'The parts:'
 const VERDICT = 'The verdict:'
 
-/** ROTATING are the options of the run in which some come and go. */
-export const ROTATING = /** @type {const} */ (['stable', 'ephemeral', 'rotateEvery', 'downFor'])
-
 const MOST_RUNS = 20
 
 /** Of a saturation, what a quality report has otherwise, or not at all. */
@@ -57,7 +54,7 @@ const commandOptions = ({ full, quick }) => ({
     group: PARTS,
     ...seconds({ min: '1s', max: '24h' }),
     defaultText: `${FULL.rotation / 60}m; ${QUICK.rotation}s with --quick`,
-    describe: 'how long the run is in which some come and go, in whole seconds'
+    describe: 'how long the run with churn is, in whole seconds'
   },
   baseline: {
     common: true,
@@ -77,15 +74,17 @@ const commandOptions = ({ full, quick }) => ({
   }
 })
 
+/** @param {Readonly<Record<string, string>>} options */
+const amountOf = ({ nodes, nClients }) => nodes ?? nClients
+
 /**
  * qaOptions are the options of `qa` of a scenario: those of the command, and those with what its runs have a use for.
  *
  * @param {string} scenario
- * @param {import('../../../plan/read-options.js').OptionTable} rotating - of the scenario in which some come and go
  * @returns {{ own: Record<string, Option>, all: Record<string, Option> }}
  */
-export function qaOptions(scenario, rotating) {
-  const { own: ofGrid, options, ratesFlag, sizeName, qa } = SATURATED[scenario]
+export function qaOptions(scenario) {
+  const { own: ofGrid, options, ratesFlag, sizeName, qa, face, scenario: loaded } = SATURATED[scenario]
   const command = commandOptions(qa)
   const size = sizeName === 'nodes' ? 'nodes' : 'connections'
   const given = (/** @type {readonly number[]} */ numbers) => numbers.join(',')
@@ -104,9 +103,13 @@ export function qaOptions(scenario, rotating) {
     }
   }
   const own = { ...grid, ...command }
-  const others = Object.entries(options).filter(
-    ([key]) => !NOT_OURS.has(key) && !(key in own) && !rotating[key]?.gone
-  )
-  const rotated = Object.fromEntries(ROTATING.map(key => [key, rotating[key]]))
-  return { own, all: { ...own, ...rotated, ...Object.fromEntries(others) } }
+  const others = Object.entries(options).filter(([key]) => !NOT_OURS.has(key) && !(key in own))
+  /** @type {Option} */
+  const churn = {
+    ...loaded.options.churn,
+    group: PARTS,
+    defaultText: `${qa.churnOptions.churn}; ${qa.quickChurnOptions.churn} with --quick`,
+    describe: `who leaves in the run with churn, of ${amountOf(qa.churnOptions)} ${face({}).many}, ${amountOf(qa.quickChurnOptions)} with --quick`
+  }
+  return { own, all: { ...own, churn, ...Object.fromEntries(others.filter(([key]) => key !== 'churn')) } }
 }

@@ -1,4 +1,7 @@
+import { comparedIn } from '../../../plan/metric-names.js'
+import { ofScenarioNow } from '../../../result/migrations.js'
 import { withFormerVerdicts } from '../../saturation/result/former-verdicts.js'
+import { SATURATED } from '../../saturation/saturated.js'
 import { studyFile } from '../../study-document.js'
 
 /**
@@ -55,12 +58,23 @@ import { studyFile } from '../../study-document.js'
 /** STEADY_SHARE of the examined load is held for long. */
 export const STEADY_SHARE = 0.5
 
+/** churnFigures are those that runs with churn are compared by. @param {Pick<QaDocument, 'scenario' | 'rotation'>} document */
+export const churnFigures = ({ scenario, rotation: { plan } }) => {
+  const { compared } = SATURATED[scenario].scenario
+  return compared === null || plan === null ? [] : comparedIn(compared, plan)
+}
+
 /** QA_DOCUMENT is the document of a folder of `qa`. @type {import('../../study-document.js').StudyFile<QaDocument>} */
 export const QA_DOCUMENT = studyFile({
   file: 'qa.json',
   holds: ({ grid, examined, rotation }) =>
     Array.isArray(grid?.cells) && Array.isArray(examined?.trials) && rotation !== undefined,
-  current({ objective = null, grid, examined, steady, ...document }) {
+  current({ objective = null, grid, examined, steady, ...written }) {
+    const { rotation } = written
+    // an earlier release had a scenario for it
+    const plan =
+      rotation.plan && ofScenarioNow({ scenario: rotation.plan.scenario, plan: rotation.plan }).plan
+    const document = { ...written, rotation: { ...rotation, plan } }
     if (objective !== null) return { ...document, objective, grid, examined, steady }
     return {
       ...document,

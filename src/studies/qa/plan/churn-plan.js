@@ -6,41 +6,41 @@ import { makePlan } from '../../../plan/plan.js'
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
  */
 
-/** What a run in which some come and go decides itself, or has none of. */
+/** What a run with churn decides itself, or has none of. */
 const ITS_OWN = new Set([
   ...['rate', 'duration', 'warmup', 'nClients', 'nodes', 'benchmarkType', 'mix', 'registerMode', 'arrivals'],
-  ...['initialRegistrations', 'messages', 'publishers', 'discoverLimit', 'ttl', 'nNamespaces']
+  ...['initialRegistrations', 'messages', 'publishers', 'discoverLimit', 'ttl', 'nNamespaces', 'churn']
 ])
 
 /** A topology of a file has as many nodes as that says. @param {string} key @param {unknown} value */
 const fits = (key, value) => !ITS_OWN.has(key) && !(key === 'topology' && String(value).startsWith('file:'))
 
 /**
- * rotationOptions are those of a run in which some come and go: of those that were given for loads, what it knows as well, then its own.
+ * churnOptions are those of a run with churn: what is usual, of those that were given for loads what it has a use for, then its own.
  *
- * @param {Scenario} scenario - in which some do
- * @param {Record<string, unknown>} options - of loads, as typed
- * @param {Record<string, unknown>} own - as typed
+ * @param {Scenario} scenario
+ * @param {object} options - as typed
+ * @param {Readonly<Record<string, string>>} options.usual
+ * @param {Record<string, unknown>} options.ofLoads
+ * @param {Record<string, unknown>} options.own
  * @returns {Record<string, unknown>}
  */
-export function rotationOptions({ options: table }, options, own) {
-  const shared = Object.entries(options).filter(([name, value]) => {
-    const option = table[camelCase(name)]
-    if (option === undefined || option.fixed !== undefined) return false
-    return (option.part ?? 'plan') === 'plan' && fits(camelCase(name), value)
-  })
-  return { ...Object.fromEntries(shared), ...own }
+export function churnOptions({ options: table }, { usual, ofLoads, own }) {
+  const shared = Object.entries(ofLoads)
+    .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
+    .filter(([key, value]) => (table[key]?.part ?? 'plan') === 'plan' && fits(key, value))
+  return { ...usual, ...Object.fromEntries(shared), ...own }
 }
 
 /**
- * rotationPlan makes the plan of such a run.
+ * churnPlan makes the plan of such a run.
  *
  * @param {Scenario} scenario
  * @param {Record<string, unknown>} options - as typed, without the rate
  * @param {number} perSecond
  * @returns {{ plan: any, problems: Problem[] }} `plan`: null where it cannot be run
  */
-export function rotationPlan(scenario, options, perSecond) {
+export function churnPlan(scenario, options, perSecond) {
   const { plan = null, problems = [] } = makePlan(scenario, { ...options, rate: `${perSecond}/s` })
   return { plan, problems }
 }
