@@ -137,6 +137,22 @@ export class RealHost {
     this.#addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
   }
 
+  /** expect says which nodes will come. @param {readonly { node: number, peerId: string }[]} peers */
+  async expect(peers) {
+    this.#watched.peers.add([...peers])
+    await this.admit(peers)
+  }
+
+  /** startNode starts a node that is not there, or not there any more. @param {number} node */
+  async startNode(node) {
+    if (!this.#nodes.has(node)) await this.#start(node)
+  }
+
+  /** killNode ends a node at once. @param {number} node */
+  killNode(node) {
+    return this.#kill(node)
+  }
+
   /** numberOf is the number of a node of the network. @param {string} peerId @returns {number | undefined} undefined: it is of no such node */
   numberOf(peerId) {
     return this.#watched.peers.nodeOf(peerId)
@@ -226,8 +242,7 @@ export class RealHost {
 
   /** @type {Required<NodeHost>['rotate']} */
   async rotate({ lives, startNs, peers }) {
-    this.#watched.peers.add(peers)
-    await this.admit(peers)
+    await this.expect(peers)
     this.#rotation = new NodeRotation({
       now: this.#now,
       start: async node => void (await this.#start(node)),
@@ -349,12 +364,17 @@ export class RealHost {
     return this.nodesThatAsk(node => atServer(this.#node(node), server))
   }
 
-  /** nodesThatAsk are the nodes of this host as clients of a rendezvous server. @param {(node: number) => import('./rendezvous-nodes.js').ServerClient} clientOf */
-  nodesThatAsk(clientOf) {
+  /**
+   * nodesThatAsk are nodes of this host as clients of a rendezvous server.
+   *
+   * @param {(node: number) => import('./rendezvous-nodes.js').ServerClient} clientOf
+   * @param {number} [only] - this one; default: all
+   */
+  nodesThatAsk(clientOf, only) {
     const { plan, subscriptions } = this.#setup
     return new RendezvousNodes({
       clientOf,
-      nodes: this.#nodes,
+      nodes: only === undefined ? this.#nodes : new Map([[only, this.#node(only)]]),
       subscriptions,
       seed: plan.seed,
       peers: this.#watched.peers,

@@ -5,6 +5,7 @@ import { churnText as churnSpec } from '../../plan/churn-option.js'
 import { measuredSeconds } from '../../report/description/measured-time.js'
 import { histogramPlot, overTime } from '../../report/description/series.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
+import { peerWords } from './describe-peers.js'
 import { TIME } from './describe-plots.js'
 
 /**
@@ -68,7 +69,7 @@ export function addChurn(result, described) {
   const note = `${operations.note} REGISTER and CONNECT count from when they were sent.`
   return {
     ...described,
-    headline: headline(result, churn),
+    headline: `${headline(result, churn)}${peerWords(result)}`,
     tiles: [
       ['Stale records', staleShare(discovered.withDuplicates), 'percent'],
       ['p50 from registered to discovered', timeCell(visible.delay.all.p50), 'ms'],

@@ -3,6 +3,7 @@ import { overheadTimes } from '../../report/description/load-generator.js'
 import { facts } from '../../report/description/tables.js'
 import { percentOf } from '../../report/description/values.js'
 import { share } from '../../report/share.js'
+import { churnTables } from '../gossip/describe-churn.js'
 import { deliveryTables } from '../gossip/describe-deliveries.js'
 import { gossipPlots } from '../gossip/describe-plots.js'
 import { hopFigures } from '../gossip/measure/hop-figures.js'
@@ -19,6 +20,9 @@ import { timesText } from './operations.js'
 
 /** They are of the operations, too. */
 const OF_OPERATIONS = new Set(['over-time'])
+
+/** Clients that come and go have a table of their own. @param {DescribedTable} table */
+const ofNetwork = table => ({ ...table, id: 'network-churn', title: 'Churn of the network' })
 
 /** Clients are nodes, whose processes are those of the load generator. @param {Result} result @param {Peers} outcome @returns {any} */
 const asNetwork = ({ plan, run }, outcome) => ({
@@ -102,6 +106,7 @@ export function peerTables(result) {
       terminal: true,
       note: 'MDR: message delivery ratio. Delivery: publish call to first receipt. Dissemination: to the last.'
     },
+    ...churnTables(asNetwork(result, gossip)).map(each => (each.id === 'churn' ? ofNetwork(each) : each)),
     ...deliveryTables(asNetwork(result, gossip)).filter(({ id }) => !OF_OPERATIONS.has(id))
   ]
 }

@@ -145,6 +145,11 @@ export class ChurnMeasurement {
     return expected
   }
 
+  /** change takes what became of nodes. @param {readonly NodeChange[]} changes */
+  change(changes) {
+    this.#times?.change(changes)
+  }
+
   /** @returns {Churned} so far */
   result() {
     const publishEndNs = Math.min(this.#publishEndNs, this.#endNs)
@@ -232,13 +237,15 @@ class Receipts {
   }
 
   /** @param {PublishedRows} rows @param {number} i */
-  #publication({ message, topic, atNs }, i) {
-    const { seen, leaving, subscriptions, presence } = this.#parts
+  #publication({ message, node, topic, atNs }, i) {
+    const { seen, leaving, subscriptions, presence, slotOf } = this.#parts
     const publishedUs = toUs(atNs[i])
     seen.publish(message[i], publishedUs)
-    for (const node of leaving) {
-      if (!subscriptions[node].includes(topic[i])) continue
-      const kind = presence.of(node, publishedUs)
+    // a node that leaves and soon returns is offered what it has published itself
+    seen.receive(message[i], slotOf(node[i]), node[i])
+    for (const one of leaving) {
+      if (!subscriptions[one].includes(topic[i])) continue
+      const kind = presence.of(one, publishedUs)
       if (kind === 'joining' || kind === 'leaving') this.#apart[kind].expected++
     }
   }

@@ -18,6 +18,9 @@ const MAX_BYTES = 4_000_000
 /** Rows of deliveries number nodes by 16 bits. */
 const MAX_PEERS = 60_000
 
+/** DIALS: gossipsub's D, so many peers of each of its topics a client dials. */
+export const DIALS = 6
+
 /** WARM_UP_MESSAGES: messages of the warm-up are numbered from here, so that those that arrive later are not taken for others. */
 export const WARM_UP_MESSAGES = 2 ** 31
 

@@ -6,6 +6,7 @@ import { Pacer } from '../../../load/pacer.js'
 import { NodeRotation } from '../../../network/real/node-rotation.js'
 import { peerIdOfKey, readSignerUnverified } from '../../../protocol/signed-record.js'
 import { churnedPlan } from '../plan/churn.js'
+import { DIALS } from '../plan/full-peers.js'
 
 /**
  * Churn of the clients of a worker: they register and refresh that, some are killed without unregistering, and the same or others take their
@@ -29,6 +30,7 @@ import { churnedPlan } from '../plan/churn.js'
  * @property {(peer: number, place: number, observer: ClientObserver) => Promise<LoadClient>} start - starts a client with the identity of
  *   that number, in the place of that index among those of this worker
  * @property {AbortSignal} stopping - nothing more is begun
+ * @property {import('./full-peers.js').FullPeers | null} peers - null: clients are no full peers
  */
 
 /** Each peer connects to one: its server. */
@@ -101,8 +103,13 @@ export class ClientChurn {
 
   /** register registers all clients in every namespace, or renews that; not measured. */
   async register() {
-    const { nNamespaces } = this.#parts.plan
-    for (const client of this.clients) await client.renewUntimed(nNamespaces)
+    for (const [node, client] of this.#running) await client.renewUntimed(this.#namespacesOf(node))
+  }
+
+  /** A full peer registers in its topics, others everywhere. @param {number} node */
+  #namespacesOf(node) {
+    const { peers, plan } = this.#parts
+    return peers?.topicsOf(this.#peerOf(this.#life(node) ?? { node, slot: node })) ?? plan.nNamespaces
   }
 
   /**
@@ -116,8 +123,8 @@ export class ClientChurn {
     const refreshNs = Number(plan.refreshEveryMs) * 1e6
     this.#endNs = startNs + Number(plan.durationMs) * 1e6
     this.#observed.forgetReplies()
-    for (const [place, client] of this.clients.entries())
-      this.#refresh(client, startNs + (refreshNs * (clients[place] + 1)) / plan.nClients)
+    for (const [place, [node, client]] of [...this.#running].entries())
+      this.#refresh(node, client, startNs + (refreshNs * (clients[place] + 1)) / plan.nClients)
     await this.#rotation.run({ lives: [...this.#lives.values()], startNs })
   }
 
@@ -186,11 +193,14 @@ export class ClientChurn {
   /** @param {number} node @param {LoadClient} client */
   async #settle(node, client) {
     const { plan, clients } = this.#parts
-    const outcomes = await client.renew(plan.nNamespaces)
+    const outcomes = await client.renew(this.#namespacesOf(node))
     if (client.killed.aborted) return
     const atNs = Number(process.hrtime.bigint())
     if (outcomes.every(outcome => outcome === 'OK')) this.#changes.push({ node, registeredNs: atNs })
-    this.#refresh(client, atNs + Number(plan.refreshEveryMs) * 1e6)
+    this.#refresh(node, client, atNs + Number(plan.refreshEveryMs) * 1e6)
+    // a full peer without peers would publish to nobody; one that is killed meanwhile joins nobody
+    await this.#parts.peers?.join(this.#peerOf(this.#life(node)), DIALS).catch(() => {})
+    if (client.killed.aborted) return
     this.#inPlace[clients.indexOf(this.#life(node).slot)] = client
     // whoever has just come wants to know who else is there
     await client.discoverIn(this.#firstNamespace(node))
@@ -210,10 +220,12 @@ export class ClientChurn {
     this.#running.delete(node)
     this.#inPlace = this.#inPlace.map(other => (other === client ? undefined : other))
     client?.kill()
+    const { peers } = this.#parts
+    peers?.kill(this.#peerOf(this.#life(node))).catch(() => {})
   }
 
-  /** Registers a client again and again, until it is killed or the measurement is over. @param {LoadClient} client @param {number} firstNs */
-  #refresh(client, firstNs) {
+  /** Registers a client again and again, until it is killed or the measurement is over. @param {number} node @param {LoadClient} client @param {number} firstNs */
+  #refresh(node, client, firstNs) {
     const { plan, turns, stopping } = this.#parts
     const signal = AbortSignal.any([this.#ending.signal, stopping, client.killed])
     const pacer = new Pacer({ precise: false, turns })
@@ -221,7 +233,7 @@ export class ClientChurn {
       for (let dueNs = firstNs; dueNs < this.#endNs; dueNs += Number(plan.refreshEveryMs) * 1e6) {
         await pacer.until(BigInt(Math.round(dueNs)), signal)
         if (signal.aborted) return
-        await client.renew(plan.nNamespaces)
+        await client.renew(this.#namespacesOf(node))
       }
     }
     this.#follow(refreshing())

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { peerIdFromPublicKey } from '@libp2p/peer-id'
 import { CODE_P2P, multiaddr } from '@multiformats/multiaddr'
 import { clientAddressFor } from '../../../client/client-address.js'
 import { transports } from '../../../client/dial.js'
@@ -18,11 +19,13 @@ import { WARM_UP_MESSAGES } from '../plan/full-peers.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../network/node-host.js').Peer} Peer
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../../load/churn.js').Life} Life
  * @typedef {import('./load-client.js').LoadClient} LoadClient
  *
  * @typedef {object} PeerNetworkSetup - of the whole network
  * @property {import('../../gossip/plan/gossip-plan.js').GossipPlan} plan - its topics have the names of the namespaces
- * @property {readonly (readonly number[])[]} subscriptions - topics of each client
+ * @property {readonly (readonly number[])[]} subscriptions - topics of each client, and of those that come later
+ * @property {readonly Life[]} [later] - clients that come later
  * @property {number} runNonce
  * @property {bigint} originNs
  * @property {import('../../../network/node-host.js').HostSetup['traces']} [traces]
@@ -64,6 +67,8 @@ export class FullPeers {
   #phase = 'warmup'
   #turnstile = new Turnstile({ now: () => Number(process.hrtime.bigint()) })
   #stopping = new AbortController()
+  /** Where nodes of the run listen. */
+  #hosts = new Set()
 
   /**
    * @param {FullPeersSetup} setup
@@ -133,11 +138,40 @@ export class FullPeers {
   async admit(peers) {
     await this.#host.admit(peers)
     this.#host.know([...peers])
+    this.#hosts = new Set(peers.map(({ multiaddr: address }) => hostOf(multiaddr(address))))
+    const { plan, network } = this.#setup
+    const later = await Promise.all(
+      (network.later ?? []).map(async ({ node }) => {
+        const { publicKey } = await privateKeyOf(plan.seed, Purpose.CLIENT, node)
+        return { node, peerId: peerIdFromPublicKey(publicKey).toString() }
+      })
+    )
+    await this.#host.expect(later)
+  }
+
+  /** startNode starts the node of a client that comes, or is back. @param {number} client */
+  startNode(client) {
+    return this.#host.startNode(client)
+  }
+
+  /** kill ends the node of a client at once. @param {number} client */
+  kill(client) {
+    return this.#host.killNode(client)
+  }
+
+  /** join lets one client discover the others of its topics, and dial some of them. @param {number} client @param {number} k - for each of its topics */
+  async join(client, k) {
+    await this.#nodesOf(client).meet(this.#namespaces, k)
+  }
+
+  /** topicsOf are how many topics a client is in. @param {number} client */
+  topicsOf(client) {
+    return this.#setup.network.subscriptions[client].length
   }
 
   /** register registers all clients in their topics, which are connected to their server. */
   register() {
-    return this.#nodes.register(this.#namespaces)
+    return this.#nodesOf().register(this.#namespaces)
   }
 
   /**
@@ -146,7 +180,7 @@ export class FullPeers {
    * @param {number} k - that each dials for each of its topics
    */
   meet(k) {
-    return this.#nodes.meet(this.#namespaces, k)
+    return this.#nodesOf().meet(this.#namespaces, k)
   }
 
   /** awaitMesh lets up to so much time pass, then tells the state. @param {{ stepMs: number }} how */
@@ -201,7 +235,7 @@ export class FullPeers {
     const count = published.get(client) ?? 0
     published.set(client, count + 1)
     await this.#host.publish({
-      message: (this.#phase === 'warmup' ? WARM_UP_MESSAGES : 0) + client + count * plan.nodes,
+      message: (this.#phase === 'warmup' ? WARM_UP_MESSAGES : 0) + client + count * subscriptions.length,
       node: client,
       topic: draw.topic(),
       dueNs: Number(dueNs - originNs),
@@ -213,8 +247,8 @@ export class FullPeers {
     return this.#setup.network.plan.topics.map(({ name }) => name)
   }
 
-  /** The clients as those that find one another at a rendezvous server. */
-  get #nodes() {
+  /** Clients as those that find one another at a rendezvous server. @param {number} [only] - this one; default: all */
+  #nodesOf(only) {
     /** @param {import('../../../protocol/messages.js').Register[]} page @param {string} ns */
     const opened = (page, ns) => this.#opened(page, ns)
     return this.#host.nodesThatAsk(node => {
@@ -230,7 +264,7 @@ export class FullPeers {
           return all
         }
       }
-    })
+    }, only)
   }
 
   /**
@@ -249,8 +283,11 @@ export class FullPeers {
         [{ ns, signedPeerRecord: registration.signedPeerRecord }],
         { ns, verify: true }
       )
-      const own = String(this.#host.addressOf(node)?.decapsulateCode(CODE_P2P))
-      return valid.map(each => ({ ...each, addresses: each.addresses.filter(at => String(at) === own) }))
+      const own = this.#host.addressOf(node)?.decapsulateCode(CODE_P2P)
+      // where those that come later listen is not known before, but on which machine
+      const isOwn = (/** @type {import('@multiformats/multiaddr').Multiaddr} */ at) =>
+        own === undefined ? this.#hosts.has(hostOf(at)) : String(at) === String(own)
+      return valid.map(each => ({ ...each, addresses: each.addresses.filter(isOwn) }))
     })
     return (await Promise.all(checked)).flat()
   }
@@ -271,6 +308,9 @@ export class FullPeers {
     }
   }
 }
+
+/** @param {import('@multiformats/multiaddr').Multiaddr} address */
+const hostOf = address => address.toString().split('/').slice(1, 3).join('/')
 
 /** @param {import('@multiformats/multiaddr').Multiaddr} address */
 const hostAndPort = address => multiaddr(address).toString().split('/').slice(1, 5).join('/')

@@ -27,6 +27,7 @@ import { watchStoreWork } from './store-work.js'
  * @property {import('../../trouble.js').Trouble} trouble
  * @property {import('../../run-log.js').RunLog} log
  * @property {() => import('../../../result/types.js').Figures} figures - so far
+ * @property {(startNs: bigint) => void} [onStart] - is told when the load that counts begins
  */
 
 const PROGRESS_MS = 500
@@ -82,7 +83,7 @@ async function stretchOf(parts, measurement, before) {
   const timer = setInterval(progress, PROGRESS_MS)
   try {
     for (let length = next(); length !== null; length = next()) {
-      await runLoad({ ...parts, plan }, length, measurement)
+      await runLoad({ ...parts, plan, onStart: undefined }, length, measurement)
       if (changesState(plan)) await undoAll(parts, measurement)
     }
   } finally {
@@ -130,12 +131,13 @@ export async function measure(parts, measurement) {
  * @param {import('../../../load/load-length.js').LoadLength} length
  * @param {Measurement} measurement
  */
-async function runLoad({ plan, target, pool, trouble }, length, measurement) {
+async function runLoad({ plan, target, pool, trouble, onStart }, length, measurement) {
   await trouble.guard(pool.prepare(length))
   await trouble.guard(Promise.all(controlsOf(target).map(control => control.resetDurations())))
   const addStoreWork = await trouble.guard(watchStoreWork(target))
   const { startNs, ended, over } = pool.run()
   measurement.begin(startNs)
+  onStart?.(startNs)
   const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
   const watch = watchReplies({
     totals: measurement.load,

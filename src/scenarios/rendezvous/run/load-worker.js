@@ -168,24 +168,26 @@ export class LoadWorker {
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
     this.#churn?.begin(this.#clients)
-    await this.#churn?.register()
+    // full peers register when they join
+    if (this.#peers === null) await this.#churn?.register()
     return this.#peers?.settings() ?? settings.settings()
   }
 
   /** @param {number} index @param {Parameters<typeof startClient>[1]} components */
   async #newClient(index, components) {
     if (this.#peers === null) return startClient(index, components)
+    await this.#peers.startNode(index)
     const client = new LoadClient(index, { ...components, ...(await this.#peers.partsOf(index)) })
     this.#peers.attach(index, client)
     return client
   }
 
-  /** @param {Omit<import('./client-churn.js').ChurnParts, 'clients' | 'stopping'>} parts */
+  /** @param {Omit<import('./client-churn.js').ChurnParts, 'clients' | 'stopping' | 'peers'>} parts */
   async #makeChurn(parts) {
     const { plan, clients } = this.#setup
     if (plan.churn == null) return
     const { ClientChurn } = await import('./client-churn.js')
-    this.#churn = new ClientChurn({ ...parts, clients, stopping: this.#closing.signal })
+    this.#churn = new ClientChurn({ ...parts, clients, stopping: this.#closing.signal, peers: this.#peers })
   }
 
   /** @param {import('@multiformats/multiaddr').Multiaddr[]} servers */

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
+import { livesOf } from '../../../load/churn.js'
 import { dealt } from '../../../load/shares.js'
 import { clockErrorOf, unixNs } from '../../../measure/clock-error.js'
 import { makePlan } from '../../../plan/plan.js'
+import { ChurnMeasurement } from '../../gossip/measure/churn.js'
 import { mergeEvidence } from '../../gossip/measure/evidence.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
+import { absencesSince } from '../../gossip/run/churn.js'
 import { GossipMeasurement } from '../../gossip/run/gossip-measurement.js'
 import { joinedOf } from '../../gossip/run/gossip-rendezvous.js'
 import { gossipOutcome, networkWarnings, topologyResult } from '../../gossip/run/gossip-result.js'
 import { warmUpMesh } from '../../gossip/run/warm-up-mesh.js'
-import { peerSubscriptions, WARM_UP_MESSAGES } from '../plan/full-peers.js'
+import { churnedPlan } from '../plan/churn.js'
+import { DIALS, peerSubscriptions, WARM_UP_MESSAGES } from '../plan/full-peers.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -24,8 +28,6 @@ import { peerSubscriptions, WARM_UP_MESSAGES } from '../plan/full-peers.js'
  * @typedef {NonNullable<import('../../../result/types.js').Result['outcome']['gossip']>} PeersOutcome
  */
 
-/** Gossipsub's D: so many peers of a topic a client dials. */
-const DIALS = 6
 /** The mesh is waited for so long at most; the run goes on without it, and says so. */
 const MESH_TIMEOUT_MS = 30_000
 /** Deliveries that are still under way at the end are waited for so long at most. */
@@ -47,6 +49,9 @@ export class PeerNetwork {
   /** @type {GossipMeasurement | null} */
   #measurement = null
   #measures = false
+  /** @type {ChurnMeasurement | null} null: clients stay, or the load has not begun */
+  #churn = null
+  #churnFromNs = 0
   #topology
   /** @type {import('../../gossip/gossip-types.js').GossipOutcome['rendezvous']} */
   #steps = null
@@ -81,12 +86,19 @@ export class PeerNetwork {
       topics: asked.topics.map(({ chance }, i) => ({ name: namespaces.planned(i), chance })),
       messageBytes: asked.messageBytes,
       signing: asked.signing,
-      warmupTimeoutMs: MESH_TIMEOUT_MS
+      warmupTimeoutMs: MESH_TIMEOUT_MS,
+      ...{ churn: plan.churn ?? null, durationMs: plan.durationMs, messages: null }
     })
-    this.#subscriptions = peerSubscriptions({ seed, nodes: nClients, topics: asked.topics })
+    const own = peerSubscriptions({ seed, nodes: nClients, topics: asked.topics })
+    const later = plan.churn?.asNew
+      ? livesOf(churnedPlan(plan)).filter(({ startMs }) => startMs !== null)
+      : []
+    // who takes a place is in the topics of the one before
+    this.#subscriptions = [...own, ...later.map(({ slot }) => own[slot])]
     this.#setup = {
       plan: this.#gossipPlan,
       subscriptions: this.#subscriptions,
+      later,
       runNonce: Math.floor(subStream(seed, 'nonce')() * 2 ** 32),
       originNs: process.hrtime.bigint(),
       traces: traces === null ? null : { folder: traces, originUnixNs: unixNs() }
@@ -149,19 +161,41 @@ export class PeerNetwork {
     this.reset()
     this.#measurement = new GossipMeasurement({
       workers: this.#plan.workers,
-      nodes: this.#plan.nClients,
+      nodes: this.#subscriptions.length,
       subscriptions: this.#subscriptions,
       startNs,
       planned: null,
-      lens: { take: (_, received) => this.#ofMeasurement(received) }
+      isThere: (node, publishedUs) => this.#churn?.isThere(node, publishedUs) ?? true,
+      lens: {
+        take: (interval, received) => {
+          const own = this.#ofMeasurement(received)
+          return this.#churn?.take(interval, own) ?? own
+        }
+      }
     })
     for (const { worker, interval } of told) this.#measurement.before(interval, worker)
     this.#measures = true
   }
 
+  /** starts has clients come and go from that moment on. @param {bigint} startNs - of the load */
+  starts(startNs) {
+    if (this.#plan.churn == null) return
+    this.#churnFromNs = Number(startNs - this.#setup.originNs)
+    this.#churn = new ChurnMeasurement(this.#gossipPlan, {
+      subscriptions: this.#subscriptions,
+      stretch: { startNs: this.#churnFromNs, planned: null }
+    })
+  }
+
+  /** change takes what became of clients. @param {readonly import('../measure/churn.js').PeerChange[]} changes */
+  change(changes) {
+    this.#churn?.change(changes.map(change => sinceOrigin(change, this.#setup.originNs)))
+  }
+
   /** reset leaves what an earlier run measured: its clients and their network stay. */
   reset() {
     this.#measurement = null
+    this.#churn = null
     this.#deliveries = null
     this.#withoutStream = 0
     this.#before = new Map(this.#published)
@@ -179,8 +213,8 @@ export class PeerNetwork {
 
   /** @param {number} message @returns {[client: number, count: number]} */
   #numbered(message) {
-    const { nClients } = this.#plan
-    return [message % nClients, Math.floor(message / nClients)]
+    const clients = this.#subscriptions.length
+    return [message % clients, Math.floor(message / clients)]
   }
 
   /**
@@ -248,7 +282,7 @@ export class PeerNetwork {
     const evidence = mergeEvidence(
       ends.map(({ evidence }) => evidence),
       this.#gone,
-      { partitions: [], absences: [] },
+      { partitions: [], absences: absencesSince(this.#gossipPlan, this.#churnFromNs) },
       null
     )
     tracker.close(evidence, Math.max(startNs, endNs))
@@ -283,7 +317,7 @@ export class PeerNetwork {
         phases: null
       }
     )
-    return outcome
+    return { ...outcome, ...(this.#churn !== null && { churn: this.#churn.result() }) }
   }
 
   /** By which times between machines may be off. */
@@ -299,6 +333,19 @@ export class PeerNetwork {
   /** warnings are what a reader of an outcome must know. @param {PeersOutcome} outcome */
   warnings(outcome) {
     return networkWarnings(outcome, this.#clockErrorMs)
+  }
+}
+
+/**
+ * @param {import('../measure/churn.js').PeerChange} change
+ * @param {bigint} originNs
+ * @returns {import('../../../network/node-host.js').NodeChange}
+ */
+function sinceOrigin({ node, startedNs, connectedNs, killedNs, error }, originNs) {
+  const since = (/** @type {number | undefined} */ ns) => ns && ns - Number(originNs)
+  return {
+    ...{ node, startedNs: since(startedNs), connectedNs: since(connectedNs), killedNs: since(killedNs) },
+    ...(error !== undefined && { error })
   }
 }
 

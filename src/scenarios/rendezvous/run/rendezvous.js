@@ -145,6 +145,8 @@ class RendezvousRun extends ServerRun {
   #add(interval, worker) {
     const { measurement } = this.document
     this.#current?.addLoad(interval, worker)
+    const { churn } = /** @type {{ churn?: import('../measure/churn.js').ChurnInterval }} */ (interval)
+    if (churn !== undefined) this.document.peers?.change(churn.changes)
     const { second, cells } = interval
     if (this.#current === measurement)
       this.log.measured({ second, cells, beganEpochMs: performance.timeOrigin + measurement.beganMs })
@@ -335,7 +337,8 @@ class RendezvousRun extends ServerRun {
       pool: this.started,
       trouble: this.trouble,
       log: this.log,
-      figures: () => this.document.figures()
+      figures: () => this.document.figures(),
+      onStart: (/** @type {bigint} */ startNs) => this.document.peers?.starts(startNs)
     }
   }
 }
