@@ -134,6 +134,40 @@ describe('clients that come and go', THREES, () => {
     })
 
     test(
+      'full peers that are replaced join the network again, and miss nothing once they have settled',
+      TIMEOUT,
+      async () => {
+        const { code, stderr, result } = await runCommand([
+          ...[
+            'rendezvous',
+            '--nClients',
+            '8',
+            '--churn',
+            '2,every=2s,away=1s',
+            '--ttl',
+            '10s',
+            '--workers',
+            '2'
+          ],
+          ...['--mix', 'register=5,discover=40,publish=10', '--rate', '50/s', '--discoverLimit', '200'],
+          ...[...OURS, '--warmup', '200ms', '--duration', '12s', '--threshold', 'deliveryRatio >= 99%']
+        ])
+        assert.equal(code, 0, stderr)
+        const { gossip } = result.outcome
+        assert.ok(gossip?.churn?.lives)
+        const { lives, firstDelivery, apart } = gossip.churn
+        assert.deepEqual([lives.started, lives.killed, lives.failed], [5, 5, 0])
+        assert.deepEqual(
+          [lives.started, lives.killed],
+          [churnOf(result).lives.started, churnOf(result).lives.killed]
+        )
+        assert.ok(firstDelivery.count - Number(firstDelivery.never) >= 4, JSON.stringify(firstDelivery))
+        assert.ok(apart.joining.delivered > 0 && gossip.delivery.expected > 300)
+        assert.equal(gossip.anomalies.duplicateReceipts, 0)
+      }
+    )
+
+    test(
       'a server of others gets back what living peers have registered, and is told of what stays',
       TIMEOUT,
       async () => {
