@@ -19,7 +19,6 @@ const TARGET_CORES = 0.33
 const DEFAULTS = {
   gossip: { scenario: 'gossip', phases: ['publish'] },
   profile: { scenario: 'profile', options: { duration: '30s' }, phases: ['publish'] },
-  'rotate gossip': { scenario: 'rotation', options: { duration: '30s' }, phases: ['publish'] },
   perf: { scenario: 'perf', phases: ['measure', 'latency', 'handshakes'] },
   transfer: { scenario: 'transfer', phases: ['measure'] }
 }

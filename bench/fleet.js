@@ -68,11 +68,6 @@ const perfWith = given => ({
   options: seconds => ({ size: '1MiB', repeats: String(seconds), handshakeFor: '1s', ...given })
 })
 
-/** @param {number} seconds */
-const rotating = seconds => ({
-  ...{ stable: 10, ephemeral: 10, rotateEvery: '3s', duration: `${Math.max(10, seconds)}s` }
-})
-
 /** @type {Record<string, Load>} */
 const LOADS = {
   ...Object.fromEntries([100, 300, 600].map(rate => [`rendezvous at ${rate}`, rendezvousAt(rate)])),
@@ -91,10 +86,13 @@ const LOADS = {
       ...{ rate: '20/s', messages: String(20 * seconds) }
     })
   },
-  'rotate gossip': {
-    ...{ scenario: 'rotation', agents: AGENTS, phases: ['publish'], count: deliveriesIn, unit: 'deliveries' },
+  'gossip --churn': {
+    ...{ scenario: 'gossip', agents: AGENTS, phases: ['publish'], count: deliveriesIn, unit: 'deliveries' },
     grows: true,
-    options: seconds => ({ ...rotating(seconds), rate: '10/s' })
+    options: seconds => ({
+      ...{ nodes: 20, topology: 'random-degree:k=6', churn: '10,every=3s,away=5s', rate: '10/s' },
+      duration: `${Math.max(10, seconds)}s`
+    })
   },
   'rendezvous --churn': {
     ...{ scenario: 'rendezvous', agents: AGENTS, count: operationsIn, unit: 'operations' },

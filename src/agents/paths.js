@@ -44,9 +44,9 @@ const everyPair = agents =>
   )
 
 /** @param {any} plan @param {readonly number[]} agents @returns {[number, number][]} each pair once */
-function betweenNodes({ scenario, topology, nodes, workers, seed }, agents) {
+function betweenNodes({ scenario, topology, churn, nodes, workers, seed }, agents) {
   // whom a node dials that takes the place of another one, and who finds whom, only the run tells
-  if (scenario !== 'gossip' || topology.kind === 'rendezvous') return everyPair(agents)
+  if (scenario !== 'gossip' || churn?.asNew || topology.kind === 'rendezvous') return everyPair(agents)
   const agentOf = (/** @type {number} */ node) => (node % workers) % agents.length
   const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
   const pairs = edges.map(([from, to]) => `${agentOf(from)} ${agentOf(to)}`)

@@ -116,8 +116,7 @@ const isFixed = ({ topology }) => topology?.path !== undefined
 /** fewer is by which there are fewer clients, peers or nodes, where there may be. @param {Advised} about @param {'--nClients' | '--nodes'} usual */
 export function fewer({ plan }, usual) {
   if (plan === undefined) return `fewer ${usual}`
-  const { stable, nClients, clients, nodes } = /** @type {AnyOptions} */ (plan)
-  if (stable !== undefined) return 'fewer --stable or --ephemeral'
+  const { nClients, clients, nodes } = /** @type {AnyOptions} */ (plan)
   if (hasRoles(plan)) return 'fewer --providers or --discoverers'
   if (nClients !== undefined) return nClients > 1 && 'fewer --nClients'
   if (nodes !== undefined) return nodes > 2 && !isFixed(plan) && 'fewer --nodes'

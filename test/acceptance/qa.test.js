@@ -12,7 +12,7 @@ const TIMEOUT = { timeout: 900_000 }
 const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '100ms' }, hangsAfterMs: 850_000 }
 const FEW_AT_ONCE = ['--maxInFlight', '2', '--warmup', '100ms']
 const SHORT = ['--duration', '2s', '--runs', '2', '--steady', '2s', '--rotation', '5s']
-const FEW = ['--stable', '2', '--ephemeral', '1']
+const FEW = ['--churn', '1,every=2s,away=1s']
 
 /** Lines that carry 10 messages of 10 kB a second to everyone, and surely not 100. */
 const SIMULATED = [

@@ -33,7 +33,10 @@ describe('who dials whom in a run', () => {
 
   it('is any two where only the run tells', () => {
     const plan = gossipPlan({ nodes: 6, workers: 3, topology: /** @type {any} */ ({ kind: 'line' }) })
-    const rotating = { ...plan, scenario: 'rotation' }
+    const rotating = {
+      ...plan,
+      churn: /** @type {any} */ ({ peers: 2, everyMs: 1000, awayMs: 100, asNew: true })
+    }
     assert.equal(pathsOf(rotating, 3).between.length, 6)
     const meeting = { ...plan, topology: { kind: 'rendezvous', k: 2 } }
     assert.deepEqual(pathsOf(meeting, 2), {

@@ -17,8 +17,6 @@ describe('what rotates over agents', { skip: NO_NATS }, () => {
   })
   after(() => bus?.kill())
 
-  const ROTATING = ['--stable', '4', '--ephemeral', '2', '--duration', '4s']
-
   test(
     'are peers of a rendezvous server, which see one another from machine to machine',
     TIMEOUT,
@@ -40,15 +38,13 @@ describe('what rotates over agents', { skip: NO_NATS }, () => {
   )
 
   test('are nodes of a network', TIMEOUT, async () => {
-    const how = ['--rotateEvery', '1s', '--downFor', '300ms', '--settle', '500ms', '--rate', '10/s']
-    const topology = ['--topology', 'full', '--dials', '3']
-    const { code, result, stderr } = await runCommand([
-      ...['rotate', 'gossip', ...ROTATING, ...how, ...topology, ...over]
-    ])
+    const how = ['--nodes', '6', '--churn', '2,every=1s,away=300ms,settle=500ms,dials=3', '--rate', '10/s']
+    const topology = ['--topology', 'full', '--duration', '4s']
+    const { code, result, stderr } = await runCommand([...['gossip', ...how, ...topology, ...over]])
     assert.equal(code, 0, stderr)
-    const { rotation, delivery } = /** @type {any} */ (result.outcome)
-    assert.ok(rotation.lives.started > 0, JSON.stringify(rotation.lives))
-    assert.equal(rotation.lives.failed, 0, JSON.stringify(rotation.lives))
+    const { churn, delivery } = /** @type {any} */ (result.outcome)
+    assert.ok(churn.lives.started > 0, JSON.stringify(churn.lives))
+    assert.equal(churn.lives.failed, 0, JSON.stringify(churn.lives))
     assert.ok(delivery.ratio > 0.9, String(delivery.ratio))
     assert.equal(result.run.agents?.length, 2)
   })

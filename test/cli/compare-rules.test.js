@@ -8,7 +8,6 @@ import { resultText } from '../../src/result/folder.js'
 import { sampleResult } from '../report/sample-result.js'
 import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
-import { aRotateGossipResult } from '../scenarios/rotate-gossip/a-rotate-gossip-result.js'
 import { ALL } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
@@ -21,7 +20,6 @@ const kept = async name => JSON.parse(await readFile(new URL(`${name}/result.jso
 const RESULTS = {
   rendezvous: () => sampleResult(),
   gossip: () => aGossipResult({ options: { nodes: 20 } }),
-  rotation: () => aRotateGossipResult(),
   perf: () => kept('perf-line'),
   transfer: () => kept('transfer'),
   abuse: () => anAbuseResult()

@@ -5,7 +5,7 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
+import { aChurnedResult } from '../scenarios/rendezvous/a-churned-result.js'
 import { failedRun, modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
@@ -26,9 +26,7 @@ const serverOf = (capacity, plans = []) =>
   async function* (plan, { id }) {
     plans.push(plan)
     const result =
-      plan.scenario === 'rotation-rendezvous'
-        ? { ...aRotateRendezvousResult(), id, plan }
-        : modelledRun(plan, id, { capacity })
+      plan.churn != null ? { ...aChurnedResult(), id, plan } : modelledRun(plan, id, { capacity })
     yield { type: 'result', result }
   }
 
@@ -70,7 +68,7 @@ describe('qa rendezvous', () => {
       ...['r 1600 1 2', 'r 6400 4 2'],
       ...Array(3).fill('r 3200 4 2'),
       'r 1600 4 8',
-      'rotation-r 30 15 12'
+      'r 30 15 12'
     ])
   })
 
@@ -182,9 +180,12 @@ describe('qa rendezvous', () => {
   const refused = [
     [['qa'], /scenario +must be rendezvous or gossip, as in qa rendezvous/],
     [[...QUICK, '--baseline', '/nowhere'], /--baseline \/nowhere +holds no qa\.json that can be read/],
-    [[...QUICK, '--stable', 'x'], /--stable x +must be a whole number/],
+    [[...QUICK, '--churn', 'x'], /--churn x +must be a percentage/],
     [[...QUICK, '--rate', '5/s'], /--rate 5\/s/],
-    [['qa', 'rendezvous', '--resume', '--stable', '3'], /--stable 3 +cannot be given with --resume/]
+    [
+      ['qa', 'rendezvous', '--resume', '--churn', '3,every=1s'],
+      /--churn 3,every=1s +cannot be given with --resume/
+    ]
   ]
   for (const [argv, words] of refused)
     test(`${argv.join(' ')} is refused`, async () => {

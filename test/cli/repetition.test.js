@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { aChurnedGossipResult } from '../scenarios/gossip/a-churned-gossip-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { aProfileResult } from '../scenarios/profile/a-profile-result.js'
 import { aChurnedResult } from '../scenarios/rendezvous/a-churned-result.js'
-import { aRotateGossipResult } from '../scenarios/rotate-gossip/a-rotate-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -140,7 +140,11 @@ describe('--runs', () => {
   /** @type {[string[], () => any, RegExp][]} */
   const others = [
     [['profile', '--duration', '3s'], aProfileResult, /^\| CPU per delivery, ms +\|/m],
-    [['rotate', 'gossip'], aRotateGossipResult, /^\| Message delivery ratio, % +\|/m],
+    [
+      ['gossip', '--churn', '10,every=5s,away=2s', '--duration', '1m'],
+      aChurnedGossipResult,
+      /^\| Message delivery ratio, % +\|/m
+    ],
     [
       [
         ...['rendezvous', '--nClients', '6', '--churn', '2,every=4s,away=2s'],

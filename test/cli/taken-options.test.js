@@ -110,7 +110,6 @@ const COMMANDS = [
   ab([], 'rendezvous', OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),
   ofScenario('profile', 'profile', GOSSIP_OPTIONS),
-  ofScenario('rotation', 'rotate gossip', GOSSIP_OPTIONS),
   saturate('gossip', GOSSIP_OPTIONS),
   ab(['gossip'], 'gossip', GOSSIP_OPTIONS)
 ]

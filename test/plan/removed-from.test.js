@@ -39,9 +39,6 @@ describe('of a stored plan is named what has no effect any more', () => {
     test(`${JSON.stringify(before)} of ${name}`, () => assert.deepEqual(goneFrom(name, before), [line]))
 
   test('what another scenario alone can be given now, which a plan that has it keeps', () => {
-    assert.deepEqual(goneFrom('rotation', { validationDelayMs: 5 }), [
-      '--validationDelay 5 is gone: gossip alone has it, and this plan as it is'
-    ])
     assert.deepEqual(goneFrom('gossip', { validationDelayMs: 5 }), [])
   })
 })

@@ -16,7 +16,6 @@ const RESULTS = {
   perf: 'perf',
   profile: 'profile',
   rendezvous: 'rendezvous',
-  rotation: 'rotate-gossip',
   'rotation-rendezvous': 'rotate-rendezvous',
   transfer: 'transfer'
 }

@@ -10,10 +10,8 @@ import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '..
  * @typedef {typeof import('../../src/scenarios/rendezvous/schemas.js').outcome} OfOperations
  * @typedef {typeof import('../../src/scenarios/gossip/schemas.js').outcome} OfDeliveries
  * @typedef {typeof import('../../src/scenarios/profile/schemas.js').outcome} OfProfile
- * @typedef {typeof import('../../src/scenarios/rotate-gossip/schemas.js').outcome} OfRotation
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile
@@ -29,10 +27,6 @@ export const deliveriesTyped = outcome => outcome
 export const profileAdmitted = outcome => outcome
 /** @type {(outcome: import('zod').output<OfProfile>) => ProfileResult['outcome']} */
 export const profileTyped = outcome => outcome
-/** @type {(outcome: RotateGossipResult['outcome']) => import('zod').output<OfRotation>} */
-export const rotationAdmitted = outcome => outcome
-/** @type {(outcome: import('zod').output<OfRotation>) => RotateGossipResult['outcome']} */
-export const rotationTyped = outcome => outcome
 
 /** @type {Record<string, unknown>[]} */
 const PLANS = [

@@ -140,14 +140,11 @@ const EXAMPLES = {
     { worker: 1, error: 'ENOSPC' },
     /^The figures of worker 1 are there, but not its \.cpuprofile: ENOSPC\..*room left/
   ],
-  STARTS_FAILED: [
-    { count: 2 },
-    /^2 nodes could not be started.*count.* as missing.*outcome\.rotation\.lives/
-  ],
+  STARTS_FAILED: [{ count: 2 }, /^2 nodes could not be started.*count.* as missing.*outcome\.churn\.lives/],
   ROTATION_LATE: [{ latestMs: 1530.2 }, /^Nodes were killed or started up to 1,530 ms late.*lower --rate/],
   PEERS_NOT_STARTED: [
     { count: 1 },
-    /^1 peer could not be started, or did not reach the server.*outcome\.rotation\.lives.*limits on connections/
+    /^1 peer could not be started, or did not reach the server.*outcome\.churn\.lives.*limits on connections/
   ],
   NETWORK_NOT_AS_ASKED: [
     {
@@ -306,13 +303,6 @@ describe('advice goes by what was planned', () => {
       BUSY,
       { plan: GOSSIP },
       / Use a lower --rate, fewer --nodes, or saturate gossip --search, which finds what this machine carries\.$/
-    ],
-    [
-      'nodes that rotate',
-      BUSY,
-      { plan: { ...GOSSIP, scenario: 'rotation', stable: 20, ephemeral: 10 } },
-      /fewer --stable or --ephemeral\.$/,
-      /--nodes|auto/
     ],
     [
       'nodes whose intervals are longer than all the time there was',

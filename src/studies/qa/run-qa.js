@@ -324,7 +324,7 @@ async function rotate(document, partOf, { viewOf }) {
 
 /** @param {QaDocument} document */
 async function conclude(document) {
-  const { baseline, scenario } = document
+  const { baseline } = document
   if (baseline === null || document.on === null) return
   const before = await QA_DOCUMENT.read(baseline)
   if (before === null)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { schemaOf } from '../../../src/plan/schema-of.js'
-import { churn } from '../../../src/scenarios/gossip/plan/churn-option.js'
 import { linkJitter } from '../../../src/scenarios/gossip/plan/link-jitter-option.js'
 import { linkLatency } from '../../../src/scenarios/gossip/plan/link-latency-option.js'
 import { partitions } from '../../../src/scenarios/gossip/plan/partition-option.js'
@@ -282,37 +281,5 @@ describe('the value of --partition', () => {
       assert.ok('allowed' in read)
       assert.match(read.allowed, allowed)
     })
-  }
-})
-
-describe('the value of --churn', () => {
-  /** @type {[value: unknown, spec: any][]} */
-  const rows = [
-    ['5%/min', { share: 0.05, perMs: 60_000, awayMs: 30_000 }],
-    ['0.5 % / s, away = 10s', { share: 0.005, perMs: 1000, awayMs: 10_000 }],
-    ['100%/h,away=5m', { share: 1, perMs: 3_600_000, awayMs: 300_000 }],
-    [
-      { leave: '5%/min', away: '10s' },
-      { share: 0.05, perMs: 60_000, awayMs: 10_000 }
-    ]
-  ]
-  for (const [value, spec] of rows) {
-    it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {
-      assert.deepEqual(readBy(churn(), value), { value: spec })
-      assert.deepEqual(readBy(churn(), churn().write(spec)), { value: spec })
-      assert.deepEqual(schemaOf(churn()).parse(spec), spec)
-    })
-  }
-  for (const value of [
-    '5',
-    '5%',
-    '0%/min',
-    '101%/min',
-    '5%/day',
-    '5%/min,away=0',
-    '5%/min,down=3s',
-    '5/min'
-  ]) {
-    it(`${value} is refused`, () => assert.ok('allowed' in readBy(churn(), value)))
   }
 })

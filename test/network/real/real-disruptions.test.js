@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { churnSchedule } from '../../../src/load/churn-schedule.js'
+import { churnSchedule } from '../../../src/load/churn.js'
 import { RealDisruptions } from '../../../src/network/real/real-disruptions.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 

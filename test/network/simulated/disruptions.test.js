@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { churnSchedule } from '../../../src/load/churn-schedule.js'
+import { churnSchedule } from '../../../src/load/churn.js'
 import { simulate, simulatedPlan } from './simulation.js'
 
 /** @typedef {import('./simulation.js').Receipt} Receipt */

@@ -7,7 +7,7 @@ import { isAsRecorded } from '../../recorded.js'
 import { summary, time } from '../../report/sample-result.js'
 import { makePlanOf, readResult } from '../../scenarios.js'
 import { aProfileResult } from '../profile/a-profile-result.js'
-import { aRotateGossipResult } from '../rotate-gossip/a-rotate-gossip-result.js'
+import { aChurnedGossipResult } from './a-churned-gossip-result.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 /** @typedef {import('../../../src/report/description/description.js').Description} Description */
@@ -200,7 +200,7 @@ describe('the description of a gossip network', () => {
 })
 
 describe('the description of nodes that are replaced', () => {
-  const description = valid(describeResult(aRotateGossipResult()))
+  const description = valid(describeResult(aChurnedGossipResult()))
 
   test('says how many, and what they received', () => {
     assert.match(description.title, /replaced in turn$/)

@@ -72,7 +72,10 @@ export function aQaDocument({ grid, examined, rotation, ...parts } = {}) {
     rotation: {
       ...{
         options: { duration: '60s' },
-        plan: { stable: 20, ephemeral: 10, rotateEveryMs: 4000, durationMs: 60_000 }
+        plan: {
+          ...{ scenario: 'rendezvous', nClients: 30, durationMs: 60_000 },
+          churn: { peers: 10, everyMs: 4000, atRandom: false, awayMs: 2000, asNew: true }
+        }
       },
       ...{ why: null, status: 'complete', reason: null, run: 'runs/rotation', tookMs: 60_000, figures: {} },
       ...{ came: 'all were seen', slope: null },

@@ -18,12 +18,14 @@ describe('the command that makes a quality report again', () => {
     const line = qaCommandLine(
       aQaDocument({
         ...{ quick: true, options: { streamPerOperation: false, server: 'docker' }, baseline: 'results/old' },
-        rotation: { options: { duration: '60s', stable: '5', rotateEvery: '2s' } }
+        rotation: { options: { duration: '60s', churn: '5,every=2s' } }
       })
     )
     assert.match(line, /^node index\.js qa rendezvous --quick --rates /)
-    assert.match(line, / --no-streamPerOperation --server docker .*--stable 5.* --baseline results\/old$/)
-    assert.match(line, /--rotateEvery 2s/)
+    assert.match(
+      line,
+      / --no-streamPerOperation --server docker .*--churn 5,every=2s --baseline results\/old$/
+    )
     assert.equal(
       line.match(/--duration|60s/g)?.length,
       3,

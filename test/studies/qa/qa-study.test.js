@@ -71,6 +71,6 @@ describe('a quality report as a study', () => {
     const [what, answer] = QA_STUDY.inLine(aQaDocument({ quick: true }))
     assert.equal(what, 'qa rendezvous, quick')
     assert.match(answer, /50/)
-    assert.deepEqual(QA_STUDY.shown(aQaDocument())[1], { scenario: 'rotation-rendezvous' })
+    assert.equal(QA_STUDY.shown(aQaDocument()).length, 1)
   })
 })

@@ -8,7 +8,7 @@ import { findScenario } from '../../../src/scenarios/index.js'
 import { plansAhead, runQa } from '../../../src/studies/qa/run-qa.js'
 import { failedRun, modelledRun } from '../../cli/modelled-server.js'
 import { viewOf } from '../../report/shown.js'
-import { aRotateRendezvousResult } from '../../scenarios/rotate-rendezvous/a-rotate-rendezvous-result.js'
+import { aChurnedResult } from '../../scenarios/rendezvous/a-churned-result.js'
 import { aQaDocument, aTrial } from './a-qa-document.js'
 
 const base = await mkdtemp(join(tmpdir(), 'run-qa-'))
@@ -35,11 +35,11 @@ async function ran(document, fails = () => false) {
     findScenario,
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
       begun.push(id)
-      const rotates = plan.scenario === 'rotation-rendezvous'
+      const rotates = plan.churn != null
       const result = fails(id)
         ? failedRun(plan, id, 'out of memory')
         : rotates
-          ? { ...aRotateRendezvousResult(), id, plan }
+          ? { ...aChurnedResult(), id, plan }
           : modelledRun(plan, id, { capacity: 60 })
       yield/** @type {any} */ ({ type: 'result', result })
     },

@@ -39,10 +39,10 @@ describe('a network of namespaces', SKIP, () => {
   /** @type {[string, Record<string, string>][]} */
   const others = [
     ['profile', { nodes: '10', topology: 'ring' }],
-    ['rotation', { stable: '6', ephemeral: '4' }]
+    ['gossip', { nodes: '10', topology: 'ring', churn: '4,every=5s,away=2s', duration: '1m' }]
   ]
   for (const [name, options] of others)
-    test(`is there for ${name} too, which simulates nothing`, () => {
+    test(`is there for ${name} too, with --churn`, () => {
       const { plan, problems } = makePlanOf(name, { ...options, network: 'namespaces', linkLatency: '5ms' })
       assert.equal(problems, undefined)
       const { workers, linkLatencyMs } = /** @type {any} */ (plan)

@@ -298,8 +298,8 @@ describe('a run in which some come and go', () => {
       partOf('rotation', { rotation: { status: 'failed' } }).why,
       'one of them has no complete run'
     )
-    const plan = { ...aQaDocument().rotation.plan, stable: 21 }
-    assert.equal(partOf('rotation', { rotation: { plan } }).why, 'the plans differ in stable')
+    const plan = { ...aQaDocument().rotation.plan, nClients: 31 }
+    assert.equal(partOf('rotation', { rotation: { plan } }).why, 'the plans differ in nClients')
     const none = partOf('rotation', { rotation: { why: 'it takes agents' } })
     assert.deepEqual([none.verdict, none.why], ['N/A', 'it takes agents'])
   })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resultFromText } from '../../scenarios.js'
-import { aRotateGossipResult } from './a-rotate-gossip-result.js'
+import { aChurnedGossipResult } from './a-churned-gossip-result.js'
 
-const RESULT = aRotateGossipResult()
+const RESULT = aChurnedGossipResult()
 
 for (const [what, result] of Object.entries({
-  'a result of rotating nodes': RESULT,
-  'one of a run that ended before it published': { ...RESULT, outcome: { ...RESULT.outcome, rotation: null } }
+  'a result of nodes that are replaced': RESULT,
+  'one of a run that ended before it published': { ...RESULT, outcome: { ...RESULT.outcome, churn: null } }
 }))
   test(`${what} can be read as it was written`, async () =>
     assert.deepEqual(

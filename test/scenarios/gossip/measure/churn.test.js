@@ -1,25 +1,33 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
+import { livesOf } from '../../../../src/load/churn.js'
 import { LISTED_LIVES } from '../../../../src/measure/lives.js'
 import { MOST_STEPS } from '../../../../src/measure/steps.js'
+import {
+  absencesOf,
+  ChurnMeasurement,
+  LifeTimes,
+  PeerSeries,
+  Presence
+} from '../../../../src/scenarios/gossip/measure/churn.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
-import { Presence } from '../../../../src/scenarios/gossip/measure/presence.js'
-import { RotationObservations } from '../../../../src/scenarios/gossip/measure/rotation-observations.js'
 import { SeenBySlot } from '../../../../src/scenarios/gossip/measure/seen-by-slot.js'
-import { LifeTimes } from '../../../../src/scenarios/rotate-gossip/measure/life-times.js'
-import { PeerSeries } from '../../../../src/scenarios/rotate-gossip/measure/peer-series.js'
-import { NOTHING, publishedRows, receivedRows } from '../../gossip/measure/rows.js'
+import { makePlanOf } from '../../../scenarios.js'
+import { NOTHING, publishedRows, receivedRows } from './rows.js'
 
 const SECOND = 1e9
 
+const PLAN = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+  makePlanOf('gossip', {
+    ...{ nodes: 3, topology: 'full', duration: '19s' },
+    churn: '1,every=10s,away=2s,settle=5s,dials=1'
+  }).plan
+)
+
 /** Nodes 0 and 1 stay; 2 is killed at 10 s, and 3 takes its place at 12 s. */
-const LIVES = [
-  { node: 2, slot: 2, startMs: null, killMs: 10_000, dials: [] },
-  { node: 3, slot: 2, startMs: 12_000, killMs: null, dials: [0] }
-]
-const presenceAt = (startUs = 0) => new Presence({ stable: 2, lives: LIVES, settleMs: 5000, startUs })
+const LIVES = livesOf(PLAN)
+const presenceAt = (startUs = 0) => new Presence(absencesOf(PLAN), { startUs, settleMs: 5000 })
 
 /** @type {[node: number, publishedMs: number, kind: string][]} */
 const KINDS = [
@@ -29,13 +37,43 @@ const KINDS = [
   [2, 8999, 'settled'],
   [2, 9000, 'leaving'],
   [2, 9999, 'leaving'],
-  [2, 10_000, 'gone'],
+  [2, 10_000, 'away'],
   [3, 11_999, 'earlier'],
   [3, 12_000, 'joining'],
   [3, 16_999, 'joining'],
   [3, 17_000, 'settled'],
   [3, 90_000, 'settled']
 ]
+
+test('nodes that return as themselves have absences by the schedule, and settle after each', () => {
+  const [leavesNs, returnsNs] = [10 * SECOND, 20 * SECOND]
+  const absences = [
+    [],
+    [
+      { leavesNs, returnsNs },
+      { leavesNs: 23 * SECOND, returnsNs: 30 * SECOND }
+    ]
+  ]
+  const presence = new Presence(absences, { startUs: 7e6 })
+  const kinds = /** @type {[number, number, string][]} */ ([
+    [0, 15, 'settled'],
+    [1, -1, 'settled'],
+    [1, 8.999, 'settled'],
+    [1, 9, 'leaving'],
+    [1, 9.999, 'leaving'],
+    [1, 10, 'away'],
+    [1, 19.999, 'away'],
+    [1, 20, 'joining'],
+    // it has not settled when it leaves again
+    [1, 22.5, 'joining'],
+    [1, 23, 'away'],
+    [1, 30, 'joining'],
+    [1, 35, 'settled'],
+    [2, 15, 'settled']
+  ])
+  for (const [node, seconds, kind] of kinds)
+    assert.equal(presence.of(node, 7e6 + seconds * 1e6), kind, `${node} at ${seconds} s`)
+})
 
 describe('whether a node is there when a message is published', () => {
   for (const [node, ms, kind] of KINDS)
@@ -45,23 +83,26 @@ describe('whether a node is there when a message is published', () => {
     })
 })
 
+/** @param {number | null} planned */
+const measurement = planned =>
+  new ChurnMeasurement(PLAN, { subscriptions: [[0], [0], [0], [0]], stretch: { startNs: 0, planned } })
+
+/** @param {ChurnMeasurement} measured @param {any} published @param {any} received */
+const taken = (measured, published, received) =>
+  measured.take(/** @type {any} */ ({ atNs: 19 * SECOND, published }), received)
+
 /** @param {{ message: number, atMs: number }[]} published @param {Parameters<typeof receivedRows>[0]} received */
 function observed(published, received) {
-  const observations = new RotationObservations({
-    presence: presenceAt(),
-    lives: LIVES,
-    slots: 3,
-    subscriptions: [[0], [0], [0], [0]],
-    planned: 100
-  })
-  const rows = observations.take(
+  const observations = measurement(100)
+  const rows = taken(
+    observations,
     publishedRows(published.map(row => ({ ...row, node: 0 }))),
     receivedRows(received)
   )
   return { observations, rows, pairs: [...rows.message].map((message, i) => [message, rows.node[i]]) }
 }
 
-describe('receipts in a network whose nodes rotate', () => {
+describe('receipts in a network whose nodes are replaced', () => {
   test('keep what they waited, so that their times have a client overhead, too', () => {
     const { rows } = observed(
       [{ message: 1, atMs: 5000 }],
@@ -96,13 +137,13 @@ describe('receipts in a network whose nodes rotate', () => {
       [1, 2],
       [5, 3]
     ])
-    assert.deepEqual(observations.apart(), {
+    assert.deepEqual(observations.result().apart, {
       joining: { expected: 1, delivered: 1 },
       leaving: { expected: 1, delivered: 1 },
       earlier: { delivered: 1 },
-      gone: { delivered: 0 }
+      away: { delivered: 0 }
     })
-    assert.equal(observations.duplicates().observations, 6)
+    assert.equal(observations.result().receipts, 6)
   })
 
   test('are duplicates where the place had the message, and are left out of times without duplicates', () => {
@@ -119,18 +160,18 @@ describe('receipts in a network whose nodes rotate', () => {
       [1, 2],
       [1, 1]
     ])
-    const { latency, ...counts } = observations.duplicates()
-    assert.deepEqual(counts, { observations: 4, afterRestart: 1, again: 1, tooLongAgo: 0 })
-    assert.equal(latency.withDuplicates.count, 4)
-    assert.equal(latency.withoutDuplicates.count, 2)
-    assert.equal(latency.withDuplicates.max?.ms, 4800)
-    assert.equal(latency.withoutDuplicates.max?.ms, 30)
+    const { latency, receipts, afterRestart, again, tooLongAgo } = observations.result()
+    assert.deepEqual([receipts, afterRestart, again, tooLongAgo], [4, 1, 1, 0])
+    assert.equal(latency?.withDuplicates.count, 4)
+    assert.equal(latency?.withoutDuplicates.count, 2)
+    assert.equal(latency?.withDuplicates.max?.ms, 4800)
+    assert.equal(latency?.withoutDuplicates.max?.ms, 30)
   })
 
   test('wait for their publication where another worker tells it later', () => {
     const { observations, rows } = observed([], [{ message: 7, node: 1, from: 0, atMs: 3010 }])
     assert.equal(rows.message.length, 0)
-    const later = observations.take(publishedRows([{ message: 7, node: 0, atMs: 3000 }]), receivedRows([]))
+    const later = taken(observations, publishedRows([{ message: 7, node: 0, atMs: 3000 }]), receivedRows([]))
     assert.deepEqual([[...later.message], [...later.node]], [[7], [1]])
   })
 })
@@ -149,24 +190,22 @@ describe('messages of nodes that publish in their own time', () => {
   })
 
   test('are delivered where a slower one comes after a faster one', () => {
-    const observations = new RotationObservations({
-      ...{ presence: presenceAt(), lives: LIVES, slots: 3, planned: null },
-      subscriptions: [[0], [0], [0], [0]]
-    })
+    const observations = measurement(null)
     const numbers = [3 * 1024, 1024, 0]
-    const { message } = observations.take(
+    const { message } = taken(
+      observations,
       publishedRows(numbers.map(message => ({ message, node: 0, atMs: 3000 }))),
       receivedRows(numbers.map(message => ({ message, node: 1, from: 0, atMs: 3010 })))
     )
     assert.deepEqual([...message], numbers)
-    assert.equal(observations.duplicates().tooLongAgo, 0)
+    assert.equal(observations.result().tooLongAgo, 0)
   })
 })
 
 test('what was received of a message whose publication failed is waited for no longer', () => {
   const { observations } = observed([], [{ message: 7, node: 1, from: 0, atMs: 3010 }])
   const failed = publishedRows([{ message: 7, node: 0, atMs: 3000, recipients: -2 }])
-  assert.equal(observations.take(failed, receivedRows([])).message.length, 0)
+  assert.equal(taken(observations, failed, receivedRows([])).message.length, 0)
 })
 
 describe('who has which message', () => {
@@ -280,18 +319,13 @@ describe('lives of nodes', () => {
       error: null
     })
     assert.equal(connect.max?.ms, 500)
-    assert.equal(firstDelivery.summary.max?.ms, 800)
+    assert.equal(firstDelivery.max?.ms, 800)
   })
 
   test('count a node that reached nobody as failed, and list the first 1,000', () => {
-    const lives = rotationSchedule({
-      seed: 1,
-      stable: 2,
-      ephemeral: 2,
-      rotateEveryMs: 1000,
-      downForMs: 500,
-      durationMs: 1_500_000,
-      dials: 1
+    const lives = livesOf({
+      ...{ seed: 1, nodes: 4, durationMs: 1_500_000, messages: null, ratePerSecond: null },
+      churn: { peers: 2, everyMs: 1000, atRandom: false, awayMs: 500, asNew: true, dials: 1 }
     })
     const times = new LifeTimes(lives, 0)
     times.change([
@@ -303,7 +337,7 @@ describe('lives of nodes', () => {
     assert.equal(result.listed.length, LISTED_LIVES)
     assert.equal(result.listedAll, false)
     // until it was to be killed: nobody tells that of one that may not be up
-    for (const { count, never, max } of [connect, firstDelivery.summary])
+    for (const { count, never, max } of [connect, firstDelivery])
       assert.deepEqual([count, never, max?.ms, max?.censored], [1, 1, 1500, true])
   })
 })

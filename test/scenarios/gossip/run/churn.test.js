@@ -1,21 +1,64 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RotatingNodes } from '../../../../src/scenarios/rotate-gossip/run/rotating-nodes.js'
+import { churnSchedule } from '../../../../src/load/churn.js'
+import { ChurnedNodes } from '../../../../src/scenarios/gossip/run/churn.js'
 import { makePlanOf } from '../../../scenarios.js'
-import { publishedRows, receivedRows } from '../../gossip/measure/rows.js'
+import { publishedRows, receivedRows } from '../measure/rows.js'
+
+const START_NS = 3e9
+
+const plan = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+  makePlanOf('gossip', {
+    ...{ network: 'simulated', nodes: 4, topology: 'full', duration: '60s', churn: '5%/s,away=10s', seed: 5 }
+  }).plan
+)
+
+test('what nodes receive around their absences counts apart, and nothing is counted nowhere', () => {
+  const absences = churnSchedule(plan)
+  const node = absences.findIndex(([first]) => first?.leavesNs > 5e9)
+  assert.ok(node >= 0)
+  const { leavesNs, returnsNs } = absences[node][0]
+  const nodes = new ChurnedNodes(plan)
+  assert.deepEqual(nodes.outcome(), { churn: null })
+  const { lens, isThere } = nodes.measurement({ startNs: START_NS, planned: 4 })
+  nodes.begin(START_NS)
+  const publisher = (node + 1) % 4
+  const at = [leavesNs - 3e9, leavesNs - 0.5e9, leavesNs + 1e9, returnsNs + 1e9].map(ns => START_NS + ns)
+  const published = publishedRows(at.map((atNs, message) => ({ message, node: publisher, atMs: atNs / 1e6 })))
+  const received = receivedRows([
+    ...at.map((_, message) => ({ message, node, from: publisher, atMs: (START_NS + returnsNs + 2e9) / 1e6 })),
+    { message: 0, node, from: publisher, atMs: (START_NS + returnsNs + 3e9) / 1e6 }
+  ])
+  const expected = lens?.take(
+    /** @type {any} */ ({ atNs: START_NS + returnsNs + 4e9, published, received }),
+    received
+  )
+  assert.deepEqual([...(expected?.message ?? [])], [0])
+  assert.deepEqual(
+    at.map(atNs => isThere?.(node, atNs / 1000)),
+    [true, false, false, false]
+  )
+  const { churn } = nodes.outcome()
+  const own = (/** @type {{ expected: number, delivered: number }} */ { delivered }) => delivered
+  assert.deepEqual(
+    [churn?.apart.joining, churn?.apart.leaving].map(count => own(/** @type {any} */ (count))),
+    [1, 1]
+  )
+  assert.deepEqual([churn?.apart.away, churn?.again], [{ delivered: 1 }, 1])
+  assert.ok(Number(churn?.departures) >= 1 && Number(churn?.returns) >= 1)
+})
 
 /** @typedef {import('../../../../src/network/node-host.js').Rotating} Rotating */
 
 const SECOND = 1e9
 
-const plan =
-  /** @type {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */ (
-    makePlanOf('rotation', {
-      ...{ stable: 3, ephemeral: 2, topology: 'full', topics: 'a=0.5,b=0.7', seed: 3 },
-      ...{ rotateEvery: '4s', downFor: '1s', settle: '2s', duration: '10s', dials: 2 }
-    }).plan
-  )
+const replaced = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+  makePlanOf('gossip', {
+    ...{ nodes: 5, topology: 'full', topics: 'a=0.5,b=0.7', seed: 3, duration: '10s' },
+    churn: '2,every=4s,away=1s,settle=2s,dials=2'
+  }).plan
+)
 
 /** Hosts that do what they are told as fast as the test wants. */
 function fakePool() {
@@ -35,9 +78,9 @@ const intervalOf = interval =>
     ...interval
   })
 
-describe('nodes that rotate', () => {
+describe('nodes that are replaced', () => {
   test('have the subscriptions of the place they take; stable ones publish', () => {
-    const { all, publishing } = new RotatingNodes(plan).subscriptions
+    const { all, publishing } = new ChurnedNodes(replaced).subscriptions
     assert.equal(all.length, 7)
     assert.deepEqual([all[5], all[6]], [all[3], all[4]])
     assert.deepEqual(publishing, all.slice(0, 3))
@@ -45,7 +88,7 @@ describe('nodes that rotate', () => {
 
   test('are announced to the hosts with the identities of those to come, when publishing begins', async () => {
     const { pool, told } = fakePool()
-    const rotating = new RotatingNodes(plan)
+    const rotating = new ChurnedNodes(replaced)
     await rotating.start(pool)
     assert.equal(told.length, 0)
     rotating.measurement({ startNs: SECOND, planned: 10 })
@@ -70,9 +113,9 @@ describe('nodes that rotate', () => {
   })
 
   test('have no figures before anything was published, nor when hosts are gone', async () => {
-    const rotating = new RotatingNodes(plan)
+    const rotating = new ChurnedNodes(replaced)
     rotating.measurement({ startNs: 0, planned: null })
-    assert.deepEqual(rotating.outcome(), { rotation: null })
+    assert.deepEqual(rotating.outcome(), { churn: null })
     assert.deepEqual(rotating.warnings([]), [])
     await rotating.start(/** @type {any} */ ({ rotate: () => Promise.reject(new Error('gone')) }))
     rotating.begin(0)
@@ -80,7 +123,7 @@ describe('nodes that rotate', () => {
   })
 
   test('warn of starts that failed, and of kills that came late', async () => {
-    const rotating = new RotatingNodes(plan)
+    const rotating = new ChurnedNodes(replaced)
     await rotating.start(fakePool().pool)
     const { lens } = rotating.measurement({ startNs: SECOND, planned: 10 })
     rotating.begin(SECOND)
@@ -97,6 +140,6 @@ describe('nodes that rotate', () => {
       { code: 'STARTS_FAILED', values: { count: 1 } },
       { code: 'ROTATION_LATE', values: { latestMs: 1500 } }
     ])
-    assert.equal(rotating.outcome().rotation?.lives.killed, 1)
+    assert.equal(rotating.outcome().churn?.lives?.killed, 1)
   })
 })

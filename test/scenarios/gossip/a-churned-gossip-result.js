@@ -1,38 +1,32 @@
-import { rotationSchedule } from '../../../src/load/rotation-schedule.js'
-import { RotateGossipMeasurement } from '../../../src/scenarios/rotate-gossip/run/rotate-gossip-measurement.js'
+import { livesOf } from '../../../src/load/churn.js'
+import { ChurnMeasurement } from '../../../src/scenarios/gossip/measure/churn.js'
 import { makePlanOf } from '../../scenarios.js'
-import { aGossipResult } from '../gossip/a-gossip-result.js'
-import { publishedRows, receivedRows } from '../gossip/measure/rows.js'
+import { aGossipResult } from './a-gossip-result.js'
+import { publishedRows, receivedRows } from './measure/rows.js'
 
-/** @typedef {import('../../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult */
+/** @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 
 const OPTIONS = {
-  stable: 4,
+  nodes: 6,
   topology: 'full',
-  ephemeral: 2,
-  rotateEvery: '4s',
-  downFor: '2s',
-  settle: '2s',
+  churn: '2,every=4s,away=2s,settle=2s',
   duration: '12s',
   rate: '1/s',
   workers: 2
 }
 
-/** @returns {import('../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */
+/** @returns {GossipResult['plan']} */
 function plan() {
-  const made = makePlanOf('rotation', OPTIONS)
+  const made = makePlanOf('gossip', OPTIONS)
   if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {import('../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */ (
-    made.plan
-  )
+  return /** @type {GossipResult['plan']} */ (made.plan)
 }
 
 /** What hosts told in 12 s: everyone receives everything after 10 ms, and who is new asks for the message before it too. */
 function measured() {
   const rotating = plan()
-  const lives = rotationSchedule(rotating)
-  const measurement = new RotateGossipMeasurement(rotating, {
-    lives,
+  const lives = livesOf(rotating)
+  const measurement = new ChurnMeasurement(rotating, {
     subscriptions: Array.from({ length: 8 }, () => [0]),
     stretch: { startNs: 0, planned: 12 }
   })
@@ -73,17 +67,16 @@ function measured() {
 }
 
 /**
- * aRotateGossipResult is a result of rotate gossip: two nodes were killed and replaced.
+ * aChurnedGossipResult is a result of a network with churn: two nodes were killed and replaced.
  *
- * @returns {RotateGossipResult}
+ * @returns {GossipResult}
  */
-export function aRotateGossipResult() {
+export function aChurnedGossipResult() {
   const gossip = aGossipResult()
   return {
     ...gossip,
-    id: '20261120-0712-rotation-1',
-    scenario: 'rotation',
+    id: '20261120-0712-gossip-1',
     plan: plan(),
-    outcome: { ...gossip.outcome, rotation: measured() }
+    outcome: { ...gossip.outcome, churn: measured() }
   }
 }

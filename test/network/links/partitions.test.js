@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { absences } from '../../../src/load/absences.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { PartitionSchedule } from '../../../src/network/links/partition-schedule.js'
 import { arrivals, BARE, MS } from './connection.js'
@@ -78,42 +77,5 @@ describe('a schedule of partitions', () => {
     assert.deepEqual(arrivals(model.direction(0, 1), sent), [11 * S + 50 * MS])
     // a probe after 300 ms, time-outs after 600, 1,200, 2,400 and 4,800 ms: the last one is the first after 15 s
     assert.deepEqual(arrivals(model.direction(0, 10), sent), [15.8 * S + 50 * MS])
-  })
-})
-
-describe('churn', () => {
-  const spec = { share: 0.05, perMs: 60_000, awayMs: 30_000 }
-
-  /** @param {number} node @param {number} untilNs */
-  const until = (node, untilNs) => {
-    const list = []
-    for (const absence of absences(spec, subStream(1, 'churn', node))) {
-      if (absence.leavesNs >= untilNs) return list
-      list.push(absence)
-    }
-    return list
-  }
-
-  it('as many leave as it says, 5 % a minute of those that are there', () => {
-    const hour = 3600 * S
-    const leaves = Array.from({ length: 200 }, (_, node) => until(node, hour).length).reduce((a, b) => a + b)
-    // a stay of 20 min and 30 s away: 200 × 60 / 20.5
-    assert.ok(Math.abs(leaves / ((200 * 60) / 20.5) - 1) < 0.1, `${leaves} left`)
-  })
-
-  it('each returns after the time away and may leave again later', () => {
-    const list = until(3, 36_000 * S)
-    assert.ok(list.length > 10)
-    for (const [index, { leavesNs, returnsNs }] of list.entries()) {
-      assert.ok(Number.isSafeInteger(leavesNs))
-      assert.equal(returnsNs - leavesNs, 30 * S)
-      assert.ok(index === 0 || leavesNs >= list[index - 1].returnsNs)
-    }
-  })
-
-  it('is the same again', () => assert.deepEqual(until(3, 36_000 * S), until(3, 36_000 * S)))
-
-  it('of nothing keeps everybody', () => {
-    assert.deepEqual([...absences({ ...spec, share: 0 }, () => 0.5)], [])
   })
 })
