@@ -18,7 +18,10 @@ const ROTATED = {
   },
   rendezvous: {
     ...{ amount: 'nClients', every: '5s', down: '2s' },
-    usual: { benchmarkType: 'DISCOVER', rate: '30/s', discoverLimit: 1000, ttl: '1m', duration: '5m' }
+    usual: {
+      ...{ benchmarkType: 'DISCOVER', rate: '30/s', discoverLimit: 1000, ttl: '1m', duration: '5m' },
+      ...{ nNamespaces: 1, initialRegistrations: 0 }
+    }
   }
 }
 

@@ -20,7 +20,10 @@ const REMOVED = [
 describe('a command of an earlier release', () => {
   for (const [argv, instead] of REMOVED)
     test(`${argv} says what replaces it`, async () => {
-      const { exitCode, stderr } = await runCommand(argv.split(' '), { base: '.' })
+      const { exitCode, stderr } = await runCommand(argv.split(' '), {
+        base: '.',
+        scenarioOf: () => assert.fail()
+      })
       assert.equal(exitCode, 2)
       assert.match(stderr, /is no command any more/)
       assert.match(stderr, instead)
@@ -28,7 +31,7 @@ describe('a command of an earlier release', () => {
 })
 
 test('a command that is misspelled is named', async () => {
-  const { exitCode, stderr } = await runCommand(['gosip'], { base: '.' })
+  const { exitCode, stderr } = await runCommand(['gosip'], { base: '.', scenarioOf: () => assert.fail() })
   assert.equal(exitCode, 2)
   assert.match(stderr, /did you mean gossip\?/)
 })

@@ -154,7 +154,7 @@ describe('clients that come and go', THREES, () => {
         ])
         assert.equal(code, 0, stderr)
         const { gossip } = result.outcome
-        assert.ok(gossip?.churn?.lives)
+        assert.ok(gossip?.churn?.lives && gossip.churn.firstDelivery)
         const { lives, firstDelivery, apart } = gossip.churn
         assert.deepEqual([lives.started, lives.killed, lives.failed], [5, 5, 0])
         assert.deepEqual(

@@ -103,6 +103,18 @@ function observed(published, received) {
 }
 
 describe('receipts in a network whose nodes are replaced', () => {
+  test('of what a node published itself before it left are none: it is offered that when it is back', () => {
+    const observations = measurement(100)
+    const published = publishedRows([{ message: 1, node: 2, atMs: 5000 }])
+    const received = [
+      { message: 1, node: 1, from: 2, atMs: 5010 },
+      { message: 1, node: 2, from: 1, atMs: 6000 }
+    ]
+    const rows = taken(observations, published, receivedRows(received))
+    assert.deepEqual([...rows.node], [1])
+    assert.equal(observations.result().again, 1)
+  })
+
   test('keep what they waited, so that their times have a client overhead, too', () => {
     const { rows } = observed(
       [{ message: 1, atMs: 5000 }],
