@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runCommand } from './run-command.js'
 
+/** @type {any} */
+const NOTHING_RUNS = { base: '.', scenarioOf: () => assert.fail('nothing is run') }
+
 /** @type {[argv: string, instead: RegExp][]} */
 const REMOVED = [
   [
@@ -20,10 +23,7 @@ const REMOVED = [
 describe('a command of an earlier release', () => {
   for (const [argv, instead] of REMOVED)
     test(`${argv} says what replaces it`, async () => {
-      const { exitCode, stderr } = await runCommand(argv.split(' '), {
-        base: '.',
-        scenarioOf: () => assert.fail()
-      })
+      const { exitCode, stderr } = await runCommand(argv.split(' '), NOTHING_RUNS)
       assert.equal(exitCode, 2)
       assert.match(stderr, /is no command any more/)
       assert.match(stderr, instead)
@@ -31,7 +31,7 @@ describe('a command of an earlier release', () => {
 })
 
 test('a command that is misspelled is named', async () => {
-  const { exitCode, stderr } = await runCommand(['gosip'], { base: '.', scenarioOf: () => assert.fail() })
+  const { exitCode, stderr } = await runCommand(['gosip'], NOTHING_RUNS)
   assert.equal(exitCode, 2)
   assert.match(stderr, /did you mean gossip\?/)
 })
