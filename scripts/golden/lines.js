@@ -38,7 +38,7 @@ const line = (name, args, more) =>
   Object.freeze({ name, args: typeof args === 'string' ? split(args) : args, ...more })
 
 const HELP_OF = Object.freeze([
-  ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'matrix', 'ab'],
+  ...['', 'rendezvous', 'gossip', 'profile', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'run', 'compare'],
   ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf'],
   ...['abuse', 'completion', 'qa', 'qa gossip']
@@ -119,10 +119,10 @@ const REFUSED = [
     'refused-profile',
     'profile --network simulated --profileWorkers 7 --nodes 0 --rate auto --thinkTime 1s'
   ),
-  line('refused-rotate', 'rotate nothing --stable 1'),
+  line('removed-rotate', 'rotate gossip --stable 5 --ephemeral 2 --rotateEvery 4s --settle 2s'),
   line(
-    'refused-rotate-gossip',
-    'rotate gossip --stable 0 --ephemeral 0 --rotateEvery 0 --downFor 1h --topology full --network simulated --ttl 1s'
+    'refused-gossip-churn',
+    'gossip --nodes 4 --churn 3,every=15s,away=1h --duration 10s --publishers every --network simulated --traces'
   ),
   line(
     'refused-churn',

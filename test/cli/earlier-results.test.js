@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
+import { ofScenarioNow } from '../../src/result/migrations.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { isAsRecorded } from '../recorded.js'
 import { readResult } from '../scenarios.js'
@@ -84,7 +85,7 @@ describe('of what version 0.1.0 left', () => {
 
   for (const folder of RUNS)
     test(`${folder}: rerun has its plan`, async () => {
-      const { plan } = await stored(folder)
+      const { plan } = ofScenarioNow(await stored(folder))
       const { exitCode, stderr, plans } = await call(
         'rerun',
         join(base, folder),

@@ -59,7 +59,6 @@ describe('--help', () => {
     assert.match(await printed(['ab', '-h']), /^node index\.js ab <A> <B> \[options\]\n/)
     assert.match(await printed(['saturate', 'gossip', '-h']), /^node index\.js saturate gossip \[options\]\n/)
     assert.match(await printed(['matrix', '-h']), /^node index\.js matrix \[matrix\.\.\] \[options\]\n/)
-    assert.match(await printed(['rotate', '-h']), /^node index\.js rotate <gossip\|rendezvous> \[options\]\n/)
   })
 
   test('has examples that can be run', async () => {
