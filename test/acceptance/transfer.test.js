@@ -11,7 +11,7 @@ import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/transfer/transfer-types.js').TransferOutcome} TransferOutcome
+ * @typedef {import('../../src/scenarios/transfer/transfer-plan.js').TransferOutcome} TransferOutcome
  */
 
 const TWO_WAYS = ['--ways', 'http,stream']

@@ -7,9 +7,8 @@ import { table, timeCell } from '../../report/description/tables.js'
 import { four, megabytes, percent } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
 import { bestRow, firstWay } from './figures.js'
-import { medianOf } from './measure/handshake-times.js'
-import { lineOf, perfPlan } from './perf-plan.js'
-import { perfResult } from './perf-types.js'
+import { medianOf } from './measure/handshakes.js'
+import { lineOf, perfPlan, perfResult } from './perf-plan.js'
 import { waysOf } from './plan/ways.js'
 
 /**
@@ -17,9 +16,9 @@ import { waysOf } from './plan/ways.js'
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/description/description.js').Cell} Cell
  * @typedef {import('../../report/description/description.js').Plot} Plot
- * @typedef {import('./perf-types.js').PerfOutcome} PerfOutcome
- * @typedef {import('./perf-types.js').PerfResult} PerfResult
- * @typedef {import('./perf-types.js').TransferRow} TransferRow
+ * @typedef {import('./perf-plan.js').PerfOutcome} PerfOutcome
+ * @typedef {import('./perf-plan.js').PerfResult} PerfResult
+ * @typedef {import('./perf-plan.js').TransferRow} TransferRow
  * @typedef {'upload' | 'download'} Direction
  */
 

@@ -1,10 +1,10 @@
 import { chosen, none, readTime } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
-import { medianOf } from './measure/handshake-times.js'
+import { medianOf } from './measure/handshakes.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
- * @typedef {import('./perf-types.js').PerfOutcome} PerfOutcome
+ * @typedef {import('./perf-plan.js').PerfOutcome} PerfOutcome
  */
 
 /** firstWay is the one that figures are of: the first over libp2p. @param {PerfOutcome} outcome */

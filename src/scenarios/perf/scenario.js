@@ -24,6 +24,6 @@ export const PERF = {
   filled: document => ({ ...document, plan: document.plan && { ...ADDED_TO_PLAN, ...document.plan } }),
   figures: PERF_FIGURES,
   compared: PERF_COMPARED,
-  run: async () => (await import('./run/perf.js')).runPerf,
+  run: async () => (await import('./run/perf-run.js')).runPerf,
   describe: () => import('./describe.js')
 }

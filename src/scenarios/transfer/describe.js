@@ -14,9 +14,9 @@ import { network, roundId, transferPlots } from './transfer-plots.js'
 /**
  * @typedef {import('../../report/description/description.js').Description} Description
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
- * @typedef {import('./transfer-types.js').TransferResult} TransferResult
- * @typedef {import('./transfer-types.js').TransferOutcome} TransferOutcome
- * @typedef {import('./transfer-types.js').Case} Case
+ * @typedef {import('./transfer-plan.js').TransferResult} TransferResult
+ * @typedef {import('./transfer-plan.js').TransferOutcome} TransferOutcome
+ * @typedef {import('./transfer-plan.js').Case} Case
  * @typedef {{ way: string, latencyMs: number, bytesPerSecond: number | null }} WayInRound
  */
 

@@ -6,8 +6,8 @@ import { WAY_NAMES, WAYS } from './plan/ways.js'
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
  * @typedef {import('./plan/ways.js').Way} Way
- * @typedef {import('./transfer-types.js').Case} Case
- * @typedef {import('./transfer-types.js').TransferOutcome} TransferOutcome
+ * @typedef {import('./transfer-plan.js').Case} Case
+ * @typedef {import('./transfer-plan.js').TransferOutcome} TransferOutcome
  */
 
 /**

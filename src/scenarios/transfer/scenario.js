@@ -12,10 +12,10 @@ export const TRANSFER = {
   command: COMMAND,
   ...TRANSFER_KIND,
   rowFigures: { columns: { size: 'File MB' } },
-  schemas: () => import('./schemas.js'),
+  schemas: () => import('./transfer-schema.js'),
   filled: document => ({ ...document, plan: document.plan && { ...ADDED_TO_PLAN, ...document.plan } }),
   figures: TRANSFER_FIGURES,
   compared: TRANSFER_COMPARED,
-  run: async () => (await import('./run/transfer.js')).runTransfer,
+  run: async () => (await import('./run/transfer-run.js')).runTransfer,
   describe: () => import('./describe.js')
 }

@@ -51,3 +51,21 @@ export const isTraced = ({ traces, otlpEndpoint }) => traces || otlpEndpoint !==
 
 /** looksAtBlocks says whether times of single blocks are noted. @param {TransferPlan} plan */
 export const looksAtBlocks = plan => plan.blockDiagnostics || isTraced(plan)
+
+/**
+ * Shapes of what was measured of transfers. Only types live here.
+ *
+ * @typedef {import('../../result/types.js').Shape<typeof import('./transfer-schema.js').transferOutcome>} TransferOutcome
+ * @typedef {TransferOutcome['cases'][number]} Case
+ * @typedef {TransferOutcome['transfers'][number]} Transfer
+ * @typedef {TransferOutcome['batches'][number]} Batch
+ *
+ * @typedef {object} TransferResult
+ * @property {string} id
+ * @property {'complete' | 'partial'} status
+ * @property {import('../../result/types.js').Reason | null} reason
+ * @property {'transfer'} scenario
+ * @property {TransferPlan} plan
+ * @property {TransferOutcome} outcome
+ * @property {import('../../result/types.js').Result['run']} run
+ */

@@ -6,8 +6,8 @@ import { four, megabytes } from '../../report/description/values.js'
 /**
  * @typedef {import('../../report/description/description.js').Plot} Plot
  * @typedef {import('../../report/description/description.js').Series} Series
- * @typedef {import('./transfer-types.js').TransferOutcome} TransferOutcome
- * @typedef {import('./transfer-types.js').Case} Case
+ * @typedef {import('./transfer-plan.js').TransferOutcome} TransferOutcome
+ * @typedef {import('./transfer-plan.js').Case} Case
  * @typedef {import('./transfer-plan.js').Round} Round
  */
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { FORMER_VALUES } from '../../plan/former-values.js'
+import { planSchema } from '../../plan/plan-schema.js'
 import { count, figure, limitedBy, number, text, threshold } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
+import { TRANSFER_OPTIONS } from './plan/transfer-options.js'
 import { WAY_NAMES } from './plan/ways.js'
 
 /** A way, those of earlier releases too. */
@@ -151,3 +153,14 @@ export const transferOutcome = z.looseObject({
     .describe('null: not looked at'),
   thresholds: z.array(threshold)
 })
+
+export { transferOutcome as outcome }
+
+/** plan of transfers, as it stands in a result. */
+export const plan = planSchema(
+  { name: 'transfer', options: TRANSFER_OPTIONS },
+  {
+    without: { compareHttp: true, compareLibp2pHttp: true },
+    more: { ways: z.array(way), leftOut: z.array(z.looseObject({ way: text, why: text })) }
+  }
+)

@@ -1,5 +1,5 @@
 import '../../../src/node-shim.js'
-import { PerfDocument } from '../../../src/scenarios/perf/run/perf-document.js'
+import { PerfDocument } from '../../../src/scenarios/perf/run/perf-run.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /** LIBP2P is the way over libp2p of the results here. */
@@ -33,7 +33,7 @@ export function aPerfResult(
   return /** @type {any} */ (result)
 }
 
-/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/perf/measure/handshake-times.js').Shaken} */
+/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/perf/measure/handshakes.js').Shaken} */
 export const took = ms => [ms, 0, true]
 
 /** shaken is a repeat of handshakes of 20 ms. @param {object} [more] */

@@ -6,8 +6,8 @@ import { waysOf } from '../plan/ways.js'
 /**
  * @typedef {import('../perf-plan.js').PerfPlan} PerfPlan
  * @typedef {import('../plan/ways.js').Way} Way
- * @typedef {import('../perf-types.js').Transfer} Transfer
- * @typedef {import('../perf-types.js').TransferRow} TransferRow
+ * @typedef {import('../perf-plan.js').Transfer} Transfer
+ * @typedef {import('../perf-plan.js').TransferRow} TransferRow
  */
 
 /** Of a stream of libp2p's Yamux, of both generations: it begins with the one and grows to the other. */

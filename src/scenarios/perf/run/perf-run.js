@@ -1,12 +1,86 @@
 import { median } from '../../../kit/median.js'
 import { subStream } from '../../../kit/random.js'
 import { balancedOrders, rowsOf } from '../../../load/latin-square.js'
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import { execute } from '../../execute.js'
 import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
+import { recordsOf } from '../../phases.js'
 import { documentAround, Run } from '../../run.js'
-import { handshakeWarnings } from '../measure/handshake-warnings.js'
+import { PERF_FIGURES } from '../figures.js'
+import { handshakeRow, handshakeWarnings, quartiles } from '../measure/handshakes.js'
+import { transferRows } from '../measure/transfer-rows.js'
+import { perfPlan } from '../perf-plan.js'
 import { shakesHands, waysOf } from '../plan/ways.js'
-import { PerfDocument } from './perf-document.js'
 import { PerfEnds, PerfError } from './perf-ends.js'
+
+/**
+ * @typedef {import('../perf-plan.js').PerfPlan} PerfPlan
+ * @typedef {import('../perf-plan.js').PerfOutcome} PerfOutcome
+ * @typedef {import('../perf-plan.js').Transfer} Transfer
+ *
+ * @typedef {{ openMs: number, exchangeMs: number }} Exchange
+ * @typedef {import('../measure/handshakes.js').HandshakesTold} HandshakesTold
+ */
+
+/** PerfDocument keeps what was measured so far. */
+export class PerfDocument {
+  #plan
+  /** @type {Transfer[]} */
+  transfers = []
+  /** @type {Map<string, Exchange[]>} by way: of --exchanges */
+  exchanges = new Map()
+  /** roundTrips are the medians of exchanges on an idle connection, ms, by way. @type {Record<string, number>} */
+  roundTrips = {}
+  /** @type {Map<string, HandshakesTold[]>} by way, of each repeat */
+  handshakes = new Map()
+  /** joined is what is known of the namespaces of both ends. @type {() => import('../../gossip/gossip-types.js').NamespaceFigures | null} */
+  joined = () => null
+  /** settings of nodes of ours. @type {import('../../../libp2p/node-settings.js').Settings} */
+  settings = {}
+  /** measuredMs is how long it was measured for. */
+  measuredMs = 0
+
+  /** @param {PerfPlan} plan */
+  constructor(plan) {
+    this.#plan = plan
+  }
+
+  /** @param {Map<string, any[]>} all @param {string} way @param {readonly any[]} more */
+  add(all, way, more) {
+    all.set(way, [...(all.get(way) ?? []), ...more])
+  }
+
+  /** outcome is all of it, with its figures. @returns {PerfOutcome} */
+  outcome() {
+    const plan = this.#plan
+    const { roundTrips } = this
+    const measured = {
+      target: plan.target,
+      settings: this.settings,
+      ways: waysOf(plan).map(({ name, kind }) => ({ name, kind })),
+      transfers: this.transfers,
+      rows: transferRows(plan, this.transfers, roundTrips),
+      latency: [...this.exchanges].map(([way, exchanges]) => latencyRow(way, exchanges)),
+      handshakes: [...this.handshakes].map(([way, told]) => handshakeRow(way, told, plan, roundTrips[way])),
+      measuredMs: this.measuredMs,
+      ...(plan.network === 'namespaces' && { namespaces: this.joined() ?? undefined })
+    }
+    return /** @type {PerfOutcome} */ (
+      /** @type {unknown} */ ({
+        ...measured,
+        thresholds: judgeAll(plan.thresholds, /** @type {any} */ (measured), PERF_FIGURES)
+      })
+    )
+  }
+}
+
+/** @param {string} way @param {readonly Exchange[]} exchanges */
+const latencyRow = (way, exchanges) => ({
+  way,
+  open: quartiles(exchanges.map(({ openMs }) => openMs)),
+  exchange: quartiles(exchanges.map(({ exchangeMs }) => exchangeMs)),
+  both: quartiles(exchanges.map(({ openMs, exchangeMs }) => openMs + exchangeMs))
+})
 
 /**
  * @typedef {import('../../../result/types.js').Record_} Record_
@@ -220,3 +294,18 @@ const packagesOf = ({ stack }) =>
   stack.flatMap(name => (name === 'libp2p-2' ? PACKAGES_2 : ['libp2p', '@libp2p/noise', '@libp2p/yamux']))
 
 const PACKAGES_2 = ['libp2p-2', '@libp2p-2/noise', '@libp2p-2/yamux']
+
+/**
+ * runPerf moves bytes as a plan says. It never throws for what goes wrong with the run: the last record is always the result, whose
+ * `status` and `reason` tell.
+ *
+ * @type {import('../../scenario.js').Run}
+ */
+export const runPerf = (plan, options) =>
+  recordsOf(emit =>
+    execute(new PerfRun(perfPlan(plan), options, emit), async run => {
+      await run.setup()
+      await run.warmUp()
+      await run.measure()
+    })
+  )

@@ -1,10 +1,9 @@
 import { SettingsReader } from '../../../libp2p/node-settings.js'
-import { Receipts } from '../measure/receipts.js'
 import { lineOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
-import { NODE_REASONS } from './node-settings.js'
-import { ownUsage } from './own-usage.js'
+import { ownUsage, Receipts } from './counts.js'
 import { endsOf } from './ways/index.js'
+import { NODE_REASONS } from './ways/way.js'
 
 /**
  * @typedef {object} ServerCount - what the server has counted since it was told to begin
@@ -20,7 +19,7 @@ export class PerfServer {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #at
-  /** @type {{ name: string, server: import('./ways/types.js').WayServer }[]} */
+  /** @type {{ name: string, server: import('./ways/way.js').WayServer }[]} */
   #servers = []
   #receipts = new Receipts(0)
   #sentBytes = 0

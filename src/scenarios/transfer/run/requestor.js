@@ -4,13 +4,11 @@ import { timeLimit } from '../../../kit/time-limit.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { looksAtBlocks } from '../transfer-plan.js'
 import { openStore } from './block-store.js'
-import { readMemory } from './memory-reading.js'
-import { withOwnLimit } from './own-limit.js'
-import { Receiving } from './receiving.js'
-import { watchUsage } from './side-usage.js'
-import { TransferError } from './walk.js'
+import { Receiving, TransferError } from './receiving.js'
+import { readMemory, watchUsage } from './side-usage.js'
 import { loadWay } from './ways/index.js'
 import { NODE_REASONS } from './ways/node.js'
+import { withOwnLimit } from './ways/way.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
@@ -23,7 +21,7 @@ import { NODE_REASONS } from './ways/node.js'
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
  * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[] }} Fetching -
  *   `spanMs`: from the first request to the last block of all files
- * @typedef {{ memory: import('./memory-reading.js').MemoryReading[] }} Left - what is told when all is over
+ * @typedef {{ memory: import('./side-usage.js').MemoryReading[] }} Left - what is told when all is over
  */
 
 /** Round trips, of which the fastest counts. */
@@ -42,7 +40,7 @@ export class Requestor {
   #stores = []
   /** @type {BlockEvent[]} */
   #blockEvents = []
-  /** @type {import('./memory-reading.js').MemoryReading[]} */
+  /** @type {import('./side-usage.js').MemoryReading[]} */
   #memory = []
   #storedBlocks = 0
 

@@ -1,19 +1,203 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { counted, grouped } from '../../../kit/numbers.js'
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import { execute } from '../../execute.js'
+import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
+import { recordsOf } from '../../phases.js'
 import { documentAround, Run } from '../../run.js'
-import { orderOf } from '../plan/order.js'
-import { roundsOf } from '../plan/rounds.js'
-import { isTraced } from '../transfer-plan.js'
+import { TRANSFER_FIGURES } from '../figures.js'
+import { casesOf } from '../measure/cases.js'
+import { orderOf, roundsOf } from '../plan/rounds.js'
+import { isTraced, transferPlan } from '../transfer-plan.js'
+import { TransferError } from './receiving.js'
 import { Sides } from './sides.js'
-import { transferSpans } from './traces/transfer-spans.js'
-import { TransferLog } from './transfer-log.js'
-import { transferResult } from './transfer-result.js'
-import { TransferError } from './walk.js'
+import { transferSpans } from './transfer-spans.js'
+
+/**
+ * @typedef {import('./sides.js').Moved} Moved
+ * @typedef {NonNullable<import('../transfer-plan.js').TransferOutcome['blockTimes']>[number]} BlockTime
+ */
+
+/** Of more blocks of a way in a round nobody looks at each. */
+const MOST_BLOCKS = 2000
+
+/**
+ * blockTimesOf puts together when each block was queued, sent, received and stored. Both sides read the same clock of the host.
+ *
+ * @param {Place} place
+ * @param {Moved['provision']} provision
+ * @param {Moved['fetchings']} fetchings
+ * @returns {BlockTime[]} in the order they were queued
+ */
+export function blockTimesOf({ way, latencyMs, bytesPerSecond }, provision, fetchings) {
+  /** @type {Map<string, BlockTime>} */
+  const blocks = new Map()
+  const events = [...provision.blockEvents, ...fetchings.flatMap(({ blockEvents }) => blockEvents)]
+  for (const { transfer, cid, event, atNs } of events) {
+    const key = `${transfer} ${cid}`
+    const known = blocks.get(key)
+    if (known === undefined && blocks.size >= MOST_BLOCKS) continue
+    const none = { queuedMs: null, sentMs: null, receivedMs: null, storedMs: null }
+    const block = known ?? { way, latencyMs, bytesPerSecond, transfer, cid, ...none }
+    block[/** @type {'queuedMs'} */ (`${event}Ms`)] = Number(atNs - provision.beganNs) / 1e6
+    blocks.set(key, block)
+  }
+  return [...blocks.values()]
+}
+
+/**
+ * @typedef {import('../plan/ways.js').Way} Way
+ * @typedef {import('../transfer-plan.js').Round} Round
+ * @typedef {import('../transfer-plan.js').Batch} Batch
+ * @typedef {import('../transfer-plan.js').Transfer} Transfer
+ * @typedef {import('../transfer-plan.js').TransferOutcome} TransferOutcome
+ * @typedef {import('./file-tree.js').FileTree} FileTree
+ *
+ * @typedef {Round & { way: Way, repeat: number }} Place - of a repeat in the run
+ */
+
+/** TransferLog keeps what was measured: a row for each repeat of a way, and one for each transfer. */
+export class TransferLog {
+  /** @type {FileTree[]} */
+  files = []
+  /** @type {Batch[]} */
+  batches = []
+  /** @type {Transfer[]} */
+  transfers = []
+  /** @type {TransferOutcome['waiting']} */
+  waiting = []
+  /** @type {NonNullable<TransferOutcome['blockTimes']>} */
+  blockTimes = []
+  /** @type {NonNullable<TransferOutcome['memory']>} */
+  memory = []
+
+  /** add keeps what a repeat came to. @param {Place} place @param {Moved} moved */
+  add(place, { provision, fetchings }) {
+    const payloadBytes = this.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const { cpuMs, wallMs, peakBytes, served, waiting } = provision
+    this.batches.push({
+      ...place,
+      payloadBytes,
+      provider: { cpuMs, wallMs, peakBytes },
+      requestors: fetchings.map(fetching => ({
+        cpuMs: fetching.cpuMs,
+        wallMs: fetching.wallMs,
+        peakBytes: fetching.peakBytes,
+        connectMs: fetching.connectMs,
+        roundTripMs: fetching.roundTripMs,
+        spanMs: Number.isNaN(fetching.spanMs) ? null : fetching.spanMs,
+        wireBytes: fetching.wireBytes
+      }))
+    })
+    if (place.repeat === 0 && waiting.some(([, requests]) => requests > 0)) {
+      const { way, latencyMs, bytesPerSecond } = place
+      this.waiting.push({ way, latencyMs, bytesPerSecond, points: waiting })
+    }
+    if (place.repeat === 0) this.blockTimes.push(...blockTimesOf(place, provision, fetchings))
+    this.#addMemory(place, provision, fetchings)
+    this.#addTransfers(place, fetchings, new Map(served.map(({ transfer, waitMs }) => [transfer, waitMs])))
+  }
+
+  /** @param {Place} place @param {Moved['provision']} provision @param {Moved['fetchings']} fetchings */
+  #addMemory(place, provision, fetchings) {
+    const sides = [
+      { side: 'provider', memory: provision.memory },
+      ...fetchings.map(({ memory }, i) => ({ side: `requestor ${i}`, memory }))
+    ]
+    for (const { side, memory } of sides)
+      for (const reading of memory) this.memory.push({ ...place, side, ...reading })
+  }
+
+  /** @param {Place} place @param {Moved['fetchings']} fetchings @param {Map<string, number>} waits */
+  #addTransfers(place, fetchings, waits) {
+    for (const [requestor, { fetched, wireBytes }] of fetchings.entries())
+      for (const [file, { transfer, curve, totalMs, storedBytes, ...each }] of fetched.entries()) {
+        const { sizeBytes } = this.files[file]
+        this.transfers.push({
+          ...place,
+          requestor,
+          file,
+          outcome: each.outcome,
+          error: each.error,
+          waitMs: waits.get(transfer) ?? null,
+          firstByteMs: each.firstByteMs,
+          totalMs,
+          goodput: totalMs === null ? null : sizeBytes / (totalMs / 1000),
+          // transfers at once share their connections
+          wirePerByte:
+            totalMs === null || wireBytes === null ? null : wireBytes / (sizeBytes * fetched.length),
+          blocks: each.blocks,
+          ...(place.repeat === 0 ? { curve } : {})
+        })
+      }
+  }
+}
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {import('../transfer-plan.js').Round} Round
- * @typedef {import('../plan/ways.js').Way} Way
+ * @typedef {Awaited<ReturnType<import('./sides.js').Sides['most']>>} Most
+ */
+
+/** How latencies and bandwidths come about. */
+const LINE = {
+  at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
+  slowStart: false
+}
+/** Between network namespaces. */
+const LINKS = {
+  at: 'links between network namespaces: all of TCP of the kernel goes over them',
+  slowStart: true
+}
+
+/** @param {TransferPlan} plan @param {Most | null} most @returns {TransferOutcome['limits']} */
+const limitsOf = (plan, most) =>
+  most && {
+    inProgressRequests: { limit: plan.maxInProgressRequests, most: most.inProgressRequests },
+    memoryPerPeerBytes: { limit: plan.maxMemoryPerPeerBytes, most: most.memoryPerPeerBytes },
+    memoryTotalBytes: { limit: plan.maxMemoryTotalBytes, most: most.memoryTotalBytes },
+    waitingRequests: most.waitingRequests
+  }
+
+/**
+ * transferResult is everything known of a run so far.
+ *
+ * @param {TransferPlan} plan
+ * @param {TransferLog} measuredSoFar
+ * @param {{ header: import('../../run-header.js').RunHeader, most: Most | null, settings: import('../../../libp2p/node-settings.js').Settings,
+ *   joined: () => import('./sides.js').RoundFigures[] }} known
+ */
+export function transferResult(plan, measuredSoFar, { header, most, joined, settings }) {
+  const { files, batches, transfers, waiting, blockTimes, memory } = measuredSoFar
+  const measured = {
+    files,
+    leftOut: [...plan.leftOut],
+    limits: limitsOf(plan, most),
+    line: plan.network === 'namespaces' ? LINKS : LINE,
+    ...(plan.network === 'namespaces' && { namespaces: joined() }),
+    settings,
+    cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
+    batches: [...batches],
+    transfers: [...transfers],
+    waiting: [...waiting],
+    blockTimes: plan.blockDiagnostics ? [...blockTimes] : null,
+    memory: plan.memorySnapshots === 'none' ? null : [...memory]
+  }
+  const thresholds = judgeAll(
+    plan.thresholds,
+    /** @type {any} */ (measured),
+    TRANSFER_FIGURES,
+    header.brokeOff
+  )
+  return {
+    ...header.ending(),
+    scenario: 'transfer',
+    plan,
+    outcome: { ...measured, thresholds },
+    run: header.run([], (measured.namespaces ?? []).flatMap(namespaceWarnings))
+  }
+}
+
+/**
  * @typedef {import('../../../result/types.js').Record_} Record_
  */
 
@@ -50,7 +234,7 @@ export class TransferRun extends Run {
   #sides
   #fleet
   #to
-  /** @type {import('./traces/trace-log.js').TraceLog | null} */
+  /** @type {import('./trace-log.js').TraceLog | null} */
   #traces = null
 
   /**
@@ -157,7 +341,7 @@ export class TransferRun extends Run {
 
   async #openTraces() {
     if (!isTraced(this.#plan)) return null
-    const { TraceLog } = await import('./traces/trace-log.js')
+    const { TraceLog } = await import('./trace-log.js')
     return new TraceLog(this.#to)
   }
 
@@ -205,3 +389,20 @@ export class TransferRun extends Run {
     )
   }
 }
+
+/**
+ * runTransfer moves files by a plan. It never throws for what goes wrong with the run: the last record is always the result, whose
+ * `status` and `reason` tell.
+ *
+ * @type {import('../../scenario.js').Run}
+ */
+export const runTransfer = (plan, options) =>
+  recordsOf(emit =>
+    execute(new TransferRun(transferPlan(plan), options, emit), async run => {
+      await run.setup()
+      await run.make()
+      await run.warmUp()
+      await run.measure()
+      await run.cooldown()
+    })
+  )

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { handshakeRow } from '../../../../src/scenarios/perf/measure/handshake-row.js'
-import { handshakeTimes, medianOf } from '../../../../src/scenarios/perf/measure/handshake-times.js'
-import { quartiles } from '../../../../src/scenarios/perf/measure/quartiles.js'
-import { Receipts } from '../../../../src/scenarios/perf/measure/receipts.js'
+import {
+  handshakeRow,
+  handshakeTimes,
+  medianOf,
+  quartiles
+} from '../../../../src/scenarios/perf/measure/handshakes.js'
 import { transferRows, windowOf } from '../../../../src/scenarios/perf/measure/transfer-rows.js'
+import { Receipts } from '../../../../src/scenarios/perf/run/counts.js'
 import { aPerfResult, took } from '../a-perf-result.js'
 
 const KIB = 1024
@@ -80,7 +83,7 @@ test('handshakes are counted over the time they were due in, or took', () => {
 })
 
 describe('times of handshakes', () => {
-  /** @type {import('../../../../src/scenarios/perf/measure/handshake-times.js').Shaken} */
+  /** @type {import('../../../../src/scenarios/perf/measure/handshakes.js').Shaken} */
   const refused = [1, 0, false]
   const medianIn = (/** @type {Parameters<typeof handshakeTimes>[0]} */ shaken) => {
     const { median, censored, count } = /** @type {any} */ (handshakeTimes(shaken))

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { planFlags } from '../../../../src/plan/plan-flags.js'
-import { orderOf } from '../../../../src/scenarios/transfer/plan/order.js'
-import { quicLacks } from '../../../../src/scenarios/transfer/plan/quic.js'
-import { roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
-import { wayLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
+import { orderOf, roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
+import { quicLacks, wayLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { TRANSFER } from '../../../../src/scenarios/transfer/scenario.js'
-import { plan as PLAN_SCHEMA } from '../../../../src/scenarios/transfer/schemas.js'
+import { plan as PLAN_SCHEMA } from '../../../../src/scenarios/transfer/transfer-schema.js'
 
 /** @param {Record<string, unknown>} options */
 const planOf = options => {

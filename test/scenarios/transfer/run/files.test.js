@@ -7,9 +7,8 @@ import * as dagPB from '@ipld/dag-pb'
 import { CID } from 'multiformats/cid'
 import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
 import { blocksOf, carOf } from '../../../../src/scenarios/transfer/run/car.js'
-import { fileBytes } from '../../../../src/scenarios/transfer/run/file-bytes.js'
-import { makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
-import { Walk } from '../../../../src/scenarios/transfer/run/walk.js'
+import { fileBytes, makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
+import { Walk } from '../../../../src/scenarios/transfer/run/receiving.js'
 
 const SHAPE = { seed: 1, sizeBytes: 300_000, chunkBytes: 65_536, linksPerLevel: 2, rawLeaves: true }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Agent, createServer, get } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { httpProvider } from '../../../../src/scenarios/transfer/run/ways/http-provider.js'
+import { httpProvider } from '../../../../src/scenarios/transfer/run/ways/http.js'
 
 test('a connection that a requestor has not used for a while is still there', async t => {
   // Node closes it after five seconds when it is not told otherwise, and from 24 on a second later than it says

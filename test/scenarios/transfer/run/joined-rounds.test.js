@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { JoinedRounds } from '../../../../src/scenarios/transfer/run/joined-rounds.js'
+import { JoinedRounds } from '../../../../src/scenarios/transfer/run/sides.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 const FIRST = { latencyMs: 0, bytesPerSecond: null }

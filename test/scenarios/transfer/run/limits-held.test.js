@@ -5,8 +5,7 @@ import { getDefaultHighWaterMark } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AbstractMessageStream } from '@libp2p/utils'
-import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
-import { ProviderLimits } from '../../../../src/scenarios/transfer/run/provider-limits.js'
+import { Provider, ProviderLimits } from '../../../../src/scenarios/transfer/run/provider.js'
 import { startForkedProcess } from '../../../../src/workers/forked-process.js'
 
 /** @typedef {import('../../../../src/workers/forked-process.js').ForkedProcess} ForkedProcess */

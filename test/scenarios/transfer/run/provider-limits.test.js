@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { subStream } from '../../../../src/kit/random.js'
-import { ProviderLimits } from '../../../../src/scenarios/transfer/run/provider-limits.js'
+import { ProviderLimits } from '../../../../src/scenarios/transfer/run/provider.js'
 
 const LIMITS = { maxInProgressRequests: 6, maxMemoryPerPeerBytes: 16, maxMemoryTotalBytes: 40 }
 

@@ -5,10 +5,10 @@ import { lineConnection, lineServer } from '../../../../line/line-socket.js'
 import { dialled, listening } from './sockets.js'
 
 /**
- * @typedef {import('./types.js').Amounts} Amounts
- * @typedef {import('./types.js').Exchanged} Exchanged
- * @typedef {import('./types.js').Served} Served
- * @typedef {import('./types.js').Ends} Ends
+ * @typedef {import('./way.js').Amounts} Amounts
+ * @typedef {import('./way.js').Exchanged} Exchanged
+ * @typedef {import('./way.js').Served} Served
+ * @typedef {import('./way.js').Ends} Ends
  * @typedef {import('node:stream').Readable} Readable
  * @typedef {import('node:stream').Writable} Writable
  */

@@ -1,9 +1,9 @@
-/** @typedef {import('./types.js').Ends} Ends */
+/** @typedef {import('./way.js').Ends} Ends */
 
 /**
  * endsOf loads what both ends of a way are made of.
  *
- * @param {import('./types.js').Way} way
+ * @param {import('./way.js').Way} way
  * @returns {Promise<Ends>}
  */
 export async function endsOf({ kind }) {

@@ -9,12 +9,12 @@ import { stackNamed } from '../../../../libp2p/stacks.js'
 import { PERF_PROTOCOL } from '../../../../protocol/perf.js'
 import { perfServer } from '../../../../server/perf-server.js'
 import { gaterOf } from '../../../listening-at.js'
-import { MANY } from '../node-settings.js'
+import { MANY } from './way.js'
 
 /**
- * @typedef {import('./types.js').Way} Way
- * @typedef {import('./types.js').PerfPlan} PerfPlan
- * @typedef {import('./types.js').Line} Line
+ * @typedef {import('./way.js').Way} Way
+ * @typedef {import('./way.js').PerfPlan} PerfPlan
+ * @typedef {import('./way.js').Line} Line
  */
 
 const DIAL_TIMEOUT_MS = 24 * 3_600_000
@@ -56,7 +56,7 @@ async function startNode({ way, plan, line, reader }, more) {
   return node
 }
 
-/** LIBP2P are both ends of a way over libp2p. @type {import('./types.js').Ends} */
+/** LIBP2P are both ends of a way over libp2p. @type {import('./way.js').Ends} */
 export const LIBP2P = {
   async serve({ served, at, ...of }) {
     const perf = perfServer({

@@ -1,9 +1,8 @@
 import { http } from '@libp2p/http'
 import { multiaddr } from '@multiformats/multiaddr'
 import { CID } from 'multiformats/cid'
-import { carOf } from '../car.js'
-import { takeCar } from '../take-car.js'
-import { TransferError } from '../walk.js'
+import { carOf, takeCar } from '../car.js'
+import { TransferError } from '../receiving.js'
 import { connectedNode, drained, listeningNode, STREAMS } from './node.js'
 
 /**
@@ -56,8 +55,8 @@ const serving = components => {
   return http()(Object.create(components, { registrar: { value: registrar } }))
 }
 
-/** WAY: HTTP on streams of libp2p, the file as a CAR. @type {import('./way.js').WayModule} */
-export const WAY = {
+/** LIBP2P_HTTP: HTTP on streams of libp2p, the file as a CAR. @type {import('./way.js').WayModule} */
+export const LIBP2P_HTTP = {
   async provide(serve, settings) {
     const { node, ...provided } = await listeningNode(settings, { http: serving })
     node.services.http.handle(PROTOCOL, { path: PATH, handler: handler(serve) })

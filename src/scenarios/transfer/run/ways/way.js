@@ -1,3 +1,5 @@
+import { TokenBucket } from '../../../../line/token-bucket.js'
+
 /**
  * What a way of moving bytes has at each side. Only types live here.
  *
@@ -41,4 +43,16 @@
  *
  * @typedef {WayProvider & WayRequestor} WayModule
  */
-export {}
+
+/**
+ * withOwnLimit has all connections of this side share what it can send, as those of a host do.
+ *
+ * @param {NodeSettings} settings
+ * @returns {NodeSettings}
+ */
+export function withOwnLimit(settings) {
+  const { line } = settings
+  if (line === null || line.bytesPerSecond === null) return settings
+  const bucket = new TokenBucket({ bytesPerSecond: line.bytesPerSecond })
+  return { ...settings, line: { ...line, bucket } }
+}

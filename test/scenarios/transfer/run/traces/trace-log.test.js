@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import { TraceLog } from '../../../../../src/scenarios/transfer/run/traces/trace-log.js'
-import { transferSpans } from '../../../../../src/scenarios/transfer/run/traces/transfer-spans.js'
+import { TraceLog } from '../../../../../src/scenarios/transfer/run/trace-log.js'
+import { transferSpans } from '../../../../../src/scenarios/transfer/run/transfer-spans.js'
 
 const PLACE = /** @type {const} */ ({ way: 'blocks', latencyMs: 50, bytesPerSecond: 1e6, repeat: 2 })
 

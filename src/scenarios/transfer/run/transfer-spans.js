@@ -1,6 +1,6 @@
 /**
- * @typedef {import('../transfer-log.js').Place} Place
- * @typedef {import('../sides.js').Moved} Moved
+ * @typedef {import('./transfer-run.js').Place} Place
+ * @typedef {import('./sides.js').Moved} Moved
  * @typedef {Moved['fetchings'][number]} Fetching
  *
  * @typedef {{ name: string, atNs: bigint, attributes?: Record<string, string | number> }} SpanEvent

@@ -37,3 +37,13 @@ export class Receipts {
     return seconds >= LEAST_SECONDS ? (this.#last.bytes - this.#half.bytes) / seconds : null
   }
 }
+
+/**
+ * ownUsage reads what this process has used so far.
+ *
+ * @returns {{ cpuMicros: number, rssBytes: number }}
+ */
+export function ownUsage() {
+  const { user, system } = process.cpuUsage()
+  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() }
+}
