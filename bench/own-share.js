@@ -24,7 +24,7 @@ export async function ownShare() {
   const rows = []
   for (let repeat = 1; repeat <= REPEATS; repeat++) {
     const { result } = await networkRun('profile', NETWORK)
-    const profile = 'profile' in result.outcome ? result.outcome.profile : null
+    const { profile } = result.outcome
     const own = profile?.hotSpots.categories.find(({ category }) => category === OWN)
     rows.push([
       String(repeat),

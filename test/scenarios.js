@@ -8,6 +8,7 @@ import * as schema from '../src/result/schema.js'
 import * as judging from '../src/result/thresholds/judge.js'
 import * as live from '../src/result/thresholds/live.js'
 import { allScenarios, findScenario } from '../src/scenarios/index.js'
+import { PRESETS, presetScenario } from '../src/scenarios/presets.js'
 import * as matrix from '../src/studies/matrix/plan/matrix.js'
 import * as matrixFile from '../src/studies/matrix/plan/matrix-file.js'
 import * as matrixFiles from '../src/studies/matrix/plan/matrix-files.js'
@@ -26,8 +27,16 @@ export const SCENARIOS = ALL.map(({ name }) => name)
 /** @type {ReadonlyMap<string, Scenario>} */
 const BY_NAME = new Map(ALL.map(scenario => [scenario.name, scenario]))
 
-/** scenarioNamed is the door of a scenario. @param {string} name */
-export const scenarioNamed = name => /** @type {Scenario} */ (BY_NAME.get(name))
+/** Those of presets, by their commands. */
+const OF_PRESETS = new Map(
+  Object.entries(PRESETS).map(([name, preset]) => [
+    name,
+    presetScenario(/** @type {Scenario} */ (BY_NAME.get(preset.scenario)), preset)
+  ])
+)
+
+/** scenarioNamed is a scenario, or that of a preset. @param {string} name */
+export const scenarioNamed = name => /** @type {Scenario} */ (BY_NAME.get(name) ?? OF_PRESETS.get(name))
 
 /** EVERY_FIGURE are those that thresholds can be set on, of all scenarios. */
 export const EVERY_FIGURE = ALL.flatMap(({ figures }) => figures).filter(({ live }) => live !== undefined)

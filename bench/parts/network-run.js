@@ -6,10 +6,9 @@ import { makePlanOf } from '../../test/scenarios.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
  *
  * @typedef {object} NetworkRun
- * @property {GossipResult | ProfileResult} result
+ * @property {GossipResult} result
  * @property {number | null} setupCpuMs - of the worker processes from their start until publishing began; null: not known here
  */
 
@@ -48,7 +47,7 @@ export async function networkRun(scenario, options) {
       setupCpuMs = await cpuOfChildren()
     if (record.type === 'result') result = record.result
   }
-  if (result?.status !== 'complete' || (result.scenario !== 'gossip' && result.scenario !== 'profile'))
+  if (result?.status !== 'complete' || result.scenario !== 'gossip')
     throw new Error(`a run failed: ${result?.reason?.message}`)
   return { result, setupCpuMs }
 }

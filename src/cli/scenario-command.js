@@ -1,4 +1,5 @@
 import { PROGRAM } from '../kit/program.js'
+import { PRESETS, presetScenario } from '../scenarios/presets.js'
 import { EXIT } from './exit-codes.js'
 
 /**
@@ -11,14 +12,18 @@ import { EXIT } from './exit-codes.js'
  * scenarioCommand gives the command that plans a run of a scenario, runs it and shows and keeps its result. What it does so with is
  * imported then: help needs none of it.
  *
- * @param {string} name - of the scenario
+ * @param {string} name - of the scenario, or of a preset
  * @param {string} help - the command that shows its help, after the program's name
  * @param {import('./plan-from-arguments.js').MakePlan} [make] - its plan; default: in this process
  * @returns {(args: Arguments, surroundings: Surroundings) => Promise<number>} gives the exit code
  */
 export const scenarioCommand = (name, help, make) => async (args, surroundings) => {
   const { findScenario } = surroundings
-  const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (await findScenario(name))
+  const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : null
+  const found = /** @type {import('../scenarios/scenario.js').Scenario} */ (
+    await findScenario(preset?.scenario ?? name)
+  )
+  const scenario = preset === null ? found : presetScenario(found, preset)
   const { planFromArguments } = await import('./plan-from-arguments.js')
   const { problems, ...planned } = await planFromArguments(scenario, args, findScenario, make)
   if (!('plan' in planned)) return refuse(problems ?? [], help, surroundings)

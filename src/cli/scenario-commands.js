@@ -1,5 +1,6 @@
 import { takenOf } from '../plan/option.js'
 import { SCENARIOS } from '../scenarios/index.js'
+import { PRESETS, presetOptions } from '../scenarios/presets.js'
 import { scenarioCommand } from './scenario-command.js'
 
 /**
@@ -8,14 +9,24 @@ import { scenarioCommand } from './scenario-command.js'
  * @typedef {object} Row - a scenario among those of one command
  * @property {string} name
  * @property {string} [form] - the word behind the command's, where it runs several scenarios: `rotate gossip`
- * @property {import('../scenarios/index.js').Entry} entry
+ * @property {Pick<import('../scenarios/index.js').Entry, 'command' | 'options'>} entry
  */
+
+/** Presets are commands beside those of scenarios. @returns {[name: string, entry: Row['entry']][]} */
+const presetEntries = () =>
+  Object.entries(PRESETS).map(([name, preset]) => [
+    name,
+    {
+      command: preset.command,
+      options: async () => presetOptions(await SCENARIOS[preset.scenario].options(), preset)
+    }
+  ])
 
 /** @returns {Map<string, Row[]>} by the first word of their command */
 function byCommand() {
   /** @type {Map<string, Row[]>} */
   const rows = new Map()
-  for (const [name, entry] of Object.entries(SCENARIOS)) {
+  for (const [name, entry] of [...Object.entries(SCENARIOS), ...presetEntries()]) {
     const [command = '', form] = entry.command.words.split(' ')
     const key = command === '' ? name : command
     rows.set(key, [...(rows.get(key) ?? []), { name, form, entry }])

@@ -11,7 +11,7 @@ import { writePage } from './write-page.js'
  */
 
 /**
- * undecidedPair reads the results of two runs of a scenario that shows differences and decides nothing.
+ * undecidedPair reads the results of two runs of which differences are shown and nothing is decided.
  *
  * @param {string[]} words - paths
  * @param {import('../scenarios/index.js').FindScenario} find
@@ -22,7 +22,8 @@ export async function undecidedPair(words, find) {
   const [base, candidate] = await Promise.all(words.map(word => readResult(word, find).catch(() => null)))
   if (base === null || base.scenario !== candidate?.scenario) return null
   const differences = await (await find(base.scenario))?.differences?.()
-  return differences === undefined ? null : { results: [base, candidate], differences }
+  const isOf = differences?.ofPlan(base.plan) && differences.ofPlan(candidate.plan)
+  return differences && isOf ? { results: [base, candidate], differences } : null
 }
 
 /** Options that need a verdict, with how each is refused. @param {{ failOn?: unknown, junit: string | null }} own */
@@ -45,8 +46,7 @@ export async function showDifferences({ results, differences }, { json, page, ..
     const allowed = missing(result)
     if (allowed !== null) return refuse('compare', [{ flag: result.id, value: '', allowed }], surroundings)
   }
-  const [{ scenario }] = results
-  const allowed = `needs figures that decide, and runs of ${scenario} have none: leave it out`
+  const allowed = 'needs figures that decide, and single profiled runs have none: leave it out'
   const refused = needVerdict(own).map(option => ({ ...option, allowed }))
   if (refused.length > 0) return refuse('compare', refused, surroundings)
   const description = describe(...results)

@@ -1,6 +1,7 @@
 import * as planning from '../plan/plan.js'
 import * as reading from '../result/read-result.js'
 import { findScenario, SCENARIOS } from '../scenarios/index.js'
+import { PRESETS, presetScenario } from '../scenarios/presets.js'
 import * as comparison from '../studies/comparison/comparison.js'
 
 /**
@@ -12,7 +13,8 @@ import * as comparison from '../studies/comparison/comparison.js'
  */
 export async function scenarioNamed(name) {
   const scenario = typeof name === 'string' ? await findScenario(name) : undefined
-  if (scenario !== undefined) return scenario
+  const preset = PRESETS[/** @type {string} */ (name)]
+  if (scenario !== undefined) return preset === undefined ? scenario : presetScenario(scenario, preset)
   const names = Object.keys(SCENARIOS).join(', ')
   throw new TypeError(`there is no scenario ${String(name)}: there are ${names}`)
 }
@@ -20,7 +22,7 @@ export async function scenarioNamed(name) {
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
  *
- * @param {string} name - of the scenario, as it stands in plans and results: one of `SCENARIOS`
+ * @param {string} name - of the scenario, as it stands in plans and results: one of `SCENARIOS`, or `profile`
  * @param {Record<string, unknown>} [options] - by flag name, values as typed or as in YAML
  * @param {Parameters<typeof planning.makePlan>[2]} [more]
  * @returns {Promise<ReturnType<typeof planning.makePlan>>}

@@ -33,9 +33,6 @@ function read(value) {
 export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count, 0)
 
 const GROUP = 'Load from several machines:'
-const NOT_IN = {
-  profile: 'its runs are on this machine'
-}
 
 /**
  * BUS_OPTIONS say how the bus is reached: of a run that has agents, and of an agent.
@@ -54,21 +51,18 @@ export const BUS_OPTIONS = {
         .string()
         .regex(/^(nats|tls):\/\/(?!:)[^/\s]+$/)
         .refine(isBusAddress),
-    notIn: NOT_IN,
     describe: 'NATS server (nats-server -js) over which machines with agents are reached'
   },
   busCredentials: {
     group: GROUP,
     part: 'output',
     ...path(),
-    notIn: NOT_IN,
     describe: "file with a NATS user's credentials; user:password@ or token@ can stand in the URL instead"
   },
   busCa: {
     group: GROUP,
     part: 'output',
     ...path(),
-    notIn: NOT_IN,
     describe: "certificate that the bus's own, for TLS, is signed by"
   },
   insecure: {
@@ -76,7 +70,6 @@ export const BUS_OPTIONS = {
     part: 'output',
     default: false,
     ...yesOrNo(),
-    notIn: NOT_IN,
     describe:
       'use a bus of another machine that asks for no credentials: whoever reaches it can have agents send load'
   }
@@ -98,7 +91,6 @@ export const ADDRESS_OPTION = {
         .trim()
         .pipe(z.union([z.ipv4(), z.ipv6()])),
     defaultText: 'the one that reaches the bus',
-    notIn: NOT_IN,
     describe: 'address of this machine that what is started here listens on, for the other machines of a run'
   }
 }
@@ -110,7 +102,6 @@ export const AGENT_OPTIONS = {
     group: GROUP,
     part: 'output',
     ...agentsWanted(),
-    notIn: NOT_IN,
     describe: 'agents that hold the workers: how many, or how many by tag, as eu=2,us=2'
   },
   ...ADDRESS_OPTION,
@@ -119,7 +110,6 @@ export const AGENT_OPTIONS = {
     part: 'output',
     default: 'stop',
     ...choice(['continue', 'stop']),
-    notIn: NOT_IN,
     describe: 'what becomes of a run whose agent is lost; its share is not taken over by others'
   }
 }

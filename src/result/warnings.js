@@ -215,8 +215,10 @@ const TEXTS = {
     `The topology is in ${counted(components, 'part')} that no message can pass between. Choose another --topology or --seed, or expect these deliveries to be missing.`,
   BACKLOG_GROWING: (_, about) =>
     `What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run.${tryOf('Use', [less(about)])}`,
-  PROFILE_NOT_WRITTEN: ({ worker, error }) =>
-    `The figures of worker ${worker} are there, but not its .cpuprofile: ${error}. Look at the run's folder and at the room left on its disk.`,
+  PROFILE_NOT_WRITTEN: ({ worker, process = `worker ${worker}`, error }) =>
+    `The profile of ${process} is in the figures, but its file could not be written: ${error}. Look at the run's folder and at the room left on its disk.`,
+  SERVER_NOT_PROFILED: () =>
+    'The server was not sampled, only the worker processes: --profile takes a server of ours in a process (--server process).',
   STARTS_FAILED: ({ count }) =>
     `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>

@@ -1,7 +1,6 @@
 import { COMMAND as ABUSE } from './abuse/command.js'
 import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as PERF } from './perf/command.js'
-import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as TRANSFER } from './transfer/command.js'
 
@@ -15,8 +14,7 @@ import { COMMAND as TRANSFER } from './transfer/command.js'
  * @property {() => Promise<Scenario>} open - its door
  *
  * @typedef {import('../result/types.js').Result
- *   | import('./gossip/gossip-types.js').GossipResult
- *   | import('./profile/profile-types.js').ProfileResult} AnyResult
+ *   | import('./gossip/gossip-types.js').GossipResult} AnyResult
  * @typedef {AnyResult['plan']} AnyPlan
  */
 
@@ -36,11 +34,6 @@ export const SCENARIOS = {
     options: async () => (await import('./gossip/plan/gossip-options.js')).GOSSIP_OPTIONS,
     open: async () => (await import('./gossip/scenario.js')).GOSSIP
   },
-  profile: {
-    command: PROFILE,
-    options: async () => (await import('./profile/plan/profile-options.js')).PROFILE_OPTIONS,
-    open: async () => (await import('./profile/scenario.js')).PROFILE
-  },
   perf: {
     command: PERF,
     options: async () => (await import('./perf/plan/perf-options.js')).PERF_OPTIONS,
@@ -58,12 +51,16 @@ export const SCENARIOS = {
   }
 }
 
+/** Names in older results of what is a property of another scenario now. @type {Readonly<Record<string, keyof typeof SCENARIOS>>} */
+const FORMER = { profile: 'gossip' }
+
 /**
  * findScenario opens the door of a scenario.
  *
  * @type {FindScenario}
  */
-export async function findScenario(name) {
+export async function findScenario(asked) {
+  const name = Object.hasOwn(FORMER, asked) ? FORMER[asked] : asked
   if (Object.hasOwn(SCENARIOS, name)) return SCENARIOS[name].open()
   const { isCustom, storedScenario } = await import('./custom/scenario.js')
   return isCustom(name) ? storedScenario(name) : undefined

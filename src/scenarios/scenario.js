@@ -52,6 +52,7 @@
  * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} [reference] - figures that a row can have beside it, by name
  *
  * @typedef {object} Differences - in what two runs differ, where nothing is decided
+ * @property {Handed<[plan: AnyPlan], boolean>} ofPlan - whether it is of runs of a plan
  * @property {Handed<[result: import('../result/types.js').AnyResult], string | null>} missing - why there is nothing to show of one
  * @property {Handed<[base: import('../result/types.js').AnyResult, candidate: import('../result/types.js').AnyResult], readonly object[]>} list
  * @property {Handed<[base: import('../result/types.js').AnyResult, candidate: import('../result/types.js').AnyResult], import('../report/description/description.js').Description>} describe

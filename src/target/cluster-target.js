@@ -102,6 +102,9 @@ function together(servers, store, rest) {
     memoryCountedAs: several ? `${RESIDENT_SET} of ${servers.length} servers together` : RESIDENT_SET,
     reading: () => sumOfAll(readings),
     databaseWork: store.work,
+    get profiles() {
+      return servers.flatMap(({ profiles = [] }) => profiles)
+    },
     faults: first.faults,
     members: [
       ...members,

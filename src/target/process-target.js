@@ -1,4 +1,5 @@
 import { atAddress, loopbackHost } from '../kit/ip-address.js'
+import { present } from '../kit/lists.js'
 import { processReading, RESIDENT_SET } from './process-reading.js'
 import { ServerControl } from './server-control.js'
 import { startServerProcess } from './server-process.js'
@@ -18,6 +19,7 @@ import { startServerProcess } from './server-process.js'
  * @param {Record<string, string | number | boolean>} options.settings - options of the server that differ from its defaults
  * @param {Inside | null} [options.inside] - default: in none of its own
  * @param {string} [options.host] - address that it listens on, outside of one
+ * @param {boolean} [options.profiled] - it can be sampled
  * @param {AbortSignal} options.signal
  * @param {(error: import('./target-error.js').TargetError) => void} options.onFailed - the server ended without being asked, after
  *   it was ready
@@ -28,6 +30,7 @@ export async function startProcessTarget({
   settings,
   inside = null,
   host = loopbackHost(),
+  profiled = false,
   signal,
   onFailed
 }) {
@@ -39,6 +42,7 @@ export async function startProcessTarget({
       inside,
       httpPort: Number(where.httpPort),
       stock: settings.stock === true,
+      profiled,
       signal,
       onFailed
     })
@@ -65,6 +69,9 @@ export async function startProcessTarget({
     control,
     memoryCountedAs: RESIDENT_SET,
     reading: () => processReading(server.pid),
+    get profiles() {
+      return present([server.profile])
+    },
     faults: {
       pause: async () => server.signal('SIGSTOP'),
       resume: async () => server.signal('SIGCONT'),

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { loopbackHost } from '../kit/ip-address.js'
 import { watchLimits } from '../measure/limit-reached.js'
+import { profileOver } from '../measure/process-profile.js'
 import { NODE_FLAGS } from '../server/heap.js'
 import { lastLines } from './last-lines.js'
 import { readyLine } from './ready-line.js'
@@ -12,6 +13,7 @@ import { TargetError } from './target-error.js'
 /** @typedef {import('node:stream').Readable} Readable */
 
 const MAIN = fileURLToPath(new URL('../server/main.js', import.meta.url))
+const PROFILE = new URL('./server-profile.js', import.meta.url).href
 const GRACE_MS = 5000
 
 /**
@@ -20,6 +22,7 @@ const GRACE_MS = 5000
  * @property {Promise<TargetError>} exited - why it has ended
  * @property {Awaited<ReturnType<typeof readyLine>>} address
  * @property {(signal: NodeJS.Signals) => void} signal
+ * @property {import('../measure/process-profile.js').ProcessProfile | null} profile - null: it was not started to be sampled
  * @property {() => Promise<void>} kill - ends it at once; that is no failure
  * @property {() => Promise<void>} stop - ends it, hard after a grace period
  */
@@ -32,6 +35,7 @@ const GRACE_MS = 5000
  * @param {import('./process-target.js').Inside | null} [options.inside] - a network namespace; default: in none of its own
  * @param {number} [options.httpPort] - where its second port listens on this side of that; default: any
  * @param {boolean} [options.stock] - V8 is left as it is
+ * @param {boolean} [options.profiled] - it can be sampled
  * @param {AbortSignal} options.signal
  * @param {(error: TargetError) => void} options.onFailed - it ended without being asked, after it was ready
  * @returns {Promise<ServerProcess>} when it is ready
@@ -42,10 +46,11 @@ export async function startServerProcess({
   inside = null,
   httpPort = 0,
   stock = false,
+  profiled = false,
   signal,
   onFailed
 }) {
-  const nodeFlags = stock ? [] : NODE_FLAGS
+  const nodeFlags = [...(stock ? [] : NODE_FLAGS), ...(profiled ? ['--import', PROFILE] : [])]
   const [command, ...args] = [...(inside?.through ?? []), process.execPath, ...nodeFlags, MAIN, ...flags]
   const limits = watchLimits()
   const child = spawn(command, args, {
@@ -92,7 +97,10 @@ export async function startServerProcess({
     const address = await readyLine(stdout, { exited, signal })
     ready = true
     const pid = /** @type {number} */ (child.pid)
-    return { pid, exited, address, signal: name => void child.kill(name), kill, stop }
+    const profile = profiled
+      ? profileOver((method, argument) => sampled(child, exited, { method, argument }))
+      : null
+    return { pid, exited, address, profile, signal: name => void child.kill(name), kill, stop }
   } catch (error) {
     await stop()
     throw error
@@ -112,4 +120,26 @@ async function handOver(child, port) {
   // where it cannot be sent, the server has ended, which is told
   await new Promise(resolve => child.send('http', door, resolve))
   door.close()
+}
+
+/**
+ * sampled has the server do something for its profile; see server-profile.js.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {Promise<Error>} exited
+ * @param {{ method: string, argument: unknown }} what
+ */
+async function sampled(child, exited, { method, argument }) {
+  const answered = new Promise((resolve, reject) => {
+    const listen = (/** @type {any} */ answer) => {
+      if (answer?.profile !== method) return
+      child.off('message', listen)
+      if (answer.error === undefined) resolve(answer.result)
+      else reject(new Error(`the server could not be sampled: ${answer.error}`))
+    }
+    child.on('message', listen)
+    exited.then(reject, reject)
+    child.send({ profile: method, argument }, error => error && reject(error))
+  })
+  return answered
 }

@@ -16,6 +16,7 @@ import { startProcessTarget } from './process-target.js'
  * @property {import('./process-target.js').Inside | null} [inside] - a network namespace in which our server runs, in a process
  * @property {string} [host] - address of this machine that our server listens on, where other machines are to reach it
  * @property {boolean} [inHostNetwork] - of our server in a container, see docker-target.js
+ * @property {boolean} [profiled] - its processes are to be sampled: --server auto puts our server in one
  * @property {AbortSignal} signal
  * @property {(error: import('./target-error.js').TargetError) => void} onFailed - our server ended without being asked
  * @property {import('../docker/progress.js').OnProgress} onProgress - of the image being built
@@ -49,6 +50,8 @@ export async function startTarget(plan, options) {
     return { target: await startProcessTarget(options), why: null }
   if (options.host !== undefined && !isLoopbackHost(options.host))
     return { target: await startProcessTarget(options), why: 'other machines are to reach it' }
+  if (options.profiled && plan.server === 'auto')
+    return { target: await startProcessTarget(options), why: 'a process can be profiled' }
   // nothing of Docker is loaded before somebody asks for it
   const { chooseServer } = await import('./choose-server.js')
   const { engine, image, why } = await chooseServer(plan, options)

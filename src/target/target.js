@@ -22,6 +22,7 @@ import { present } from '../kit/lists.js'
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - null: cannot be sampled
  * @property {string | null} memoryCountedAs - what a reading's memory is; figures counted differently cannot be compared
  * @property {FaultHandles | null} faults - of our own server
+ * @property {readonly import('../measure/process-profile.js').ProcessProfile[]} [profiles] - of its processes; none: they cannot be sampled
  * @property {readonly Member[]} [members] - of several servers and their store: each
  * @property {() => Promise<import('./postgres/database-work.js').DatabaseWork | null>} [databaseWork] - what a database of the run has
  *   written so far

@@ -8,9 +8,9 @@ import { newFolder, PAIRS, runCommand, startCommand, TIMEOUT } from './loadtest.
 import { ON_LINUX } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../src/scenarios/profile/measure/types.js').CpuProfile} CpuProfile
- * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: ProfileResult }} ProfileEnded
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/measure/process-profile.js').CpuProfile} CpuProfile
+ * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} ProfileEnded
  */
 
 /** A network that stands within seconds. */
@@ -34,7 +34,7 @@ const run = args =>
     /** @type {Promise<unknown>} */ (runCommand(['profile', ...SMALL, ...args]))
   )
 
-/** @param {ProfileResult} result @param {string} category */
+/** @param {GossipResult} result @param {string} category */
 const selfShareOf = ({ outcome: { profile } }, category) =>
   profile?.hotSpots.categories.find(shares => shares.category === category)?.selfShare ?? 0
 
@@ -124,7 +124,7 @@ describe('a profile', () => {
  *
  * @param {Record<string, string>} options
  * @param {(record: import('../../src/result/types.js').Record_) => boolean} isTime
- * @returns {Promise<ProfileResult>}
+ * @returns {Promise<GossipResult>}
  */
 async function brokenOff(options, isTime) {
   const { plan, problems } = await makePlan('profile', { ...NETWORK, ...options })
@@ -165,7 +165,7 @@ describe('breaking it off', PAIRS, () => {
       record => record.type === 'phase' && record.name === 'provision' && record.state === 'done'
     )
     assert.deepEqual([status, reason?.code], ['partial', 'INTERRUPTED'])
-    assert.equal(outcome.profile, null)
+    assert.equal(outcome.profile, undefined)
   })
 
   test('one with --duration makes it partial, and keeps what was sampled', TIMEOUT, async () => {

@@ -8,6 +8,7 @@ import { main } from '../../src/cli/index.js'
 import { resultText } from '../../src/result/folder.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { collector, sampleResult } from '../report/sample-result.js'
+import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { aProfileResult } from '../scenarios/profile/a-profile-result.js'
 
 /** @type {string} */
@@ -19,7 +20,8 @@ before(async () => {
     aProfileResult({ id: 'signed' }),
     aProfileResult({ id: 'unsigned', verifyMicros: 0 }),
     { ...unsampled, outcome: { ...unsampled.outcome, profile: null } },
-    { ...sampleResult(), id: 'rendezvous' }
+    { ...sampleResult(), id: 'rendezvous' },
+    { ...aGossipResult(), id: 'plain', plan: { ...unsampled.plan, profiled: undefined } }
   ]
   for (const result of results) {
     await mkdir(join(base, result.id))
@@ -66,10 +68,11 @@ describe('compare, of two profiles', () => {
     [
       ['signed', 'unsigned'],
       ['--failOn', 'p99 > +10%'],
-      /--failOn {2}.*runs of profile have none: leave it out/
+      /--failOn {2}.*single profiled runs have none: leave it out/
     ],
     [['signed', 'unsigned'], ['--junit', 'a.xml'], /--junit a\.xml {2}needs figures that decide/],
-    [['signed', 'rendezvous'], [], /measure different things: scenario profile and rendezvous/],
+    [['signed', 'rendezvous'], [], /measure different things: scenario gossip and rendezvous/],
+    [['signed', 'plain'], [], /--profile \(sampling slows a run\) cpu and none/],
     [['signed', 'nowhere'], [], /./]
   ]
   for (const [names, options, problem] of REFUSED)

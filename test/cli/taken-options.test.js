@@ -109,7 +109,6 @@ const COMMANDS = [
   saturate('rendezvous', OPTIONS),
   ab([], 'rendezvous', OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),
-  ofScenario('profile', 'profile', GOSSIP_OPTIONS),
   saturate('gossip', GOSSIP_OPTIONS),
   ab(['gossip'], 'gossip', GOSSIP_OPTIONS)
 ]

@@ -6,10 +6,7 @@ import { makePlanOf, SCENARIOS, scenarioNamed } from '../scenarios.js'
 
 /** @param {string} name @param {Record<string, unknown>} [more] - what the plan of an earlier release had */
 const goneFrom = (name, more) =>
-  removedFrom(
-    /** @type {any} */ ({ ...makePlanOf(name, name === 'profile' ? { duration: '5s' } : {}).plan, ...more }),
-    scenarioNamed(name)
-  )
+  removedFrom(/** @type {any} */ ({ ...makePlanOf(name, {}).plan, ...more }), scenarioNamed(name))
 
 describe('of a stored plan is named what has no effect any more', () => {
   for (const name of SCENARIOS)

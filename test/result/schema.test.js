@@ -9,9 +9,7 @@ import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '..
 /**
  * @typedef {typeof import('../../src/scenarios/rendezvous/schemas.js').outcome} OfOperations
  * @typedef {typeof import('../../src/scenarios/gossip/schemas.js').outcome} OfDeliveries
- * @typedef {typeof import('../../src/scenarios/profile/schemas.js').outcome} OfProfile
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile
@@ -23,10 +21,6 @@ export const operationsTyped = outcome => outcome
 export const deliveriesAdmitted = outcome => outcome
 /** @type {(outcome: import('zod').output<OfDeliveries>) => GossipResult['outcome']} */
 export const deliveriesTyped = outcome => outcome
-/** @type {(outcome: ProfileResult['outcome']) => import('zod').output<OfProfile>} */
-export const profileAdmitted = outcome => outcome
-/** @type {(outcome: import('zod').output<OfProfile>) => ProfileResult['outcome']} */
-export const profileTyped = outcome => outcome
 
 /** @type {Record<string, unknown>[]} */
 const PLANS = [

@@ -22,7 +22,7 @@ describe('--stack', { skip }, () => {
     ['a list in YAML', ['libp2p-2', 'libp2p-3'], ['libp2p-2', 'libp2p-3']]
   ]
   for (const [name, stack, expected] of given)
-    for (const scenario of /** @type {const} */ (['rendezvous', 'gossip', 'profile']))
+    for (const scenario of /** @type {const} */ (['rendezvous', 'gossip']))
       test(`${name} of ${scenario}`, () => {
         const plan = planned(scenario, stack === undefined ? {} : { stack })
         assert.deepEqual(plan.stack, expected)

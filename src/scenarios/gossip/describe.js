@@ -8,11 +8,18 @@ import { percentOf } from '../../report/description/values.js'
 import { share } from '../../report/share.js'
 import { stackWords, tuningOf } from '../../report/stack-words.js'
 import { routerTimes } from '../namespaces/namespace-tables.js'
+import {
+  isProfiled,
+  NO_TIMES,
+  profilePlots,
+  profileTables,
+  profileTiles,
+  profileWords
+} from '../profile/describe.js'
 import { churnPlots, churnTables, churnTimes, churnWords, plannedChurn } from './describe-churn.js'
 import { deliveryTables } from './describe-deliveries.js'
 import { machineTables } from './describe-machine.js'
 import { gossipPlots } from './describe-plots.js'
-import { profilePlots, profileTables, profileTiles, profileWords } from './describe-profile.js'
 import { hopFigures } from './measure/hop-figures.js'
 import { cpuMsPerDelivery } from './measure/machine-figures.js'
 import { NODE_FIGURES } from './node-figures.js'
@@ -20,16 +27,15 @@ import { heldIn } from './plan/processes-of.js'
 import { topologyText } from './plan/topology-text.js'
 
 /**
- * The description of a gossip network: of scenarios gossip and profile.
+ * The description of a gossip network.
  *
  * @typedef {import('../../report/description/description.js').Description} Description
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/description/tables.js').ColumnOf<Described>} RunColumn
  * @typedef {import('../../result/types.js').Summary} Summary
  * @typedef {import('./plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {Omit<GossipPlan, 'scenario'> & { scenario: string }
- *   & Partial<Omit<import('../profile/plan/profile-options.js').Sampling, 'scenario'>>} AnyGossipPlan
- * @typedef {import('./gossip-types.js').GossipOutcome & import('./describe-profile.js').ProfiledOutcome} Outcome
+ * @typedef {GossipPlan} AnyGossipPlan
+ * @typedef {import('./gossip-types.js').GossipOutcome & import('../profile/describe.js').ProfiledOutcome} Outcome
  * @typedef {Omit<import('./gossip-types.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described - its plan may be an AnyGossipPlan
  */
 
@@ -196,7 +202,7 @@ const ifFewer = (part, all) => (part.count < all.count ? part : null)
 
 /** @param {Described} result */
 function responseTimes({ outcome }) {
-  const { profile, allocations, latency, dissemination, topology, rendezvous, network } = outcome
+  const { latency, dissemination, topology, rendezvous, network } = outcome
   const overhead = overheadTimes(latency.all) ?? overheadTimes(dissemination.all)
   const part = ifFewer(latency.delivered, latency.all) ?? ifFewer(dissemination.complete, dissemination.all)
   const notes = present([
@@ -224,7 +230,7 @@ function responseTimes({ outcome }) {
       ...routerTimes(network.namespaces)
     ],
     {
-      terminal: !profile && !allocations,
+      terminal: !isProfiled(outcome),
       ...(notes.length > 0 && { note: notes.join(' ') })
     }
   )
@@ -274,6 +280,7 @@ function deliveryWords(outcome) {
     delivered === expected
       ? `all ${counted(expected, 'delivery', 'deliveries')} arrived`
       : `${share(delivered, expected)} % of ${counted(expected, 'delivery', 'deliveries')} arrived`
+  if (isProfiled(outcome)) return `${arrived} (${NO_TIMES})`
   return delivered === 0 ? arrived : `${arrived}${spreadWords(outcome)}`
 }
 
@@ -296,8 +303,8 @@ function timeTile(name, summary, keys) {
 
 /** @param {Outcome} outcome @returns {Description['tiles']} */
 function tilesOf(outcome) {
-  const { delivery, latency, dissemination, churn, profile, allocations } = outcome
-  if (profile || allocations) return profileTiles(outcome)
+  const { delivery, latency, dissemination, churn } = outcome
+  if (isProfiled(outcome)) return profileTiles(outcome)
   if (delivery.expected === 0) return []
   /** @type {Description['tiles']} */
   const tiles = [
@@ -334,7 +341,7 @@ function warningsOf({ plan, run }) {
 /**
  * describeResult says what a result of a gossip network holds, a partial one too.
  *
- * @param {any} result - of the scenario gossip or profile
+ * @param {any} result - of the scenario gossip
  * @returns {Description}
  */
 export function describeResult(result) {

@@ -1,5 +1,6 @@
 import { sumOf } from '../../kit/lists.js'
 import { chosen, times } from '../../measure/figure.js'
+import { PROFILE_SAME } from '../../plan/profile-option.js'
 import { routerFigures } from '../namespaces/router-figures.js'
 import { plain } from './gossip-figure.js'
 import { hopFigures } from './measure/hop-figures.js'
@@ -182,7 +183,8 @@ export const GOSSIP_COMPARED = {
     // the one takes time, the other gives it
     network: ({ network }) => network,
     publishers: ({ publishers }) => writePublishers(publishers),
-    loadModel: ({ loadModel }) => loadModel
+    loadModel: ({ loadModel }) => loadModel,
+    ...PROFILE_SAME
   },
   example: '"latency.p99 > +10%" or "deliveryRatio < -1%"',
   commands: /** @type {[string, string][]} */ ([

@@ -10,6 +10,7 @@ import {
   threshold
 } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
+import { SAMPLED } from '../profile/schema.js'
 import { MISSING_REASONS } from './measure/missing-reason.js'
 
 const counts = z.record(text, count)
@@ -358,7 +359,7 @@ const parts = {
 const { network, digest, resources: _, limitedBy: __, thresholds, ...ofPeers } = parts
 
 /** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
-export const gossipOutcome = z.looseObject(parts)
+export const gossipOutcome = z.looseObject({ ...parts, ...SAMPLED })
 
 /** peersOutcome is what was measured of the network of clients that are full peers. */
 export const peersOutcome = z.looseObject(ofPeers)

@@ -22,6 +22,9 @@ export const GOSSIP = {
   figures: GOSSIP_FIGURES,
   compared: GOSSIP_COMPARED,
   gauges: NETWORK_GAUGES,
+  differences: async () => (await import('../profile/describe.js')).DIFFERENCES,
+  endless: (/** @type {import('./plan/gossip-plan.js').GossipPlan} */ { messages, durationMs }) =>
+    messages === null && durationMs === null,
   run: async () => (await import('./run/gossip.js')).runGossip,
   describe: () => import('./describe.js')
 }

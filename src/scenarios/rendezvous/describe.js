@@ -8,6 +8,14 @@ import { facts, table, timeCell, timesTable } from '../../report/description/tab
 import { megabytes, percent } from '../../report/description/values.js'
 import { stackWords, tuningOf } from '../../report/stack-words.js'
 import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
+import {
+  isProfiled,
+  NO_TIMES,
+  profilePlots,
+  profileTables,
+  profileTiles,
+  profileWords
+} from '../profile/describe.js'
 import { addChurn, CHURN_HEADINGS, churnText, churnTimes } from './describe-churn.js'
 import { describeHostile, hostilePlan } from './describe-hostile.js'
 import { peerPlots, peerTables, peerTimes, peerWords, publishText } from './describe-peers.js'
@@ -72,6 +80,7 @@ function operationsPlan(plan) {
       `${clients}${thinking}${inProcesses}`,
       ...(plan.churn == null ? [] : [churnText(plan)]),
       ...(publishes(plan) ? [publishText(plan)] : []),
+      ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} sampled`]),
       serverText(plan),
       ...stackWords(plan)
     ].join(' · '),
@@ -153,10 +162,13 @@ function describeOperations(result) {
   const rows = rowsOf(result)
   return {
     title: result.id,
-    headline: `${headline(result, rows)}${peerWords(result)}`,
-    tiles: tiles(rows),
+    headline: isProfiled(outcome)
+      ? `${profileWords(outcome)}: ${headline(result, rows)}`
+      : `${headline(result, rows)}${peerWords(result)}`,
+    tiles: isProfiled(outcome) ? profileTiles(outcome) : tiles(rows),
     tables: [
       operationTable(result, rows),
+      ...profileTables(result),
       resourceTable(result),
       ...peerTables(result),
       registrationTable(result),
@@ -177,7 +189,7 @@ function describeOperations(result) {
       serverFacts(outcome.target, outcome.server),
       settingsTable(outcome.target.settings)
     ],
-    plots: [...operationPlots(result), ...peerPlots(result)],
+    plots: [...profilePlots(result), ...operationPlots(result), ...peerPlots(result)],
     warnings: []
   }
 }
@@ -186,11 +198,11 @@ function describeOperations(result) {
 const rowsOf = result => operationsOf(result).map(([type, operation]) => ({ result, type, operation }))
 
 /** @param {Result} result @param {Row[]} rows */
-function headline({ plan }, rows) {
+function headline({ plan, outcome }, rows) {
   if (rows.length === 0) return 'No operation was measured.'
   const clients = groupsOf(plan).map(groupText).join(' and ')
   const said = rows.map(({ type, operation }) => {
-    const times = timesText(operation.rt.all)
+    const times = isProfiled(outcome) ? NO_TIMES : timesText(operation.rt.all)
     const rate = hasThroughput(operation)
       ? ` ${significant(operation.throughputPerSecond)}/s`
       : `: ${counted(operation.count, 'operation')}`

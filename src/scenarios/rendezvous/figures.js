@@ -4,6 +4,7 @@ import { isCensored } from '../../load/outcomes.js'
 import { rolesOf } from '../../load/roles.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
+import { PROFILE_SAME } from '../../plan/profile-option.js'
 import { GOSSIP_FIGURES } from '../gossip/figures.js'
 import { routerFigures } from '../namespaces/router-figures.js'
 import { CHURN_FIGURES } from './churn-figures.js'
@@ -394,7 +395,8 @@ export const OPERATIONS_COMPARED = {
     mix: ({ mix }) => mix,
     // times count from the send in the one, from when the operation was due in the other
     roles: rolesCompared,
-    'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open')
+    'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open'),
+    ...PROFILE_SAME
   },
   example: '"p99 > +10%" or "throughput < -5%"',
   commands: /** @type {[string, string][]} */ ([

@@ -3,6 +3,7 @@ import * as parts from '../../result/schema-parts.js'
 import { peersOutcome } from '../gossip/gossip-schema.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { churned } from './churn-schema.js'
+import { profilesOutcome } from '../profile/schema.js'
 import { operationShape } from './measure/operation-result.js'
 
 const { container, count, figure, histogram, limitedBy, number, summary, text, threshold } = parts
@@ -210,6 +211,7 @@ export const operationsOutcome = z.looseObject({
     .describe(
       'what clients of the run measured of a null server on this machine, when the server under test had nothing to do; absent: not measured, as in older results'
     ),
+  profiles: profilesOutcome,
   gossip: peersOutcome
     .optional()
     .describe('of clients that are full peers, as with publish in --mix: what became of each message'),

@@ -26,6 +26,7 @@ export const RENDEZVOUS = {
   compared: OPERATIONS_COMPARED,
   gauges: SERVER_GAUGES,
   merged: async () => (await import('./measure/merged-result.js')).mergedResult,
+  differences: async () => (await import('../profile/describe.js')).DIFFERENCES,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
   describe: () => import('./describe.js')
 }

@@ -1,13 +1,11 @@
-import { allocationsOf } from '../../../src/scenarios/profile/measure/allocations.js'
-import { folded } from '../../../src/scenarios/profile/measure/folded.js'
-import { hotSpots } from '../../../src/scenarios/profile/measure/hot-spots.js'
+import { allocationsOf, folded, hotSpots } from '../../../src/scenarios/profile/hot-spots.js'
 import { makePlanOf } from '../../scenarios.js'
 import { aGossipResult } from '../gossip/a-gossip-result.js'
-import { INSTALLED, madeUpHeap, madeUpProfile } from './measure/made-up-profile.js'
+import { INSTALLED, madeUpHeap, madeUpProfile } from './made-up-profile.js'
 
 /**
- * @typedef {import('../../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
- * @typedef {import('./measure/made-up-profile.js').Frame} Frame
+ * @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('./made-up-profile.js').Frame} Frame
  */
 
 /** @type {Frame} */
@@ -18,14 +16,14 @@ const VERIFY = ['verifyOneShot', 'node:internal/crypto/sig', 232]
 const ENCODE = ['encode', `${INSTALLED}/protons-runtime/dist/src/encode.js`, 9]
 
 /**
- * aProfileResult is a result of the profile scenario whose two workers spent so much time on signatures.
+ * aProfileResult is a result of a profiled network whose two workers spent so much time on signatures.
  *
  * @param {object} [shape]
  * @param {number} [shape.verifyMicros]
  * @param {Record<string, unknown>} [shape.options]
  * @param {string} [shape.id]
  * @param {boolean} [shape.allocations] - are sampled too
- * @returns {ProfileResult}
+ * @returns {GossipResult}
  */
 export function aProfileResult({
   verifyMicros = 3000,
@@ -48,8 +46,7 @@ export function aProfileResult({
   return {
     ...gossip,
     id,
-    scenario: 'profile',
-    plan: /** @type {ProfileResult['plan']} */ (plan),
+    plan: /** @type {GossipResult['plan']} */ (plan),
     outcome: {
       ...gossip.outcome,
       profile: {

@@ -18,6 +18,7 @@ import { SIMULATED_RULES } from './simulated-options.js'
 const AGENT_RULES = [
   ...agentRules('nodes'),
   noUseWithAgents('network', 'loopback'),
+  noUseWithAgents('profile'),
   noUseWithAgents('traces')
 ]
 
@@ -53,16 +54,30 @@ const onlyWithRandom = flag => ({
     'has no use with --publishers every, where each node has its own --interval'
 })
 
-/** OWN_TIME_ENDS: nodes that publish in their own time have an end. @type {Rule} */
-export const OWN_TIME_ENDS = {
+/** Nodes that publish in their own time have an end, but where their processes are profiled: until their user has seen enough. @type {Rule} */
+const OWN_TIME_ENDS = {
   flag: 'publishers',
-  needs: ['duration'],
-  refuse: ({ publishers, duration }) =>
-    publishers === 'every' && duration === undefined && 'needs --duration: nodes publish until it is over'
+  needs: ['duration', 'profile'],
+  refuse: ({ publishers, duration, profile }) =>
+    publishers === 'every' &&
+    duration === undefined &&
+    profile === undefined &&
+    'needs --duration: nodes publish until it is over'
+}
+
+/** @type {Rule} */
+const PROFILED = {
+  flag: 'profile',
+  needs: ['network', 'churn'],
+  refuse: ({ profile, network, churn }) =>
+    profile !== undefined &&
+    (network === 'simulated' || churn !== undefined) &&
+    'is of nodes on real TCP that stay: leave out --network simulated and --churn'
 }
 
 /** @type {Rule[]} */
 const load = [
+  PROFILED,
   {
     flag: 'duration',
     refuse: (_, given) =>

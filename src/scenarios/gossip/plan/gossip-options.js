@@ -1,6 +1,7 @@
 import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { gateOptions, REPEATED } from '../../../plan/gate-options.js'
+import { profileOption } from '../../../plan/profile-option.js'
 import { byteRange, timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
@@ -23,7 +24,7 @@ import { topology } from './topology-option.js'
 /**
  * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of a gossip network. Keys are the flags'
  *   names, with the unit where a value has one
- * @property {'gossip' | 'profile'} scenario - of this plan, or of one that adds to it
+ * @property {'gossip'} scenario
  * @property {number} seed
  * @property {'loopback' | 'namespaces' | 'docker' | 'simulated'} network - what joins the nodes
  * @property {number} nodes
@@ -77,6 +78,7 @@ import { topology } from './topology-option.js'
  * @property {number} warmupTimeoutMs - for the mesh to form
  * @property {number} cooldownMs - at most, for deliveries still under way
  * @property {boolean} traces - per node, in the trace schema of go-libp2p-pubsub
+ * @property {readonly import('../../../plan/profile-option.js').Profilable[]} [profiled] - of worker processes; absent: nothing
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds
  */
 
@@ -378,6 +380,8 @@ export const GOSSIP_OPTIONS = {
     notIn: { trial: 'writing them costs what is measured' },
     describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
   },
+
+  ...profileOption('worker processes'),
 
   threshold: {
     common: true,

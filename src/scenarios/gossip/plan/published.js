@@ -17,6 +17,8 @@ export const PUBLISHED = {
       rate: 'Rate/s',
       disseminationMs: 'Dissem. avg ms',
       received: ['Delivered', 'Expected'],
+      published: 'Messages',
+      seconds: 'Measured s',
       lost: ['Lost messages', 'Messages']
     },
     drawn: ['Last hop avg', 'Dissem. avg ms', 'Latency p50 ms', 'Latency p99 ms', 'MDR %'],
@@ -27,6 +29,13 @@ export const PUBLISHED = {
   reference(z) {
     const number = z.number({ error: 'must be a number' })
     const ofAll = z.tuple([number, number], { error: 'must be two numbers: how many, and of how many' })
-    return { disseminationMs: number, received: ofAll, lost: ofAll }
+    // of a study that published how many it expected, or not
+    return {
+      disseminationMs: number,
+      received: z.union([ofAll, number]),
+      lost: ofAll,
+      published: number,
+      seconds: number
+    }
   }
 }

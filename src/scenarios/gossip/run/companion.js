@@ -1,3 +1,6 @@
+import { Profiles } from '../../profile/profiles.js'
+import { ChurnedNodes } from './churn.js'
+
 /**
  * @typedef {import('../../../result/types.js').Warning} Warning
  * @typedef {import('./gossip-pool.js').GossipPool} GossipPool
@@ -21,4 +24,34 @@ export const NO_COMPANION = {
   stop: async () => {},
   outcome: () => ({}),
   warnings: ofRun => ofRun
+}
+
+/** Of nodes that publish as fast as the machine lets them: a machine that is used up is what is asked for. */
+const INTENDED = new Set(['GENERATOR_LIMITED', 'PUBLISH_LATE'])
+
+/** Samples the workers of a plan. @param {import('../plan/gossip-plan.js').GossipPlan} plan @param {string | null} folder @returns {Companion} */
+function sampling({ profiled = [], publishers, loadModel }, folder) {
+  const profiles = new Profiles(profiled, folder)
+  const intended = publishers === 'every' && loadModel === 'closed'
+  return {
+    start: ({ profiles: workers }) => profiles.start({ workers }),
+    stop: () => profiles.stop(),
+    outcome: () => profiles.sampledOf('workers'),
+    warnings: ofRun => [
+      ...ofRun.filter(({ code }) => !(intended && INTENDED.has(code))),
+      ...profiles.warnings
+    ]
+  }
+}
+
+/**
+ * companionOf is what a plan asks for beside its messages.
+ *
+ * @param {import('../plan/gossip-plan.js').GossipPlan} plan
+ * @param {string | null} folder - of the run
+ * @returns {Companion}
+ */
+export function companionOf(plan, folder) {
+  if (plan.churn != null) return new ChurnedNodes(plan)
+  return plan.profiled === undefined ? NO_COMPANION : sampling(plan, folder)
 }

@@ -251,34 +251,9 @@ export class GossipPool {
     await this.#whoever(host => host.abort('publishing ends'))
   }
 
-  /** startProfile begins to sample a worker. @param {number} worker @param {number} intervalMicros */
-  startProfile(worker, intervalMicros) {
-    return this.#hosts[worker].startProfile(intervalMicros)
-  }
-
-  /**
-   * stopProfile ends it.
-   *
-   * @param {number} worker
-   * @param {string | null} file - path of a `.cpuprofile` to write
-   */
-  stopProfile(worker, file) {
-    return this.#hosts[worker].stopProfile(file)
-  }
-
-  /** startAllocations begins to sample what a worker allocates. @param {number} worker */
-  startAllocations(worker) {
-    return this.#hosts[worker].startAllocations()
-  }
-
-  /**
-   * stopAllocations ends it.
-   *
-   * @param {number} worker
-   * @param {string | null} file - path of a `.heapprofile` to write
-   */
-  stopAllocations(worker, file) {
-    return this.#hosts[worker].stopAllocations(file)
+  /** profiles are those of its processes, by worker. @returns {readonly import('../../../measure/process-profile.js').ProcessProfile[]} */
+  get profiles() {
+    return this.#hosts
   }
 
   async stop() {

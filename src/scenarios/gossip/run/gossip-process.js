@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import { usableCores } from '../../../kit/control-group.js'
+import { PROFILE_CALLS } from '../../../measure/process-profile.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 import { HOST_CALLS } from './host-calls.js'
 
@@ -10,7 +11,7 @@ import { HOST_CALLS } from './host-calls.js'
  * @typedef {Pick<Parameters<typeof startForkedProcess>[0], 'through' | 'begin' | 'readyMs'>} Place - where a process runs: in a namespace, or in
  *   a container
  *
- * @typedef {NodeHost & Required<Pick<NodeHost, 'rotate' | 'admit' | 'settings' | 'refresh' | 'endRefreshing'>> & import('./process-profile.js').ProcessProfile
+ * @typedef {NodeHost & Required<Pick<NodeHost, 'rotate' | 'admit' | 'settings' | 'refresh' | 'endRefreshing'>> & import('../../../measure/process-profile.js').ProcessProfile
  *   & { pid: number, kill: () => Promise<void> }} GossipProcess - a host whose nodes are in a process of their own, which can be profiled.
  *   `stop` ends the process, hard after a grace period, `kill` at once; calls to one that ended fail with WorkerDiedError
  */
@@ -72,9 +73,10 @@ export async function startGossipProcess({
     ...place,
     signal
   })
-  const calls = [...HOST_CALLS, 'startProfile', 'stopProfile', 'startAllocations', 'stopAllocations'].map(
-    name => [name, (/** @type {unknown[]} */ ...args) => call(name, ...args)]
-  )
+  const calls = [...HOST_CALLS, ...PROFILE_CALLS].map(name => [
+    name,
+    (/** @type {unknown[]} */ ...args) => call(name, ...args)
+  ])
   // one on another machine has none here, and nobody looks at it
   return {
     .../** @type {GossipProcess} */ (Object.fromEntries(calls)),

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { counted } from '../../../kit/numbers.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
-import { ChurnedNodes } from './churn.js'
-import { NO_COMPANION } from './companion.js'
+import { companionOf } from './companion.js'
 import { NetworkRun } from './network-run.js'
 import { Publishing } from './publishing.js'
 
@@ -28,7 +27,7 @@ const LAST_SAMPLES_MS = 1000
  * @param {Companion} [companion]
  * @returns {AsyncGenerator<Record_>}
  */
-export const runGossip = (plan, options, companion = companionOf(plan)) =>
+export const runGossip = (plan, options, companion = companionOf(plan, options.folder ?? null)) =>
   recordsOf(emit => execute(new GossipRun(plan, options, { emit, companion }), phases))
 
 /**
@@ -41,9 +40,6 @@ export function reachedInWords(published, open) {
   if (open > 0) return `${counted(open, 'message')} did not reach everyone`
   return published === 0 ? 'there was none to wait for' : 'every message reached everyone'
 }
-
-/** @param {GossipPlan} plan @returns {Companion} */
-const companionOf = plan => (plan.churn == null ? NO_COMPANION : new ChurnedNodes(plan))
 
 /** @param {GossipRun} run */
 const phases = async run => {

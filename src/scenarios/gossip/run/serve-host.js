@@ -1,6 +1,6 @@
+import { processProfile } from '../../../measure/process-profile.js'
 import { serveParent } from '../../../workers/serve-parent.js'
 import { HOST_CALLS } from './host-calls.js'
-import { processProfile } from './process-profile.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost

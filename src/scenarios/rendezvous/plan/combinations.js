@@ -233,6 +233,13 @@ export const COMBINATIONS = [
   ...OPEN_FILES_RULES,
   ...agentRules('nClients'),
   noUseWithAgents('samples'),
+  noUseWithAgents('profile'),
+  {
+    flag: 'profile',
+    needs: ['churn'],
+    refuse: ({ profile, churn }) =>
+      profile !== undefined && churn !== undefined && 'is of clients that stay: leave out --churn'
+  },
   noUseWithAgents('network', 'loopback'),
   ...verdict
 ]

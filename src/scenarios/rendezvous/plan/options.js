@@ -1,6 +1,7 @@
 import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { gateOptions, REPEATED } from '../../../plan/gate-options.js'
+import { profileOption } from '../../../plan/profile-option.js'
 import { timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
@@ -88,6 +89,7 @@ import { storeKind } from './store-option.js'
  * @property {import('../../../load/churn.js').ChurnSpec | null} churn - null: clients stay
  * @property {number} [refreshEveryMs] - with churn, after which a client registers again
  * @property {boolean} [cookies] - with churn, a DISCOVER carries the cookie of the one before
+ * @property {readonly import('../../../plan/profile-option.js').Profilable[]} [profiled] - of server and workers; absent: nothing
  *
  * @typedef {OwnPlan & import('../../namespaces/network-plan.js').LinksAsked} Plan
  */
@@ -432,6 +434,8 @@ export const OPTIONS = {
     describe:
       'also keep due, sent and replied time of every operation that is measured and, with publish in --mix, a trace of each client in the schema of go-libp2p-pubsub'
   },
+
+  ...profileOption('server and worker processes'),
 
   threshold: {
     common: true,

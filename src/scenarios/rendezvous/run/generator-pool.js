@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { usableCores } from '../../../kit/control-group.js'
 import { sumOf } from '../../../kit/lists.js'
 import { mergedSettings } from '../../../libp2p/node-settings.js'
+import { profileOver } from '../../../measure/process-profile.js'
 import { GENERATOR_FLAGS, startForkedProcess } from '../../../workers/forked-process.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { STARTS_AT_ONCE } from '../../../workers/starts-at-once.js'
@@ -41,6 +42,11 @@ export class GeneratorPool {
   /** @param {HeldProcess[]} processes */
   constructor(processes) {
     this.processes = processes
+  }
+
+  /** profiles are those of its processes, by worker. */
+  get profiles() {
+    return this.processes.map(process => profileOver((method, ...args) => process.call(method, ...args)))
   }
 
   get pids() {

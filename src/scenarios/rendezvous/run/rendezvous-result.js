@@ -28,6 +28,7 @@ import { soakOf } from '../measure/soak.js'
  * @param {Result['outcome']['warmUp']} known.warmUp
  * @param {Result['outcome']['floor']} [known.floor]
  * @param {Result['outcome']['gossip']} [known.gossip] - of full peers
+ * @param {import('../../profile/profiles.js').Profiles | null} [known.profiles] - null: nothing is sampled
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
@@ -44,6 +45,7 @@ export function outcomeOfRun(plan, measurement, known) {
     ...(namespaces !== null && { namespaces }),
     ...measured,
     ...(floor !== undefined && { floor }),
+    ...profilesIn(known.profiles ?? null),
     registrations,
     thresholds: judged(measured),
     faults: faultsOf(plan, measurement, measured.perSecond),
@@ -72,6 +74,13 @@ function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) 
     ...(load.limitedReplies > 0 && { limitedReplies: load.limitedReplies }),
     ...(plan.failover && { dialled: { ...load.dialled } })
   }
+}
+
+/** @param {import('../../profile/profiles.js').Profiles | null} profiles @returns {Pick<Result['outcome'], 'profiles'>} */
+function profilesIn(profiles) {
+  if (profiles === null) return {}
+  const parts = /** @type {const} */ (['server', 'workers']).map(of => ({ of, ...profiles.sampledOf(of) }))
+  return { profiles: parts.filter(({ profile, allocations }) => profile || allocations) }
 }
 
 /** @typedef {Result['outcome']['perSecond']} PerSecond */

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '../../../kit/folders.js'
 import { counted } from '../../../kit/numbers.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { addressesOf } from '../../../target/target.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
+import { Profiles } from '../../profile/profiles.js'
 import { workerNames } from '../../worker-watch.js'
 import { FLOOR_MS, measureFloor } from '../floor.js'
 import { floorText } from '../operations.js'
@@ -50,6 +52,8 @@ async function phases(run) {
 const PARTIAL_EVERY_MS = 5000
 /** but less often in a long one, of which it says nearly the same: whenever this share of it was added. */
 const PARTIAL_SHARE = 0.02
+/** How long samples of a run that was broken off are waited for. */
+const LAST_SAMPLES_MS = 1000
 
 /**
  * RendezvousRun is one run with what it has started; its methods are the phases.
@@ -73,6 +77,8 @@ class RendezvousRun extends ServerRun {
       documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
       workers: workerNames(plan.workers)
     })
+    if (plan.profiled !== undefined)
+      this.document.profiles = new Profiles(plan.profiled, options.folder ?? null)
   }
 
   preload() {
@@ -109,11 +115,21 @@ class RendezvousRun extends ServerRun {
 
   measure() {
     return this.phases.plain('measure', async () => {
-      const { measurement, peers } = this.document
+      const { measurement, peers, profiles } = this.document
+      await this.trouble.guard(Promise.resolve(this.#sample()))
       await this.trouble.guard(Promise.resolve(peers?.begin(this.started)))
       await this.watching(() => this.#measure(this.#phaseParts, measurement))
+      await this.trouble.guard(Promise.resolve(profiles?.stop()))
       return counted(measurement.load.operations, 'operation')
     })
+  }
+
+  /** Samples the server and the workers, where that is asked for. */
+  #sample() {
+    const { profiles } = this.document
+    const { profiles: server = [] } = this.target
+    if (profiles !== null && server.length === 0) this.log.warn('SERVER_NOT_PROFILED', {})
+    return profiles?.start({ server, workers: this.started.profiles })
   }
 
   /** @param {import('./load-phases.js').PhaseParts} parts @param {Parameters<typeof warmUp>[2]} how */
@@ -200,6 +216,8 @@ class RendezvousRun extends ServerRun {
   /** @override */
   async keepWhatThereIs() {
     if (this.pool !== null) await this.document.peers?.breakOff(this.pool)
+    const { profiles } = this.document
+    await Promise.race([profiles?.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
   }
 
   /** What a worker says from now on is too late: the load is counted. @param {Error} error @override */

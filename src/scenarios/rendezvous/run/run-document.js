@@ -66,6 +66,8 @@ export class RunDocument {
   joined = null
   /** @type {import('./peer-network.js').PeerNetwork | null} null: clients are no full peers */
   peers = null
+  /** @type {import('../../profile/profiles.js').Profiles | null} null: nothing is sampled */
+  profiles = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -153,6 +155,7 @@ export class RunDocument {
       warmUp: this.warmUp,
       floor: this.floor,
       gossip: this.peers?.outcome,
+      profiles: this.profiles,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
@@ -170,7 +173,8 @@ export class RunDocument {
     const warnings = [
       ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy, clockErrorMs }),
       ...((outcome.gossip && this.peers?.warnings(outcome.gossip)) ?? []),
-      ...namespaceWarnings(namespaces)
+      ...namespaceWarnings(namespaces),
+      ...(this.profiles?.warnings ?? [])
     ]
     return {
       ...this.#header.ending(),

@@ -1,3 +1,4 @@
+import { processProfile } from '../../../measure/process-profile.js'
 import { serveParent } from '../../../workers/serve-parent.js'
 
 const ALIVE_EVERY_MS = 1000
@@ -23,7 +24,7 @@ export function serveGenerator(make, methods) {
       return generator
     },
     methods,
-    { connect: () => generator.connect(connected => say('connected', connected)) }
+    { connect: () => generator.connect(connected => say('connected', connected)), ...processProfile() }
   )
   setInterval(() => say('alive'), ALIVE_EVERY_MS).unref()
 }

@@ -305,6 +305,7 @@ export class ServerRun extends Run {
       settings: serverSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,
       inside: this.joined.inside(0),
+      profiled: this.plan.profiled !== undefined,
       signal: this.starting,
       onFailed: error => this.told.run.trouble.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })

@@ -189,7 +189,11 @@ describe('a row that needs the simulated network', () => {
 })
 
 test('a profile without an end is refused', () => {
-  const { problems } = expanded({ scenario: 'profile', rows: [{ duration: '5s' }, {}] })
+  const { problems } = expanded({
+    scenario: 'gossip',
+    defaults: { publishers: 'every', profile: 'cpu' },
+    rows: [{ duration: '5s' }, {}]
+  })
   assert.deepEqual(problems, [
     {
       flag: 'series.yaml defaults: duration',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { placeOf } from '../../../../src/scenarios/profile/measure/place-of.js'
+import { placeOf } from '../../../src/scenarios/profile/call-tree.js'
 
 const ROOT = 'file:///home/someone/libp2p-loadtest/'
 
@@ -116,7 +116,7 @@ describe('the place of a function', () => {
   })
 
   it('is our package for the code that runs here', () => {
-    const { href } = new URL('../../../../src/plan/plan.js', import.meta.url)
+    const { href } = new URL('../../../src/plan/plan.js', import.meta.url)
     assert.equal(placeOf({ functionName: 'f', url: href }).url, 'libp2p-loadtest/src/plan/plan.js')
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { categoryOf } from '../../../../src/scenarios/profile/measure/category.js'
+import { categoryOf } from '../../../src/scenarios/profile/call-tree.js'
 
 /** @type {[string, string][]} */
 const MODULES = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hotSpotDifferences } from '../../../../src/scenarios/profile/measure/hot-spot-differences.js'
+import { hotSpotDifferences } from '../../../src/scenarios/profile/hot-spots.js'
 
-/** @typedef {import('../../../../src/scenarios/profile/measure/hot-spots.js').CategoryShares} CategoryShares */
+/** @typedef {import('../../../src/scenarios/profile/hot-spots.js').CategoryShares} CategoryShares */
 
 /** @type {CategoryShares[]} */
 const SIGNED = [

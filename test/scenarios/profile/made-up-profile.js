@@ -1,5 +1,5 @@
 /**
- * @typedef {import('../../../../src/scenarios/profile/measure/types.js').CpuProfile} CpuProfile
+ * @typedef {import('../../../src/measure/process-profile.js').CpuProfile} CpuProfile
  *
  * @typedef {string | [functionName: string, url: string, lineNumber?: number]} Frame - a name alone is native code
  */
@@ -17,7 +17,7 @@ function callFrame(frame) {
  * @returns {CpuProfile}
  */
 export function madeUpProfile(stacks) {
-  /** @type {import('../../../../src/scenarios/profile/measure/types.js').ProfileNode[]} */
+  /** @type {import('../../../src/measure/process-profile.js').ProfileNode[]} */
   const nodes = [{ id: 1, callFrame: callFrame('(root)'), children: [] }]
 
   /** @param {number} parent @param {Frame} frame */
@@ -50,7 +50,7 @@ export const INSTALLED = 'file:///somewhere/node_modules'
  * madeUpHeap is what V8 would give where such functions allocated so many bytes each.
  *
  * @param {[bytes: number, frame: Frame][]} allocations
- * @returns {import('../../../../src/scenarios/profile/measure/types.js').HeapProfile}
+ * @returns {import('../../../src/measure/process-profile.js').HeapProfile}
  */
 export const madeUpHeap = allocations => ({
   head: {

@@ -2,17 +2,13 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readOptionText } from '../../../../src/plan/option-text.js'
-import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
-import { PROFILE_OPTIONS } from '../../../../src/scenarios/profile/plan/profile-options.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
-
-/** @typedef {import('../../../../src/scenarios/profile/plan/profile-options.js').ProfilePlan} ProfilePlan */
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */
 function planned(options, cores = 2) {
   const { plan, problems } = makePlanOf('profile', options, { cores })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  return /** @type {ProfilePlan} */ (plan)
+  return /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (plan)
 }
 
 test('few nodes have as many neighbours as there are, unless others are asked for', () => {
@@ -26,7 +22,7 @@ test('by default it is the network of the profiling study, until its user ends i
   assert.deepEqual(
     { scenario, nodes, topology, publishers, loadModel, intervalMs, messageBytes },
     {
-      scenario: 'profile',
+      scenario: 'gossip',
       nodes: 30,
       topology: { kind: 'random-degree', k: 10, seed: 1 },
       publishers: 'every',
@@ -68,18 +64,21 @@ test("nodes publish as often as the study's hosts where there are cores enough f
 
 /** Options, and the flags of their plan. @type {[Record<string, unknown>, string][]} */
 const FLAGS = [
-  [{}, '--workers 2 --interval 800ms-2400ms'],
+  [
+    {},
+    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --publishers every --interval 800ms-2400ms --loadModel closed --messageBytes 10 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --cooldown 10000ms --profile cpu'
+  ],
   [
     { duration: '20s', signing: 'off' },
-    '--workers 2 --duration 20000ms --interval 800ms-2400ms --signing off'
+    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --duration 20000ms --publishers every --interval 800ms-2400ms --loadModel closed --messageBytes 10 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --signing off --cooldown 10000ms --profile cpu'
   ],
   [
     { publishers: 'random', rate: '3/s', messages: 50, messageBytes: 1000 },
-    '--workers 2 --messages 50 --publishers random --messageBytes 1000'
+    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --messages 50 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --cooldown 10000ms --profile cpu'
   ],
   [
     { messageBytes: '8192-16384', muxer: 'mplex' },
-    '--workers 2 --interval 800ms-2400ms --messageBytes 8192-16384 --muxer mplex'
+    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --publishers every --interval 800ms-2400ms --loadModel closed --messageBytes 8192-16384 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --muxer mplex --cooldown 10000ms --profile cpu'
   ]
 ]
 
@@ -88,8 +87,8 @@ describe('the flags of a profile plan', () => {
     test(`${JSON.stringify(options)} are ${flags}, and make it again on a machine of 64 cores`, async () => {
       const plan = planned(options)
       assert.equal(planFlags(plan).join(' '), flags)
-      const { options: again } = await readOptionText(flags, scenarioNamed('profile').options)
-      assert.deepEqual(planned(again, 64), plan)
+      const { options: again } = await readOptionText(flags, scenarioNamed('gossip').options)
+      assert.deepEqual(makePlanOf('gossip', again, { cores: 64 }).plan, plan)
     })
 })
 
@@ -99,10 +98,9 @@ const REFUSED = [
   [{ profileWorkers: '0' }, '--profileWorkers', /^is gone: all worker processes are sampled$/],
   [{ samplingInterval: '1ms' }, '--samplingInterval', /^is gone: /],
   [{ muxers: 'mplex' }, '--muxers', /did you mean --muxer/],
-  [{ linkLoss: '1%' }, '--linkLoss', /^has no use here: gossip alone has it$/],
-  [{ publishers: 'random' }, '--publishers', /^needs --duration or --messages/],
+  [{ agents: 2, bus: 'nats://10.0.0.1:4222' }, '--profile', /agents/],
   [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
-  [{ network: 'simulated' }, '--network', /^must be loopback, namespaces or docker$/],
+  [{ network: 'simulated' }, '--profile', /^is of nodes on real TCP that stay/],
   [{ publishers: 'random', rate: 'auto', duration: '5s' }, '--rate', /^must be a rate/],
   [{ nodes: 8, topology: 'random-degree:k=10' }, '--topology', /10/],
   [{ threshold: 'p99 < 1s' }, '--threshold', /p99 is no metric/]
@@ -120,13 +118,6 @@ describe('what cannot be profiled is refused', () => {
 test('the schema admits plans, with and without an end', () => {
   for (const options of [{}, { duration: '5s' }, { publishers: 'random', messages: 5 }]) {
     const plan = planned(options)
-    assert.deepEqual(SCHEMAS.profile.plan.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
+    assert.deepEqual(SCHEMAS.gossip.plan.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
   }
-})
-
-test('every option of gossip is one of profile', () => {
-  assert.deepEqual(
-    Object.keys(GOSSIP_OPTIONS).filter(key => !Object.hasOwn(PROFILE_OPTIONS, key)),
-    []
-  )
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CATEGORIES, categoryOf } from '../../../../src/scenarios/profile/measure/category.js'
+import { CATEGORIES, categoryOf } from '../../../src/scenarios/profile/call-tree.js'
 
-/** @typedef {import('../../../../src/scenarios/profile/measure/category.js').Category} Category */
+/** @typedef {import('../../../src/scenarios/profile/call-tree.js').Category} Category */
 
 /** @type {[category: Category, functionName: string, url: string][]} */
 const MODULES = [

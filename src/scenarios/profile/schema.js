@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { count, number, text } from '../../result/schema-parts.js'
-import { gossipOutcome } from '../gossip/gossip-schema.js'
-import { CATEGORIES } from './measure/category.js'
+import { CATEGORIES } from './call-tree.js'
 
 const category = z.enum(CATEGORIES)
 
@@ -33,7 +32,7 @@ const hotSpots = z.looseObject({
   ...allShares
 })
 
-/** @type {z.ZodType<import('./measure/folded.js').FoldedCall, import('./measure/folded.js').FoldedCall>} */
+/** @type {z.ZodType<import('./hot-spots.js').FoldedCall, import('./hot-spots.js').FoldedCall>} */
 const folded = z.looseObject({
   name: text,
   package: text,
@@ -45,7 +44,7 @@ const folded = z.looseObject({
   }
 })
 
-/** @type {z.ZodType<import('./measure/allocations.js').FoldedAllocation, import('./measure/allocations.js').FoldedAllocation>} */
+/** @type {z.ZodType<import('./hot-spots.js').FoldedAllocation, import('./hot-spots.js').FoldedAllocation>} */
 const foldedAllocation = z.looseObject({
   name: text,
   package: text,
@@ -57,24 +56,23 @@ const foldedAllocation = z.looseObject({
   }
 })
 
-/** profileOutcome is what was measured of a gossip network, and what the CPU time of its processes was spent on. */
-export const profileOutcome = gossipOutcome.extend({
+/** SAMPLED is what processes spent their CPU time on and what they allocated, where a plan has --profile. */
+export const SAMPLED = {
   profile: z
     .looseObject({
       hotSpots,
       folded: folded.describe('for the flame graph'),
       files: z.array(text).describe('.cpuprofile files in the folder of the run'),
-      workers: z.array(count).describe('that were sampled'),
+      workers: z.array(count).describe('numbers of the processes that were sampled'),
       intervalMicros: number
     })
     .nullable()
-    .describe('while messages were published; null: no CPU time was sampled'),
+    .optional()
+    .describe('while the run was measured; absent, null: no CPU time was sampled'),
   allocations: z
     .looseObject({
       samples: count,
-      bytes: number.describe(
-        'allocated on the heaps of all sampled workers, what was collected since among it'
-      ),
+      bytes: number.describe('allocated on the heaps of all sampled processes, garbage included'),
       ...allShares,
       folded: foldedAllocation.describe('for the flame graph'),
       files: z.array(text).describe('.heapprofile files in the folder of the run'),
@@ -82,5 +80,11 @@ export const profileOutcome = gossipOutcome.extend({
       intervalBytes: number
     })
     .optional()
-    .describe('while messages were published, where --profile has heap; shares are of the bytes')
-})
+    .describe('while the run was measured, where --profile has heap; shares are of the bytes')
+}
+
+/** profilesOutcome is that of a run whose processes are of several kinds. */
+export const profilesOutcome = z
+  .array(z.looseObject({ of: z.enum(['server', 'workers']), ...SAMPLED }))
+  .optional()
+  .describe('with --profile: what was sampled of our server and of the worker processes')

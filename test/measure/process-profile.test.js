@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuSampling, writeProfile } from '../../../../src/scenarios/gossip/run/cpu-sampling.js'
-import { hotSpots } from '../../../../src/scenarios/profile/measure/hot-spots.js'
+import { cpuSampling, writeProfile } from '../../src/measure/process-profile.js'
+import { hotSpots } from '../../src/scenarios/profile/hot-spots.js'
 
-/** @typedef {import('../../../../src/scenarios/profile/measure/types.js').CpuProfile} CpuProfile */
+/** @typedef {import('../../src/measure/process-profile.js').CpuProfile} CpuProfile */
 
 const PUBLIC_KEY = { kty: 'OKP', crv: 'Ed25519', x: Buffer.alloc(32, 1).toString('base64url') }
 

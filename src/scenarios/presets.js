@@ -1,0 +1,92 @@
+import { PROGRAM } from '../kit/program.js'
+
+/**
+ * @typedef {import('../plan/option.js').Option} Option
+ * @typedef {import('./scenario.js').CommandText} CommandText
+ *
+ * @typedef {object} Preset - a command that is a scenario with defaults of its own
+ * @property {'gossip' | 'transfer'} scenario
+ * @property {Readonly<CommandText>} command
+ * @property {Readonly<Record<string, string | Partial<Option>>>} defaults - by option: its default as it would be typed, or what else of the option
+ *   is otherwise
+ */
+
+/** PRESETS by the word of their command. @type {Readonly<Record<string, Readonly<Preset>>>} */
+export const PRESETS = {
+  profile: {
+    scenario: 'gossip',
+    command: {
+      words: 'profile',
+      describe: 'Profile a gossipsub network: what its processes spend their CPU time on',
+      examples: [
+        ['until Ctrl-C', 'profile'],
+        [
+          'the network of the profiling study at its own pace for 20 s, as busy as this machine can make it',
+          'profile --nodes 100 --interval 100ms-300ms --duration 20s'
+        ],
+        [
+          'signatures left out, and what that changes',
+          `profile --duration 20s --signing off\n  ${PROGRAM} compare results/20261120-0712-gossip-1 results/20261120-0714-gossip-1`
+        ],
+        ['large messages over mplex', 'profile --duration 20s --messageBytes 8192-16384 --muxer mplex'],
+        [
+          'what an open load of 3 messages/s costs',
+          'profile --topology barabasi-albert --publishers random --rate 3/s --duration 20s'
+        ]
+      ],
+      epilogue:
+        'Defaults of gossip --profile, scaled to this machine: 30 nodes instead of the 100 of the profiling study, and the 100 to 300 ms between their messages 16 ÷ cores times as long (--nodes, --interval).\nHot spots are in the report, with a flame graph; the .cpuprofile files beside it open in the developer tools of browsers and in speedscope. More: docs/profile.md.\nExit codes: 0 done (also when Ctrl-C ended a run without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+    },
+    // the study's topics and degrees, in a network that works and leaves a machine half of its time
+    defaults: {
+      profile: 'cpu',
+      nodes: '30',
+      // a delay is work of its own, and where the time goes is what is asked here
+      linkLatency: '0',
+      topology: 'random-degree:k=10',
+      topics: 'foo=0.7,bar=0.4,quix=0.8',
+      duration: { describe: 'publish for this long; without it, until Ctrl-C' },
+      publishers: 'every',
+      interval: {
+        default: undefined,
+        defaultText: '100ms-300ms, scaled to the machine',
+        describe:
+          'with --publishers every, time between the messages of a node: by default what the study had, so many times as long as this machine has fewer cores than such a network takes (800ms-2400ms for 30 nodes on 2 cores)'
+      },
+      loadModel: 'closed',
+      messageBytes: '10',
+      maxBacklog: '16KiB',
+      cooldown: '10s'
+    }
+  }
+}
+
+/**
+ * presetOptions are the options of a scenario with the defaults of a preset.
+ *
+ * @param {import('../plan/read-options.js').OptionTable} options - of its scenario
+ * @param {Preset} preset
+ * @returns {import('../plan/read-options.js').OptionTable}
+ */
+export const presetOptions = (options, { defaults }) => ({
+  ...options,
+  ...Object.fromEntries(
+    Object.entries(defaults).map(([key, other]) => [
+      key,
+      { ...options[key], ...(typeof other === 'string' ? { default: other } : other) }
+    ])
+  )
+})
+
+/**
+ * presetScenario is a scenario with the defaults of a preset: plans that are made of it are plans of the scenario.
+ *
+ * @param {import('./scenario.js').Scenario} scenario
+ * @param {Preset} preset
+ * @returns {import('./scenario.js').Scenario}
+ */
+export const presetScenario = (scenario, preset) => ({
+  ...scenario,
+  command: preset.command,
+  options: presetOptions(scenario.options, preset)
+})
