@@ -137,9 +137,10 @@ const EXAMPLES = {
   NOT_CONNECTED: [{ components: 3 }, /in 3 parts that no message can pass between.*--topology/],
   BACKLOG_GROWING: [{}, /grew all the while.*lower --rate/],
   PROFILE_NOT_WRITTEN: [
-    { worker: 1, error: 'ENOSPC' },
-    /^The figures of worker 1 are there, but not its \.cpuprofile: ENOSPC\..*room left/
+    { process: 'worker 1', error: 'ENOSPC' },
+    /^The profile of worker 1 is in the figures, but its file could not be written: ENOSPC\..*room left/
   ],
+  SERVER_NOT_PROFILED: [{}, /^The server was not sampled, only the worker processes:.*--server process/],
   STARTS_FAILED: [{ count: 2 }, /^2 nodes could not be started.*count.* as missing.*outcome\.churn\.lives/],
   ROTATION_LATE: [{ latestMs: 1530.2 }, /^Nodes were killed or started up to 1,530 ms late.*lower --rate/],
   PEERS_NOT_STARTED: [

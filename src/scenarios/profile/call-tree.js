@@ -97,6 +97,7 @@ export const CATEGORIES = /** @type {const} */ ([
   'socket',
   'events',
   'libp2p',
+  'rendezvous server',
   'load generator',
   'gc',
   'runtime',
@@ -113,6 +114,7 @@ const BY_MODULE = [
   ['gc', /^\(garbage collector\)$/],
   ['idle', /^\(idle\)$/],
   ['runtime', /^\((?:program|native|root)\)$/],
+  ['rendezvous server', /^libp2p-loadtest\/src\/server\//],
   ['load generator', /^libp2p-loadtest(?:\/|$)/],
   ['signature', /^node:internal\/crypto\/sig$|^@noble\/curves\//],
   ['key handling', /^node:internal\/crypto\/key(?:s|gen)$/],
@@ -201,7 +203,8 @@ const isNative = ({ package: from, url }) => url === null && !from.startsWith('(
  * | socket | `node:net`, Node's streams, writing to the kernel. Reading from it is done outside JavaScript: runtime |
  * | events | event targets and emitters, abort signals |
  * | libp2p | the rest of libp2p, and the small packages it is made of |
- * | load generator | our own code |
+ * | rendezvous server | our server |
+ * | load generator | the rest of our own code |
  * | gc | collecting garbage, as far as the main thread waits for it |
  * | runtime | the event loop, timers, microtasks, compiling, system calls outside JavaScript |
  * | idle | waiting |

@@ -37,7 +37,7 @@ const SHARES = [
  * @param {string} id - what the ids begin with
  * @param {string} what - has the shares
  * @param {HotSpots} hotSpots
- * @param {{ note: string, terminal: boolean }} more
+ * @param {{ note: string, terminal: boolean, heading: string }} more
  * @returns {DescribedTable[]}
  */
 const hotSpotTables = (id, what, { categories, packages, functions }, more) => [
@@ -45,7 +45,7 @@ const hotSpotTables = (id, what, { categories, packages, functions }, more) => [
     `${id}-by-category`,
     `${what} by category`,
     categories,
-    [['Category', ({ category }) => category, 'text'], ...SHARES],
+    [[more.heading, ({ category }) => category, 'text'], ...SHARES],
     more
   ),
   table(`${id}-by-package`, `${what} by package`, packages, [
@@ -61,14 +61,14 @@ const hotSpotTables = (id, what, { categories, packages, functions }, more) => [
   ])
 ]
 
-/** @type {Record<string, { id: string, title: string }>} */
+/** @type {Record<string, Record<'id' | 'title' | 'heading', string>>} */
 const WHOSE = {
-  server: { id: 'server-', title: ' of the server' },
-  workers: { id: 'workers-', title: ' of the workers' }
+  server: { id: 'server-', title: ' of the server', heading: 'Category, server' },
+  workers: { id: 'workers-', title: ' of the workers', heading: 'Category, workers' }
 }
 
 /** whose names what tables and plots are of. @param {OfSome} sampled */
-const whose = ({ of }) => (of === undefined ? { id: '', title: '' } : WHOSE[of])
+const whose = ({ of }) => (of === undefined ? { id: '', title: '', heading: 'Category' } : WHOSE[of])
 
 /** @param {ProfiledOutcome} outcome @returns {readonly OfSome[]} */
 const partsOf = outcome => outcome.profiles ?? [outcome]
@@ -80,6 +80,7 @@ export const isProfiled = outcome =>
 /** @param {OfSome} sampled @param {Profiled} profile */
 const cpuTables = (sampled, { hotSpots, files, workers, intervalMicros }) => [
   ...hotSpotTables(`${whose(sampled).id}hot-spots`, `CPU time${whose(sampled).title}`, hotSpots, {
+    heading: whose(sampled).heading,
     note: 'Shares of busy CPU time. Total: including the functions called.',
     terminal: true
   }),
@@ -100,6 +101,7 @@ const cpuTables = (sampled, { hotSpots, files, workers, intervalMicros }) => [
 /** @param {OfSome} sampled @param {Allocated} allocated */
 const allocationTables = (sampled, { samples, bytes, files, workers, intervalBytes, ...hotSpots }) => [
   ...hotSpotTables(`${whose(sampled).id}allocations`, `Allocations${whose(sampled).title}`, hotSpots, {
+    heading: whose(sampled).heading,
     note: 'Shares of all bytes allocated, garbage included. Total: including the functions called.',
     // where CPU time was sampled too, that is what is looked for first
     terminal: !sampled.profile

@@ -179,6 +179,7 @@ const CHANGES = [
   [{ publishers: { nodes: [3, 7] } }, { publishers: { nodes: [3, 7] } }],
   [{ cooldown: '0' }, { cooldownMs: 0 }],
   [{ traces: true }, { traces: true }],
+  [{ profile: 'heap,cpu' }, { profiled: ['cpu', 'heap'] }],
   [
     { threshold: ['deliveryRatio >= 99.9%', 'dissemination.p99 < 1s, abortOnFail, grace=5s'] },
     {
