@@ -14,7 +14,6 @@ const RESULTS = {
   abuse: 'abuse',
   gossip: 'gossip',
   perf: 'perf',
-  profile: 'profile',
   rendezvous: 'rendezvous',
   'rotation-rendezvous': 'rotate-rendezvous',
   transfer: 'transfer'
