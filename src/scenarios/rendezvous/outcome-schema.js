@@ -2,8 +2,8 @@ import { z } from 'zod'
 import * as parts from '../../result/schema-parts.js'
 import { peersOutcome } from '../gossip/gossip-schema.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
-import { churned } from './churn-schema.js'
 import { profilesOutcome } from '../profile/schema.js'
+import { churned } from './churn-schema.js'
 import { operationShape } from './measure/operation-result.js'
 
 const { container, count, figure, histogram, limitedBy, number, summary, text, threshold } = parts
