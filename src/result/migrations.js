@@ -98,6 +98,11 @@ function withChurn({ plan, outcome, ...document }, scenario, measured = rotation
 
 /** Scenarios of earlier releases that are a property of another one now. @type {Readonly<Record<string, (document: Document_) => Document_>>} */
 const FORMER_SCENARIOS = {
+  profile: ({ plan, ...document }) => ({
+    ...document,
+    scenario: 'gossip',
+    plan: plan && { profiled: ['cpu'], ...plan, scenario: 'gossip' }
+  }),
   rotation: document => withChurn(document, 'gossip', gossipChurn),
   'rotation-rendezvous': document => withChurn(document, 'rendezvous')
 }

@@ -51,16 +51,12 @@ export const SCENARIOS = {
   }
 }
 
-/** Names in older results of what is a property of another scenario now. @type {Readonly<Record<string, keyof typeof SCENARIOS>>} */
-const FORMER = { profile: 'gossip' }
-
 /**
  * findScenario opens the door of a scenario.
  *
  * @type {FindScenario}
  */
-export async function findScenario(asked) {
-  const name = Object.hasOwn(FORMER, asked) ? FORMER[asked] : asked
+export async function findScenario(name) {
   if (Object.hasOwn(SCENARIOS, name)) return SCENARIOS[name].open()
   const { isCustom, storedScenario } = await import('./custom/scenario.js')
   return isCustom(name) ? storedScenario(name) : undefined

@@ -41,7 +41,6 @@ test('without any option a run refreshes registrations for 10 s', () => {
     seed: 1,
     ratePerSecond: null,
     arrivals: 'constant',
-    churn: null,
     thinkTimeMs: null,
     faults: [],
     maxInFlight: 100_000,

@@ -36,14 +36,12 @@ const withNames = ({
 })
 
 /**
- * filled gives a result of a network what was added to version 1; profiles were of a scenario of their own. A part that is missing altogether stays so: the schema says which.
+ * filled gives a result of a network what was added to version 1. A part that is missing altogether stays so: the schema says which.
  *
  * @param {Record<string, any>} document
  * @returns {Record<string, any>}
  */
 export const filled = ({ plan, ...document }) => ({
   ...document,
-  scenario: document.scenario === 'profile' ? 'gossip' : document.scenario,
-  plan:
-    plan && withNames(plan.scenario === 'profile' ? { profiled: ['cpu'], ...plan, scenario: 'gossip' } : plan)
+  plan: plan && withNames(plan)
 })

@@ -33,6 +33,15 @@ export const churnedPlan = ({ seed, nClients, churn, durationMs }) => ({
 export const refreshMsOf = ({ refreshEvery, ttl }) => refreshEvery ?? ttl * 500
 
 /** @type {Readonly<import('../../../plan/option.js').Condition>} */
+const OF_CHURN = {
+  of: 'churn',
+  needs: ['churn'],
+  met: ({ churn }) => churn !== undefined,
+  asks: () => false,
+  otherwise: ''
+}
+
+/** @type {Readonly<import('../../../plan/option.js').Condition>} */
 const WITH_CHURN = {
   of: '--churn',
   needs: ['churn'],
@@ -51,8 +60,9 @@ export const churnOptions = group => ({
   churn: {
     group,
     ...churn(),
+    only: OF_CHURN,
+    ofSomePlans: true,
     ofCase: true,
-    added: null,
     describe:
       'clients register in all namespaces, and some of them leave without unregistering and return, or are replaced, such as 10,every=5s,away=2s: of 10 ephemeral clients one is killed every 5s, and 2s later a new one takes its place. See docs/churn.md'
   },
