@@ -40,12 +40,12 @@ const SHARES = [
  * @param {{ note: string, terminal: boolean, heading: string }} more
  * @returns {DescribedTable[]}
  */
-const hotSpotTables = (id, what, { categories, packages, functions }, more) => [
+const hotSpotTables = (id, what, { categories, packages, functions }, { heading, ...more }) => [
   table(
     `${id}-by-category`,
     `${what} by category`,
     categories,
-    [[more.heading, ({ category }) => category, 'text'], ...SHARES],
+    [[heading, ({ category }) => category, 'text'], ...SHARES],
     more
   ),
   table(`${id}-by-package`, `${what} by package`, packages, [
