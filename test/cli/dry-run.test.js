@@ -54,8 +54,7 @@ const CASES = [
     /^Contacts +containers of the run, the Docker engine$/m
   ],
   [['profile'], /30 nodes/],
-  [['rotate', 'gossip'], /30 nodes/],
-  [['rotate', 'rendezvous'], /^Starts +1 server .*; 1 worker process$/m],
+  [['gossip', '--churn', '10,every=5s', '--duration', '1m'], /30 nodes/],
   [['perf'], /^Starts +1 server in a process; 1 worker process$/m],
   [['transfer', '--requestors', '3'], /^Starts +1 server in a process; 3 worker processes$/m],
   [['abuse'], /^Starts +1 server in a process; 1 worker process$/m],

@@ -257,7 +257,12 @@ const ASKED = {
   loadModel: [{ loadModel: 'closed', publishers: 'every', duration: '3s' }],
   messageBytes: published({ messageBytes: '300' }),
   topics: published({ topics: '3' }),
-  refreshEvery: [{ refreshEvery: '3s', topology: 'rendezvous' }],
+  refreshEvery: [
+    { refreshEvery: '3s', topology: 'rendezvous' },
+    { refreshEvery: '3s', churn: '1,every=2s,away=1s', benchmarkType: 'DISCOVER', discoverLimit: '500' }
+  ],
+  cookies: [{ cookies: true, churn: '1,every=2s,away=1s', benchmarkType: 'DISCOVER' }],
+  profile: [{ profile: 'cpu' }],
   maxBacklog: [{ maxBacklog: '3mb' }],
   memoryCeiling: [{ memoryCeiling: '3gb' }],
   pubsub: [{ pubsub: 'floodsub' }],

@@ -9,12 +9,14 @@ import { isAsRecorded } from '../recorded.js'
 import { ALL, readResult } from '../scenarios.js'
 import { described, runMetrics, viewOf } from './shown.js'
 
-/** What version 0.1.0 left, by scenario. */
+/** What version 0.1.0 left, by its scenario then. */
 const RESULTS = {
   abuse: 'abuse',
   gossip: 'gossip',
   perf: 'perf',
+  profile: 'profile',
   rendezvous: 'rendezvous',
+  rotation: 'rotate-gossip',
   'rotation-rendezvous': 'rotate-rendezvous',
   transfer: 'transfer'
 }

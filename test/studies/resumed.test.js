@@ -25,7 +25,7 @@ const PARTS = {
   matrix: { tables: [] },
   comparison: { schemaVersion: 2, sides: sidesOf('rendezvous') },
   saturate: { scenario: 'gossip', grid: { cells: [] }, search: null },
-  qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: null }
+  qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: { options: {} } }
 }
 
 /** @param {keyof typeof DOCUMENTS} kind @param {string} name - of its folder @param {string} startedAt @param {object} [more] */

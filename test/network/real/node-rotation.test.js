@@ -90,7 +90,8 @@ describe('a real host whose nodes rotate', () => {
   let host
   /** @type {HostInterval[]} */
   const intervals = []
-  const plan = { ...gossipPlan(), nodes: 3, workers: 1 }
+  const churn = /** @type {const} */ ({ peers: 1, everyMs: 3000, atRandom: false, awayMs: 2900, asNew: true })
+  const plan = { ...gossipPlan(), nodes: 3, workers: 1, churn }
 
   before(async () => {
     const setup = {

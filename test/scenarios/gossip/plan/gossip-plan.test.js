@@ -180,6 +180,7 @@ const CHANGES = [
   [{ cooldown: '0' }, { cooldownMs: 0 }],
   [{ traces: true }, { traces: true }],
   [{ profile: 'heap,cpu' }, { profiled: ['cpu', 'heap'] }],
+  [{ churn: '5%/min' }, { churn: { share: 0.05, perMs: 60_000, awayMs: 30_000 } }],
   [
     { threshold: ['deliveryRatio >= 99.9%', 'dissemination.p99 < 1s, abortOnFail, grace=5s'] },
     {

@@ -102,7 +102,6 @@ describe('is refused', () => {
     ],
     [{ downBandwidth: '1MB/s' }, '--downBandwidth', /needs --network simulated/],
     [{ partition: 'hold@1s-2s:0|1' }, '--partition', /needs --network simulated/],
-    [{ churn: '5%/min' }, '--churn', /needs --network simulated/],
     [{ sendQueue: 32 }, '--sendQueue', /needs --network simulated/],
     [
       { ...SIMULATED, nodes: 20, partition: 'hold@1s-2s:0-9|10-20' },

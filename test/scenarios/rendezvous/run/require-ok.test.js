@@ -27,7 +27,10 @@ describe('an answer', () => {
   it('that refuses is named with its status, and what the server said', () => {
     const { code, message } = thrown({ status: Status.E_INVALID_TTL, statusText: 'too long' })
     assert.equal(code, 'E_INVALID_TTL')
-    assert.equal(message, 'a REGISTER was answered with E_INVALID_TTL (102): too long')
+    assert.equal(
+      message,
+      'a REGISTER was answered with E_INVALID_TTL (102): too long; give a --ttl that the server allows'
+    )
   })
 
   it('as servers give it above their caps tells how to stay below them', () => {
