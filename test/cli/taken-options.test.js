@@ -206,6 +206,7 @@ const ASKED = {
   skipLookUp: [{ skipLookUp: true }],
   fault: [{ fault: 'at=1s pause=1s', duration: '9s', benchmarkType: 'DISCOVER' }],
   samples: [{ samples: true }],
+  profile: [{ profile: 'cpu' }],
   threshold: [
     { threshold: 'DISCOVER.p99 < 9s', benchmarkType: 'DISCOVER' },
     { threshold: 'deliveryRatio > 1%' }
