@@ -13,7 +13,10 @@ export async function loadViews(shown, find) {
   const views = new Map()
   for (const name of names) {
     const scenario = await find(name)
-    if (scenario !== undefined) views.set(name, { ...(await scenario.describe()), scenario })
+    if (scenario === undefined) continue
+    const view = { ...(await scenario.describe()), scenario }
+    // an older document may name what is a property of that scenario now: results are read as its own
+    for (const each of [name, scenario.name]) views.set(each, view)
   }
   return ({ scenario }) => /** @type {View} */ (views.get(scenario))
 }
