@@ -263,7 +263,6 @@ const ASKED = {
     { refreshEvery: '3s', churn: '1,every=2s,away=1s', benchmarkType: 'DISCOVER', discoverLimit: '500' }
   ],
   cookies: [{ cookies: true, churn: '1,every=2s,away=1s', benchmarkType: 'DISCOVER' }],
-  profile: [{ profile: 'cpu' }],
   maxBacklog: [{ maxBacklog: '3mb' }],
   memoryCeiling: [{ memoryCeiling: '3gb' }],
   pubsub: [{ pubsub: 'floodsub' }],
