@@ -51,12 +51,16 @@ export const SCENARIOS = {
   }
 }
 
+/** What is a property of another scenario now, by its name in older documents. @type {Readonly<Record<string, keyof typeof SCENARIOS>>} */
+const FORMER = { profile: 'gossip', rotation: 'gossip', 'rotation-rendezvous': 'rendezvous' }
+
 /**
  * findScenario opens the door of a scenario.
  *
  * @type {FindScenario}
  */
-export async function findScenario(name) {
+export async function findScenario(asked) {
+  const name = Object.hasOwn(FORMER, asked) ? FORMER[asked] : asked
   if (Object.hasOwn(SCENARIOS, name)) return SCENARIOS[name].open()
   const { isCustom, storedScenario } = await import('./custom/scenario.js')
   return isCustom(name) ? storedScenario(name) : undefined
