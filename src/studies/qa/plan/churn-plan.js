@@ -29,7 +29,18 @@ export function churnOptions({ options: table }, { usual, ofLoads, own }) {
   const shared = Object.entries(ofLoads)
     .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
     .filter(([key, value]) => (table[key]?.part ?? 'plan') === 'plan' && fits(key, value))
-  return { ...usual, ...Object.fromEntries(shared), ...own }
+  return { ...usual, ...Object.fromEntries(shared), ...amountOf(usual, own), ...own }
+}
+
+/** How many ephemeral peers a churn has: `10,every=5s`. @param {unknown} churn */
+const ephemeralIn = churn => Number(/^\s*(\d+)\s*,/.exec(String(churn))?.[1] ?? 0)
+
+/** As many stay as usual, whatever the group that leaves. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} own */
+function amountOf(usual, own) {
+  const amount = Object.hasOwn(usual, 'nodes') ? 'nodes' : 'nClients'
+  const ephemeral = ephemeralIn(own.churn)
+  if (ephemeral === 0) return {}
+  return { [amount]: String(Number(usual[amount]) - ephemeralIn(usual.churn) + ephemeral) }
 }
 
 /**
