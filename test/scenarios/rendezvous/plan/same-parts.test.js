@@ -18,6 +18,11 @@ describe('a run goes on with what the run before has left up', () => {
     assert.ok(!sameParts(planned(KILLED), planned(KILLED)))
   })
 
+  it('but not after clients have come and gone', () => {
+    const churned = planned({ ...OPEN, churn: '1,every=2s,away=1s' })
+    assert.ok(!sameParts(churned, churned))
+  })
+
   it('but not with other clients, or other registrations', () => {
     assert.ok(!sameParts(planned(OPEN), planned({ ...OPEN, nClients: '7' })))
     assert.ok(!sameParts(planned(OPEN), planned({ ...OPEN, initialRegistrations: '7' })))
