@@ -198,34 +198,6 @@ const eventsOf = ({ node, startedNs, killedNs }) => [
   ...(killedNs === undefined ? [] : [/** @type {const} */ ({ kind: 'killed', atNs: killedNs, node })])
 ]
 
-/** Names of times in an interval. */
-const TIME = /Ns$/
-
-/**
- * onOurClock is an interval of a worker on another machine, with the times of our clock. All of it is turned by the difference of the two clocks
- * at its end: within a second they part by less than a tenth of a millisecond.
- *
- * @param {ChurnInterval} interval
- * @param {Pick<NonNullable<import('../../../workers/fleet.js').HeldProcess['clock']>, 'here'>} [clock] - of its machine; none: it is ours
- * @returns {ChurnInterval}
- */
-export function onOurClock(interval, clock) {
-  if (clock === undefined) return interval
-  const until = BigInt(Math.round(interval.untilNs))
-  const offsetNs = Number(clock.here(until) - until)
-  /** @template {object} T @param {T} row @returns {T} */
-  const turned = row =>
-    /** @type {T} */ (
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          TIME.test(name) && typeof value === 'number' ? value + offsetNs : value
-        ])
-      )
-    )
-  return { ...turned(interval), events: interval.events.map(turned), changes: interval.changes.map(turned) }
-}
-
 /** PeerLives follows what became of the ephemeral peers of a rendezvous server. */
 export class PeerLives {
   #lives

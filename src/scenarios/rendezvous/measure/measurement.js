@@ -1,7 +1,6 @@
 import { sumOf } from '../../../kit/lists.js'
 import { ResourceSeries } from '../../../measure/resource-series.js'
 import { BoundedSeries } from './bounded-series.js'
-import { ChurnMeasurement } from './churn.js'
 import { Totals } from './totals.js'
 
 /** Measurement is everything a measure phase collects, as far as it has come. */
@@ -31,9 +30,10 @@ export class Measurement {
   ownMemory = new Map()
   /** @type {import('./recovery.js').FaultEvent[]} what was done to the server */
   faults = []
-  /** @type {ChurnMeasurement | null} null: clients stay, or nothing is measured yet */
+  /** @type {import('./churn.js').ChurnMeasurement | null} null: clients stay, or nothing is measured yet */
   churn = null
-  #churned
+  /** @type {((startNs: number) => import('./churn.js').ChurnMeasurement) | null} makes it, where clients come and go */
+  churnFrom = null
   /** @type {bigint | null} when the load under way began */
   runningSinceNs = null
   /** @type {number[]} by worker: operations */
@@ -45,11 +45,9 @@ export class Measurement {
 
   /**
    * @param {number} workers
-   * @param {{ points?: number, churned?: import('../../../plan/plan.js').Plan | null }} [options] - `points`: of plots over time, at most; `churned`: the plan, where
-   *   clients come and go
+   * @param {{ points?: number }} [options] - `points`: of plots over time, at most
    */
-  constructor(workers, { points, churned = null } = {}) {
-    this.#churned = churned
+  constructor(workers, { points } = {}) {
     this.load = new Totals({ points })
     this.workerTotals = Array.from({ length: workers }, () => new Totals({ points: 0 }))
     this.workerOperations = Array(workers).fill(0)
@@ -113,7 +111,7 @@ export class Measurement {
   /** begin begins the load. @param {bigint} startNs - on the monotonic clock */
   begin(startNs) {
     this.runningSinceNs = startNs
-    if (this.#churned !== null) this.churn = new ChurnMeasurement(this.#churned, Number(startNs))
+    this.churn = this.churnFrom?.(Number(startNs)) ?? null
     this.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
   }
 

@@ -1,7 +1,6 @@
 import { dealt } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
-import { onOurClock } from '../measure/churn.js'
 import { GeneratorPool, soon, startGenerators } from './generator-pool.js'
 
 /**
@@ -215,3 +214,31 @@ const shared = ({ plan, runId, servers, expected, severalPerStream }) => ({
   expected,
   severalPerStream
 })
+
+/** Names of times in an interval. */
+const TIME = /Ns$/
+
+/**
+ * onOurClock is an interval of a worker on another machine, with the times of our clock. All of it is turned by the difference of the two clocks
+ * at its end: within a second they part by less than a tenth of a millisecond.
+ *
+ * @param {import('../measure/churn.js').ChurnInterval} interval
+ * @param {Pick<NonNullable<import('../../../workers/fleet.js').HeldProcess['clock']>, 'here'>} [clock] - of its machine; none: it is ours
+ * @returns {import('../measure/churn.js').ChurnInterval}
+ */
+export function onOurClock(interval, clock) {
+  if (clock === undefined) return interval
+  const until = BigInt(Math.round(interval.untilNs))
+  const offsetNs = Number(clock.here(until) - until)
+  /** @template {object} T @param {T} row @returns {T} */
+  const turned = row =>
+    /** @type {T} */ (
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          TIME.test(name) && typeof value === 'number' ? value + offsetNs : value
+        ])
+      )
+    )
+  return { ...turned(interval), events: interval.events.map(turned), changes: interval.changes.map(turned) }
+}

@@ -6,7 +6,6 @@ import { Namespaces } from '../../../plan/namespaces.js'
 import { addressesOf } from '../../../target/target.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
-import { Profiles } from '../../profile/profiles.js'
 import { workerNames } from '../../worker-watch.js'
 import { FLOOR_MS, measureFloor } from '../floor.js'
 import { floorText } from '../operations.js'
@@ -77,8 +76,6 @@ class RendezvousRun extends ServerRun {
       documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
       workers: workerNames(plan.workers)
     })
-    if (plan.profiled !== undefined)
-      this.document.profiles = new Profiles(plan.profiled, options.folder ?? null)
   }
 
   preload() {
@@ -99,11 +96,24 @@ class RendezvousRun extends ServerRun {
 
   connect() {
     return this.phases.guarded('connect', async () => {
+      await this.#loadWhatIsAsked()
       if (!this.goesOn) await this.started.connect()
       this.document.clientSettings = this.started.settings
       if (this.goesOn) return 'connected since an earlier run'
       return this.document.peers?.join(this.started, (done, total) => this.#waits('connect', done, total))
     })
+  }
+
+  /** What measures churn and profiles is loaded where there are some. */
+  async #loadWhatIsAsked() {
+    const { churn, profiled } = this.plan
+    if (churn != null) {
+      const { ChurnMeasurement } = await import('../measure/churn.js')
+      this.document.measurement.churnFrom = startNs => new ChurnMeasurement(this.plan, startNs)
+    }
+    if (profiled === undefined) return
+    const { Profiles } = await import('../../profile/profiles.js')
+    this.document.profiles = new Profiles(profiled, this.options.folder ?? null)
   }
 
   warmUp() {

@@ -85,10 +85,7 @@ export class RunDocument {
     this.#header = new RunHeader(id, log, packagesOf(plan.stack))
     this.#header.fleet = fleet
     // how long a fault was felt is told to the second
-    this.measurement = new Measurement(plan.workers, {
-      ...(plan.faults.length > 0 && { points: HOUR_OF_POINTS }),
-      churned: plan.churn == null ? null : plan
-    })
+    this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
   }
 
   /** header is how the run ended, when and where. */

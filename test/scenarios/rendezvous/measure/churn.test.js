@@ -1,7 +1,8 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ChurnMeasurement, onOurClock } from '../../../../src/scenarios/rendezvous/measure/churn.js'
+import { ChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
+import { onOurClock } from '../../../../src/scenarios/rendezvous/run/pool.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/rendezvous/measure/churn.js').ChurnEvent} ChurnEvent

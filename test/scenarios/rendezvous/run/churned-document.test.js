@@ -2,6 +2,7 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Meter } from '../../../../src/measure/meter.js'
+import { ChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
 import { watchIntervals } from '../../../../src/scenarios/rendezvous/run/interval-watch.js'
 import { RunDocument } from '../../../../src/scenarios/rendezvous/run/run-document.js'
 import { RunLog } from '../../../../src/scenarios/run-log.js'
@@ -23,6 +24,7 @@ function documentOf(more = {}, fleet = undefined) {
   const records = []
   const log = new RunLog(record => records.push(record))
   const document = new RunDocument(churned, 'a-run', log, fleet)
+  document.measurement.churnFrom = startNs => new ChurnMeasurement(churned, startNs)
   return { plan: churned, log, records, document }
 }
 
