@@ -10,10 +10,7 @@ describe('what cannot go over agents', () => {
       ['matrix', 'benchmarks/smoke.yaml', '--parallel', '2'],
       /--parallel 2 +needs rows that are all simulated/
     ],
-    [
-      ['matrix', 'benchmarks/gossip-profile.yaml'],
-      /--agents 1 +has no use here: its runs are on this machine/
-    ],
+    [['matrix', 'benchmarks/gossip-profile.yaml'], /profile cpu +has no use with --agents/],
     [['saturate', 'gossip', '--network', 'simulated'], /--network simulated +has no use with --agents/],
     [['matrix', 'benchmarks/smoke.yaml'], /no NATS server can be used at nats:\/\/127\.0\.0\.1:1/]
   ]))
