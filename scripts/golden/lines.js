@@ -300,7 +300,7 @@ const SIMULATED = [
 const SHORT = '--server process --warmup 50ms --initialRegistrations 10'
 
 const REAL = [
-  line('real-rendezvous', `--benchmarkType MIXED --nClients 2 --benchmarkRuns 60 ${SHORT} --csv`, {
+  line('real-rendezvous', `--benchmarkType MIXED --nClients 2 --benchmarkRuns 6000 ${SHORT} --csv`, {
     live: 'real'
   }),
   line(
