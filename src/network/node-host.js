@@ -148,7 +148,7 @@
  * @property {string} [error] - why it could not be started, or why its first dial failed where all of them did
  * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
  *
- * @typedef {object} Rotating
+ * @typedef {object} Churning
  * @property {readonly import('../load/churn.js').Life[]} lives - of nodes of this host. One with a start is a node that
  *   was not provisioned: it is made then, with the identity of its number
  * @property {number} startNs - that the times of lives are since
@@ -199,13 +199,13 @@
  * @property {() => Promise<void>} [endRefreshing] - real networks
  * @property {(options: { stepMs: number }) => Promise<MeshState>} awaitMesh - lets up to so much time pass, then tells the state
  * @property {(start: PublishStart) => Promise<PublishEnd>} schedule - publishes; resolves when the last publication was handed over
- * @property {(rotating: Rotating) => Promise<void>} [rotate] - real networks: starts and kills nodes when they are due; resolves when the last one was,
+ * @property {(churning: Churning) => Promise<void>} [churn] - real networks: starts and kills nodes when they are due; resolves when the last one was,
  *   or after `abort`
  * @property {(options: { stepMs: number }) => Promise<void>} drain - lets time pass for what is still under way; the rows of that
  *   time have been handed over when it resolves
  * @property {() => Promise<HostInterval>} snapshot - hands over what is known now
  * @property {() => Promise<HostEnd>} collect
- * @property {(reason: string) => Promise<void>} abort - ends a schedule under way, and what rotates
+ * @property {(reason: string) => Promise<void>} abort - ends a schedule under way, and churn
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} HostComponents

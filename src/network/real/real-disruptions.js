@@ -35,7 +35,7 @@ export class RealDisruptions {
   constructor(plan, parts) {
     const { nodes, dial, leave, comeBack } = parts
     this.#parts = parts
-    // the places of those that are replaced are taken by NodeRotation
+    // the places of those that are replaced are taken by `ChurnRunner`
     this.#absences = churnSchedule(plan.churn?.asNew ? { ...plan, churn: null } : plan)
     this.#disruptions = new Disruptions({
       time: this.#time(),

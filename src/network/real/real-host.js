@@ -12,8 +12,8 @@ import { dialInTurn } from '../gossip/dial-in-turn.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
+import { ChurnRunner } from './churn-runner.js'
 import { createGossipNode, gossipReasons, madeOf } from './gossip-node.js'
-import { NodeRotation } from './node-rotation.js'
 import { RealDisruptions } from './real-disruptions.js'
 import { atServer, RendezvousNodes } from './rendezvous-nodes.js'
 import { aroundOf, listenIn } from './surroundings.js'
@@ -64,8 +64,8 @@ export class RealHost {
   /** @type {RealDisruptions | null} null: nothing happens to loopback, but for nodes that leave and return */
   #disruptions = null
   #settings
-  /** @type {NodeRotation | null} null: all nodes stay */
-  #rotation = null
+  /** @type {ChurnRunner | null} null: all nodes stay */
+  #churnRunner = null
   /** Peers of the run, by their ids. @type {Set<string>} */
   #admitted = new Set()
   #waiting = new AbortController()
@@ -240,16 +240,16 @@ export class RealHost {
     return end
   }
 
-  /** @type {Required<NodeHost>['rotate']} */
-  async rotate({ lives, startNs, peers }) {
+  /** @type {Required<NodeHost>['churn']} */
+  async churn({ lives, startNs, peers }) {
     await this.expect(peers)
-    this.#rotation = new NodeRotation({
+    this.#churnRunner = new ChurnRunner({
       now: this.#now,
       start: async node => void (await this.#start(node)),
       dial: (from, to) => this.#dial(from, to),
       kill: node => this.#kill(node)
     })
-    await this.#rotation.run({ lives, startNs })
+    await this.#churnRunner.run({ lives, startNs })
   }
 
   /** @type {NodeHost['drain']} */
@@ -279,7 +279,7 @@ export class RealHost {
   async abort(reason) {
     this.#publisher.abort()
     this.#refreshing.abort()
-    this.#rotation?.abort()
+    this.#churnRunner?.abort()
     this.#disruptions?.stop()
     this.#waiting.abort(new Error(reason))
   }
@@ -440,7 +440,7 @@ export class RealHost {
       published: this.#publisher.take(),
       usage: this.#usage.take(),
       ...(refreshed !== undefined && { refreshed }),
-      ...(this.#rotation !== null && { changes: this.#rotation.take() }),
+      ...(this.#churnRunner !== null && { changes: this.#churnRunner.take() }),
       ...(this.#setup.plan.churn != null && { peers: this.#peerCounts() })
     }
   }

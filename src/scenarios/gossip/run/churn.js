@@ -83,7 +83,7 @@ export class ChurnedNodes {
     if (this.#hosts === null || this.#lives.length === 0) return
     const { pool, peers } = this.#hosts
     // a worker that dies is noticed elsewhere
-    this.#replacing = pool.rotate({ lives: this.#lives, startNs, peers }).catch(() => {})
+    this.#replacing = pool.churn({ lives: this.#lives, startNs, peers }).catch(() => {})
   }
 
   /** stop waits until the last node was killed or started. */

@@ -192,15 +192,15 @@ export class GossipPool {
   }
 
   /**
-   * rotate has every worker start and kill the nodes that take the places of its own.
+   * churn has every worker start and kill the nodes that take the places of its own.
    *
-   * @param {import('../../../network/node-host.js').Rotating} rotating - of the whole network
+   * @param {import('../../../network/node-host.js').Churning} churning - of the whole network
    * @returns {Promise<void>} when the last one was, or publishing was ended
    */
-  async rotate({ lives, ...how }) {
+  async churn({ lives, ...how }) {
     const livesOf = (/** @type {number} */ worker) =>
       lives.filter(({ slot }) => this.#worker[slot] === worker)
-    await this.#all((host, worker) => host.rotate?.({ lives: livesOf(worker), ...how }) ?? Promise.resolve())
+    await this.#all((host, worker) => host.churn?.({ lives: livesOf(worker), ...how }) ?? Promise.resolve())
   }
 
   /** @param {number} stepMs */

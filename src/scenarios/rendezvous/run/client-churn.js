@@ -3,7 +3,7 @@ import { Purpose, signerOfIdentity } from '../../../client/identities.js'
 import { subStream } from '../../../kit/random.js'
 import { livesOf } from '../../../load/churn.js'
 import { Pacer } from '../../../load/pacer.js'
-import { NodeRotation } from '../../../network/real/node-rotation.js'
+import { ChurnRunner } from '../../../network/real/churn-runner.js'
 import { peerIdOfKey, readSignerUnverified } from '../../../protocol/signed-record.js'
 import { churnedPlan } from '../plan/churn.js'
 import { DIALS } from '../plan/full-peers.js'
@@ -43,7 +43,7 @@ export class ClientChurn {
   #parts
   #lives
   #observed
-  #rotation
+  #churnRunner
   /** Those that are registered. @type {(LoadClient | undefined)[]} by place of this worker */
   #inPlace = []
   /** All that are running. @type {Map<number, LoadClient>} by number of their life */
@@ -67,7 +67,7 @@ export class ClientChurn {
     )
     const newcomers = plan.churn?.asNew ? lives.filter(({ startMs }) => startMs !== null).length : 0
     this.#observed = new ObservedReplies(plan, { namespaces, peers: plan.nClients + newcomers })
-    this.#rotation = new NodeRotation({
+    this.#churnRunner = new ChurnRunner({
       now: () => Number(process.hrtime.bigint()),
       start: life => this.#start(life),
       dial: life => this.#join(life),
@@ -125,7 +125,7 @@ export class ClientChurn {
     this.#observed.forgetReplies()
     for (const [place, [node, client]] of [...this.#running].entries())
       this.#refresh(node, client, startNs + (refreshNs * (clients[place] + 1)) / plan.nClients)
-    await this.#rotation.run({ lives: [...this.#lives.values()], startNs })
+    await this.#churnRunner.run({ lives: [...this.#lives.values()], startNs })
   }
 
   /** end waits for what is under way, and begins nothing more. */
@@ -137,12 +137,12 @@ export class ClientChurn {
   /** abort begins nothing more. */
   abort() {
     this.#ending.abort()
-    this.#rotation.abort()
+    this.#churnRunner.abort()
   }
 
   /** take hands over what happened since the last time. @returns {ChurnInterval} */
   take() {
-    const changes = [...this.#rotation.take(), ...this.#changes]
+    const changes = [...this.#churnRunner.take(), ...this.#changes]
     this.#changes = []
     return { ...this.#observed.take(), changes }
   }

@@ -49,7 +49,7 @@ test('what nodes receive around their absences counts apart, and nothing is coun
   assert.ok(Number(churn?.departures) >= 1 && Number(churn?.returns) >= 1)
 })
 
-/** @typedef {import('../../../../src/network/node-host.js').Rotating} Rotating */
+/** @typedef {import('../../../../src/network/node-host.js').Churning} Churning */
 
 const SECOND = 1e9
 
@@ -62,10 +62,10 @@ const replaced = /** @type {import('../../../../src/scenarios/gossip/plan/gossip
 
 /** Hosts that do what they are told as fast as the test wants. */
 function fakePool() {
-  /** @type {Rotating[]} */
+  /** @type {Churning[]} */
   const told = []
   /** @type {any} */
-  const pool = { rotate: async (/** @type {Rotating} */ rotating) => void told.push(rotating) }
+  const pool = { churn: async (/** @type {Churning} */ churning) => void told.push(churning) }
   return { pool, told }
 }
 
@@ -88,12 +88,12 @@ describe('nodes that are replaced', () => {
 
   test('are announced to the hosts with the identities of those to come, when publishing begins', async () => {
     const { pool, told } = fakePool()
-    const rotating = new ChurnedNodes(replaced)
-    await rotating.start(pool)
+    const churning = new ChurnedNodes(replaced)
+    await churning.start(pool)
     assert.equal(told.length, 0)
-    rotating.measurement({ startNs: SECOND, planned: 10 })
-    rotating.begin(SECOND)
-    await rotating.stop()
+    churning.measurement({ startNs: SECOND, planned: 10 })
+    churning.begin(SECOND)
+    await churning.stop()
     const [{ lives, startNs, peers }] = told
     assert.equal(startNs, SECOND)
     assert.deepEqual(
@@ -113,33 +113,33 @@ describe('nodes that are replaced', () => {
   })
 
   test('have no figures before anything was published, nor when hosts are gone', async () => {
-    const rotating = new ChurnedNodes(replaced)
-    rotating.measurement({ startNs: 0, planned: null })
-    assert.deepEqual(rotating.outcome(), { churn: null })
-    assert.deepEqual(rotating.warnings([]), [])
-    await rotating.start(/** @type {any} */ ({ rotate: () => Promise.reject(new Error('gone')) }))
-    rotating.begin(0)
-    await rotating.stop()
+    const churning = new ChurnedNodes(replaced)
+    churning.measurement({ startNs: 0, planned: null })
+    assert.deepEqual(churning.outcome(), { churn: null })
+    assert.deepEqual(churning.warnings([]), [])
+    await churning.start(/** @type {any} */ ({ churn: () => Promise.reject(new Error('gone')) }))
+    churning.begin(0)
+    await churning.stop()
   })
 
   test('warn of starts that failed, and of kills that came late', async () => {
-    const rotating = new ChurnedNodes(replaced)
-    await rotating.start(fakePool().pool)
-    const { lens } = rotating.measurement({ startNs: SECOND, planned: 10 })
-    rotating.begin(SECOND)
+    const churning = new ChurnedNodes(replaced)
+    await churning.start(fakePool().pool)
+    const { lens } = churning.measurement({ startNs: SECOND, planned: 10 })
+    churning.begin(SECOND)
     const given = [{ code: 'GENERATOR_LIMITED', values: {} }]
-    assert.deepEqual(rotating.warnings(given), given)
+    assert.deepEqual(churning.warnings(given), given)
     const changes = [
       { node: 3, killedNs: 6.5 * SECOND },
       { node: 5, startedNs: 7 * SECOND },
       { node: 5, dialsFailed: 2, error: 'refused' }
     ]
     lens.take(intervalOf({ changes }), receivedRows([]))
-    assert.deepEqual(rotating.warnings(given), [
+    assert.deepEqual(churning.warnings(given), [
       ...given,
       { code: 'STARTS_FAILED', values: { count: 1 } },
       { code: 'ROTATION_LATE', values: { latestMs: 1500 } }
     ])
-    assert.equal(rotating.outcome().churn?.lives?.killed, 1)
+    assert.equal(churning.outcome().churn?.lives?.killed, 1)
   })
 })

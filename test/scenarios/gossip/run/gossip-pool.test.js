@@ -144,11 +144,11 @@ describe('a pool of workers', () => {
   })
 
   it('has every worker start and kill the nodes that take the places of its own', async () => {
-    /** @type {import('../../../../src/network/node-host.js').Rotating[]} */
+    /** @type {import('../../../../src/network/node-host.js').Churning[]} */
     const asked = []
     const { pool } = three(worker => ({
-      rotate: async rotating => {
-        asked[worker] = rotating
+      churn: async churning => {
+        asked[worker] = churning
       }
     }))
     const lives = [0, 1, 3, 5].map((slot, i) => ({
@@ -158,7 +158,7 @@ describe('a pool of workers', () => {
       killMs: null,
       dials: []
     }))
-    await pool.rotate({ lives, startNs: 5, peers: [] })
+    await pool.churn({ lives, startNs: 5, peers: [] })
     assert.deepEqual(
       asked.map(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs]),
       [

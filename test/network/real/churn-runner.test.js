@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
-import { NodeRotation } from '../../../src/network/real/node-rotation.js'
+import { ChurnRunner } from '../../../src/network/real/churn-runner.js'
 import { RealHost } from '../../../src/network/real/real-host.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 import { RUN_NONCE } from './network.js'
@@ -14,12 +14,12 @@ import { RUN_NONCE } from './network.js'
 
 const MS = 1e6
 
-/** A host of which everything is written down. @param {Partial<import('../../../src/network/real/node-rotation.js').RotationComponents>} [components] */
-function rotationOf(components = {}) {
+/** A host of which everything is written down. @param {Partial<import('../../../src/network/real/churn-runner.js').ChurnRunnerComponents>} [components] */
+function runnerOf(components = {}) {
   /** @type {string[]} */
   const done = []
   const originNs = process.hrtime.bigint()
-  const rotation = new NodeRotation({
+  const runner = new ChurnRunner({
     now: () => Number(process.hrtime.bigint() - originNs),
     start: async node => void done.push(`start ${node}`),
     dial: async (from, to) => {
@@ -29,7 +29,7 @@ function rotationOf(components = {}) {
     kill: async node => void done.push(`kill ${node}`),
     ...components
   })
-  return { rotation, done }
+  return { runner, done }
 }
 
 const LIVES = [
@@ -37,15 +37,15 @@ const LIVES = [
   { node: 3, slot: 2, startMs: 60, killMs: null, dials: [0, 1] }
 ]
 
-describe('the rotation of the nodes of a host', () => {
+describe('churn of the nodes of a host', () => {
   test('kills a node when it is due, and starts the one that takes its place, which dials', async () => {
-    const { rotation, done } = rotationOf()
-    await rotation.run({ lives: LIVES, startNs: 0 })
+    const { runner, done } = runnerOf()
+    await runner.run({ lives: LIVES, startNs: 0 })
     assert.deepEqual(done, ['kill 2', 'start 3', 'dial 3 0', 'dial 3 1'])
-    const [killed, started, connected] = rotation.take()
+    const [killed, started, connected] = runner.take()
     assert.ok(Number(killed.killedNs) >= 20 * MS && Number(started.startedNs) >= 60 * MS)
     assert.deepEqual([connected.node, connected.dialsFailed, connected.error], [3, 0, undefined])
-    assert.deepEqual(rotation.take(), [])
+    assert.deepEqual(runner.take(), [])
   })
 
   test('does nothing before it is due, though timers may come early', async () => {
@@ -53,39 +53,39 @@ describe('the rotation of the nodes of a host', () => {
       ...{ node: i, slot: i, startMs: null, dials: [] },
       killMs: 5 + i * 1.37
     }))
-    const { rotation } = rotationOf()
-    await rotation.run({ lives, startNs: 0 })
-    const early = rotation.take().filter(({ node, killedNs }) => Number(killedNs) < lives[node].killMs * MS)
+    const { runner } = runnerOf()
+    await runner.run({ lives, startNs: 0 })
+    const early = runner.take().filter(({ node, killedNs }) => Number(killedNs) < lives[node].killMs * MS)
     assert.deepEqual(early, [])
   })
 
   test('tells which dials failed; a node none of whose dials went well is not connected', async () => {
-    const one = rotationOf({ dial: async (_, to) => (to === 0 ? 'refused' : null) })
-    await one.rotation.run({ lives: [LIVES[1]], startNs: 0 })
-    const [, some] = one.rotation.take()
+    const one = runnerOf({ dial: async (_, to) => (to === 0 ? 'refused' : null) })
+    await one.runner.run({ lives: [LIVES[1]], startNs: 0 })
+    const [, some] = one.runner.take()
     assert.deepEqual([some.dialsFailed, some.error, some.connectedNs === undefined], [1, undefined, false])
-    const all = rotationOf({ dial: async () => 'refused' })
-    await all.rotation.run({ lives: [LIVES[1]], startNs: 0 })
-    assert.deepEqual(all.rotation.take()[1], { node: 3, dialsFailed: 2, error: 'refused' })
+    const all = runnerOf({ dial: async () => 'refused' })
+    await all.runner.run({ lives: [LIVES[1]], startNs: 0 })
+    assert.deepEqual(all.runner.take()[1], { node: 3, dialsFailed: 2, error: 'refused' })
   })
 
   test('does not kill a node that could not be started', async () => {
-    const { rotation, done } = rotationOf({ start: () => Promise.reject(new Error('EMFILE')) })
-    await rotation.run({ lives: [{ ...LIVES[1], killMs: 80 }], startNs: 0 })
+    const { runner, done } = runnerOf({ start: () => Promise.reject(new Error('EMFILE')) })
+    await runner.run({ lives: [{ ...LIVES[1], killMs: 80 }], startNs: 0 })
     assert.deepEqual(done, [])
-    assert.deepEqual(rotation.take()[1], { node: 3, error: 'EMFILE' })
+    assert.deepEqual(runner.take()[1], { node: 3, error: 'EMFILE' })
   })
 
   test('ends at once when it is aborted', async () => {
-    const { rotation, done } = rotationOf()
-    const running = rotation.run({ lives: [{ ...LIVES[0], killMs: 3_600_000 }], startNs: 0 })
-    rotation.abort()
+    const { runner, done } = runnerOf()
+    const running = runner.run({ lives: [{ ...LIVES[0], killMs: 3_600_000 }], startNs: 0 })
+    runner.abort()
     await running
     assert.deepEqual(done, [])
   })
 })
 
-describe('a real host whose nodes rotate', () => {
+describe('a real host with churn', () => {
   /** @type {RealHost} */
   let host
   /** @type {HostInterval[]} */
@@ -138,7 +138,7 @@ describe('a real host whose nodes rotate', () => {
   test('cuts the connections of a killed one, and the next one has an identity of its own', async () => {
     const { atNs } = await host.snapshot()
     const peerId = peerIdFromPrivateKey(await gossipKeyOf(plan, 3)).toString()
-    const rotating = host.rotate({
+    const churning = host.churn({
       lives: [
         { node: 2, slot: 2, startMs: null, killMs: 100, dials: [] },
         { node: 3, slot: 2, startMs: 3000, killMs: null, dials: [0, 1] }
@@ -151,7 +151,7 @@ describe('a real host whose nodes rotate', () => {
       { node: 1, peers: 1 }
     ])
     assert.deepEqual(between.changed, [2])
-    await rotating
+    await churning
     const later = await until([
       { node: 0, peers: 2 },
       { node: 1, peers: 2 },

@@ -5,21 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @typedef {import('../../load/churn.js').Life} Life
  * @typedef {import('../node-host.js').NodeChange} NodeChange
  *
- * @typedef {object} RotationComponents
+ * @typedef {object} ChurnRunnerComponents
  * @property {() => number} now - ns
  * @property {(node: number) => Promise<void>} start
  * @property {(from: number, to: number) => Promise<string | null>} dial - gives what went wrong
  * @property {(node: number) => Promise<void>} kill
  */
 
-/** NodeRotation starts and kills nodes of a host when they are due, and keeps what it did until that is taken. */
-export class NodeRotation {
+/** ChurnRunner starts and kills nodes of a host when they are due, and keeps what it did until that is taken. */
+export class ChurnRunner {
   #components
   /** @type {NodeChange[]} */
   #changes = []
   #ending = new AbortController()
 
-  /** @param {RotationComponents} components */
+  /** @param {ChurnRunnerComponents} components */
   constructor(components) {
     this.#components = components
   }
@@ -27,7 +27,7 @@ export class NodeRotation {
   /**
    * run goes through the lives of this host's nodes.
    *
-   * @param {{ lives: readonly Life[], startNs: number }} rotation
+   * @param {{ lives: readonly Life[], startNs: number }} churning
    * @returns {Promise<void>} when the last one was started or killed, or after `abort`
    */
   async run({ lives, startNs }) {
