@@ -300,7 +300,7 @@ const SIMULATED = [
 const SHORT = '--server process --warmup 50ms --initialRegistrations 10'
 
 const REAL = [
-  line('real-rendezvous', `--benchmarkType MIXED --nClients 2 --benchmarkRuns 6000 ${SHORT} --csv`, {
+  line('real-rendezvous', `--benchmarkType MIXED --nClients 2 --benchmarkRuns 1200 ${SHORT} --csv`, {
     live: 'real'
   }),
   line(
@@ -317,7 +317,7 @@ const REAL = [
     live: 'real',
     files: {
       'rows.yaml':
-        'title: Rows\ndefaults: { warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
+        'title: Rows\ndefaults: { warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 600 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
     }
   }),
   line(
