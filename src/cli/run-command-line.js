@@ -27,7 +27,9 @@ export async function runCommandLine(typed, surroundings) {
       stdout.write(args.text)
       return EXIT.DONE
     }
-    return (await refusedWord(argv, args, surroundings)) ?? (await runOf(args, commands)(args, surroundings))
+    return (
+      (await refuseFirstWord(argv, args, surroundings)) ?? (await runOf(args, commands)(args, surroundings))
+    )
   } catch (error) {
     // where too few files may be open, nothing more can be imported
     stderr.write(tooFewFiles(error) ?? (await sayingWhy(error, stderr)))
@@ -52,7 +54,7 @@ async function sayingWhy(error, stderr) {
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number | null>} exit code; null: it is none
  */
-async function refusedWord([first], args, surroundings) {
+async function refuseFirstWord([first], args, surroundings) {
   const {
     command,
     words: [word]

@@ -22,7 +22,7 @@ export async function scenarioNamed(name) {
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
  *
- * @param {string} name - of the scenario, as it stands in plans and results: one of `SCENARIOS`, or `profile`
+ * @param {string} name - of the scenario, as in plans and results: one of `SCENARIOS`, or `profile`
  * @param {Record<string, unknown>} [options] - by flag name, values as typed or as in YAML
  * @param {Parameters<typeof planning.makePlan>[2]} [more]
  * @returns {Promise<ReturnType<typeof planning.makePlan>>}

@@ -6,7 +6,7 @@ import { publishMsOf } from './publish-length.js'
  * Churn: peers leave and return, or new ones take their places. The schedule follows from the plan alone, so that the process that holds a peer
  * and the one that counts what it receives know the same.
  *
- * @typedef {object} RandomChurn - any peer may leave, at any moment with the same chance
+ * @typedef {object} RandomChurn - any peer leaves at random
  * @property {number} share - of the peers present leave within `perMs`, on average
  * @property {number} perMs
  *
@@ -34,6 +34,15 @@ import { publishMsOf } from './publish-length.js'
  * @property {number | null} startMs - since the measurement began; null: it is there from the beginning
  * @property {number | null} killMs - null: it stays
  * @property {readonly number[]} dials - nodes that it dials when it starts; the first lives are dialled by the topology
+ *
+ * @typedef {object} LifeChange - what became of a life; each change tells what is new. Times in ns on the monotonic clock of the host
+ * @property {number} node
+ * @property {number} [startedNs] - when its start began
+ * @property {number} [connectedNs] - when its dials had ended, and not all of them had failed
+ * @property {number} [dialsFailed]
+ * @property {number} [registeredNs] - of a client: when it was registered everywhere
+ * @property {string} [error] - why it could not be started, or why its first dial failed where all of them did
+ * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
  *
  * @typedef {{ seed: number, nodes: number, churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
  */
@@ -87,7 +96,7 @@ function* absencesInTurn({ peers, everyMs, awayMs }, place) {
 }
 
 /**
- * Its stays are exponential, as if the peer left at any moment with the same chance. Peers have streams of their own: a further peer
+ * Its stays are exponentially distributed. Peers have streams of their own: a further peer
  * changes nobody's absences.
  *
  * @param {number} stayMs - mean

@@ -38,6 +38,23 @@ export class Lives {
     return this.#lives.get(node)
   }
 
+  /**
+   * change takes what became of them.
+   *
+   * @param {readonly import('../load/churn.js').LifeChange[]} changes
+   */
+  change(changes) {
+    for (const { node, ...became } of changes) {
+      const life = this.of(node)
+      for (const [name, value] of Object.entries(became)) {
+        const own = name.replace(/Ns$/, 'Ms')
+        // not every life keeps all of it
+        if (life === undefined || value === undefined || !(own in life)) continue
+        Object.assign(life, { [own]: typeof value === 'number' && own !== name ? this.ms(value) : value })
+      }
+    }
+  }
+
   /** @param {number} ns - on the clock of the host @returns {number} ms since the measurement began */
   ms(ns) {
     return (ns - this.#startNs) / 1e6

@@ -126,7 +126,7 @@
  * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far
  * @property {Usage} usage - of the worker process, since the one before
  * @property {Refreshed[]} [refreshed] - since the one before, where nodes refresh
- * @property {NodeChange[]} [changes] - since the one before, once new nodes take the places of others
+ * @property {import('../load/churn.js').LifeChange[]} [changes] - since the one before, once new nodes take the places of others
  * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, in a network with churn
  *
  * @typedef {object} Usage
@@ -139,14 +139,6 @@
  * @property {number} [receivedBytes] - by the device of its namespace or container; absent: it has none of its own
  * @property {number} [sentBytes]
  * @property {number} [heldBackMs] - that its container was, having used what CPU it may
- *
- * @typedef {object} NodeChange - what became of a node that comes and goes; each change tells what is new
- * @property {number} node
- * @property {number} [startedNs] - when its start began
- * @property {number} [connectedNs] - when its dials had ended, and not all of them had failed
- * @property {number} [dialsFailed]
- * @property {string} [error] - why it could not be started, or why its first dial failed where all of them did
- * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
  *
  * @typedef {object} Churning
  * @property {readonly import('../load/churn.js').Life[]} lives - of nodes of this host. One with a start is a node that

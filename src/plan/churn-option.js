@@ -52,10 +52,9 @@ function read(value, { gossip = false }) {
     ...(isGroup ? ['every', 'order'] : []),
     ...(gossip && asNew ? ['dials', 'settle'] : [])
   ]
-  const isKnown = pairs.every(
-    ([key, text], i) => allowed.includes(key) && text && words.indexOf(words[i]) === i
-  )
-  if (who === undefined || !isKnown || pairs.length !== Object.keys(given).length) return undefined
+  const isKnown = pairs.every(([key, text]) => allowed.includes(key) && text)
+  const isOnce = pairs.length === Object.keys(given).length
+  if (who === undefined || !isKnown || !isOnce) return undefined
   if (!['itself', 'new', undefined].includes(given.as)) return undefined
   if (!['turn', 'random', undefined].includes(given.order)) return undefined
   const everyMs = milliseconds(given.every ?? '')

@@ -27,7 +27,6 @@
  * @property {Readonly<Record<string, string>>} [notIn] - commands and studies that have no use for it, and why
  * @property {Readonly<Condition>} [only] - what it has no use without
  * @property {string} [fixed] - why nobody can give it here: it has its default. Made by optionsIn
- * @property {boolean} [gone] - an earlier release took it here. Made by optionsIn
  * @property {unknown} [anyway] - what it is where it is fixed: this can be given there, as a flag for many rows is
  * @property {unknown} [added] - its value in results from before there was the option
  * @property {boolean} [ofCase] - plans of a published case agree in it
@@ -49,26 +48,15 @@
  * @param {OptionTable} table
  * @param {object} [how]
  * @param {readonly string[]} [how.never] - conditions that are not met there, by what options are of
- * @param {Readonly<Record<string, Partial<Option>>>} [how.changes] - what is otherwise there, by option
- * @param {{ owner: string, keys: readonly string[] }} [how.left] - options that are left to the other one
  * @returns {OptionTable}
  */
-export function optionsIn(place, table, { never = [], changes = {}, left } = {}) {
+export function optionsIn(place, table, { never = [] } = {}) {
   /** @param {Option} option */
   const fixed = ({ notIn, only }) =>
     notIn?.[place] ?? (only !== undefined && never.includes(only.of) ? `it is of ${only.of}` : undefined)
   return Object.freeze(
     Object.fromEntries(
-      Object.entries(table).map(([key, option]) => [
-        key,
-        Object.freeze({
-          ...option,
-          ...changes[key],
-          ...(left?.keys.includes(key)
-            ? { fixed: `${left.owner} alone has it`, gone: true }
-            : { fixed: fixed(option) })
-        })
-      ])
+      Object.entries(table).map(([key, option]) => [key, Object.freeze({ ...option, fixed: fixed(option) })])
     )
   )
 }

@@ -101,21 +101,11 @@ const isNothing = value => value == null || value === 0 || value === false || va
  * @returns {string[]} one line each
  */
 export function removedFrom(plan, scenario) {
-  const { options = {}, flat = () => plan, unsaid = () => [] } = scenario ?? {}
+  const { flat = () => plan } = scenario ?? {}
   const values = /** @type {Record<string, any>} */ (flat(plan))
-  const follow = unsaid(plan)
-  const removed = Object.entries(REMOVED_OPTIONS)
+  return Object.entries(REMOVED_OPTIONS)
     .filter(([, { of }]) => of === undefined || of.includes(plan.scenario))
     .map(([name, { planKey = name, was, instead }]) => ({ name, value: values[planKey], was, instead }))
-  const left = Object.entries(options)
-    .filter(([name, { gone, planKey = name }]) => gone && !follow.includes(planKey))
-    .map(([name, option]) => ({
-      name,
-      value: values[option.planKey ?? name],
-      was: defaultOf(option),
-      instead: `${option.fixed}, and this plan as it is`
-    }))
-  return [...removed, ...left]
     .filter(({ value, was }) => !isNothing(value) && !isDeepStrictEqual(value, was))
     .map(({ name, value, instead }) => `--${name} ${shown(value)} is gone: ${instead}`)
 }

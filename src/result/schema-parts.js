@@ -211,3 +211,13 @@ export const container = z.looseObject({
   cpus: figure,
   memoryBytes: figure
 })
+
+/** timesSinceStart are times of peers that were started during a run, since their start. */
+export const timesSinceStart = z.looseObject({
+  ...summary.shape,
+  never: count
+    .optional()
+    .describe(
+      'how many of these were killed, or saw the end of the run, before it happened: their times are censored. Absent in older results, which left them out'
+    )
+})

@@ -218,7 +218,7 @@ const TEXTS = {
   PROFILE_NOT_WRITTEN: ({ worker, process = `worker ${worker}`, error }) =>
     `The profile of ${process} is in the figures, but its file could not be written: ${error}. Look at the run's folder and at the room left on its disk.`,
   SERVER_NOT_PROFILED: () =>
-    'The server was not sampled, only the worker processes: --profile takes a server of ours in a process (--server process).',
+    'The server was not sampled, only the worker processes: --profile takes a server that this run starts in a process (--server process).',
   STARTS_FAILED: ({ count }) =>
     `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>

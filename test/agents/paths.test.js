@@ -33,11 +33,11 @@ describe('who dials whom in a run', () => {
 
   it('is any two where only the run tells', () => {
     const plan = gossipPlan({ nodes: 6, workers: 3, topology: /** @type {any} */ ({ kind: 'line' }) })
-    const rotating = {
+    const churned = {
       ...plan,
       churn: /** @type {any} */ ({ peers: 2, everyMs: 1000, awayMs: 100, asNew: true })
     }
-    assert.equal(pathsOf(rotating, 3).between.length, 6)
+    assert.equal(pathsOf(churned, 3).between.length, 6)
     const meeting = { ...plan, topology: { kind: 'rendezvous', k: 2 } }
     assert.deepEqual(pathsOf(meeting, 2), {
       here: [0, 1],

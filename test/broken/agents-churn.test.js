@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { NO_NATS, startBus } from '../acceptance/bus.js'
 import { INDEX, runCommand, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
 
-describe('what rotates over agents', { skip: NO_NATS }, () => {
+describe('churn over agents', { skip: NO_NATS }, () => {
   /** @type {import('../acceptance/bus.js').Bus} */
   let bus
   /** @type {string[]} */

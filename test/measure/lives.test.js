@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
 import { Lives } from '../../src/measure/lives.js'
 
@@ -52,4 +52,14 @@ describe('times from the start of a life', () => {
     const lives = [{ thereMs: 1300 }, {}, { killDueMs: 2000 }, { killedMs: 1500 }]
     assert.deepEqual(sinceStart(lives, null), { count: 2, never: 1, max: [500, true], known: 1 })
   })
+})
+
+test('a life takes of a change what it keeps, with times since the measurement began', () => {
+  const lives = new Lives([life({ startedMs: null })], 1e9)
+  lives.change([
+    { node: 0, startedNs: 3e9, registeredNs: 4e9 },
+    { node: 0, error: 'EMFILE', dialsFailed: 1 },
+    { node: 9, killedNs: 5e9 }
+  ])
+  assert.deepEqual(lives.counts().listed, [life({ startedMs: 2000, error: 'EMFILE' })])
 })

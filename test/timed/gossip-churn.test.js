@@ -7,7 +7,7 @@ import { runCommand, startCommand, THREES, TIMEOUT } from '../acceptance/loadtes
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {Omit<import('../acceptance/loadtest.js').Outcome, 'result'> & { result: GossipResult }} RotationEnded
+ * @typedef {Omit<import('../acceptance/loadtest.js').Outcome, 'result'> & { result: GossipResult }} ChurnedEnd
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').Churned} Churned
  */
 
@@ -22,7 +22,7 @@ const SMALL = [
 
 describe('gossip nodes that are replaced', THREES, () => {
   describe('2 ephemeral gossip nodes that are replaced among 6 stable ones for 16 s', () => {
-    /** @type {RotationEnded} */
+    /** @type {ChurnedEnd} */
     let ended
     /** @type {Required<Churned>} */
     let churn
@@ -111,7 +111,7 @@ describe('gossip nodes that are replaced', THREES, () => {
     const loadtest = startCommand('gossip', [...SMALL, '--duration', '60s'])
     await loadtest.line(/publishing while nodes are replaced +[6-9]\.\d s/)
     loadtest.signal('SIGINT')
-    const { code, result } = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
+    const { code, result } = /** @type {ChurnedEnd} */ (/** @type {unknown} */ (await loadtest.ended))
     assert.equal(code, 130)
     assert.equal(result.status, 'partial')
     assert.ok(Number(result.outcome.churn?.departures) >= 1)

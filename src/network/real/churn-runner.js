@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * @typedef {import('../../load/churn.js').Life} Life
- * @typedef {import('../node-host.js').NodeChange} NodeChange
+ * @typedef {import('../../load/churn.js').LifeChange} LifeChange
  *
  * @typedef {object} ChurnRunnerComponents
  * @property {() => number} now - ns
@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** ChurnRunner starts and kills nodes of a host when they are due, and keeps what it did until that is taken. */
 export class ChurnRunner {
   #components
-  /** @type {NodeChange[]} */
+  /** @type {LifeChange[]} */
   #changes = []
   #ending = new AbortController()
 
@@ -42,7 +42,7 @@ export class ChurnRunner {
     this.#ending.abort()
   }
 
-  /** take hands over what was done since the last time. @returns {NodeChange[]} */
+  /** take hands over what was done since the last time. @returns {LifeChange[]} */
   take() {
     const taken = this.#changes
     this.#changes = []

@@ -7,7 +7,8 @@ import {
   number,
   summary,
   text,
-  threshold
+  threshold,
+  timesSinceStart
 } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { SAMPLED } from '../profile/schema.js'
@@ -121,15 +122,6 @@ const missing = z.looseObject({
 })
 
 const apartCount = z.looseObject({ expected: count, delivered: count })
-
-const timesSinceStart = z.looseObject({
-  ...summary.shape,
-  never: count
-    .optional()
-    .describe(
-      'of these, before their kill or the end: of theirs all that is known is that they would be longer. Absent in older results, which left them out'
-    )
-})
 
 const lives = z.looseObject({
   started: count.describe('nodes that took the place of a killed one'),

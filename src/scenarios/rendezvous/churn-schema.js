@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { count, figure, histogram, number, summary, text } from '../../result/schema-parts.js'
+import {
+  count,
+  figure,
+  histogram,
+  number,
+  summary,
+  text,
+  timesSinceStart
+} from '../../result/schema-parts.js'
 
 /**
  * @typedef {import('../../result/types.js').Shape<typeof churned>} Churned - what an outcome has of clients that came and went. A *registration* is
@@ -12,15 +20,6 @@ import { count, figure, histogram, number, summary, text } from '../../result/sc
  * @typedef {Discovered['withDuplicates']} RecordCount
  * @typedef {Churned['series'][number]} ChurnPoint
  */
-
-const timesSinceStart = z.looseObject({
-  ...summary.shape,
-  never: count
-    .optional()
-    .describe(
-      'of these, before their kill or the end: of theirs all that is known is that they would be longer. Absent in older results, which left them out'
-    )
-})
 
 const life = z.looseObject({
   node: count.describe(

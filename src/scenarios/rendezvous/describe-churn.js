@@ -5,7 +5,6 @@ import { churnText as churnSpec } from '../../plan/churn-option.js'
 import { measuredSeconds } from '../../report/description/measured-time.js'
 import { histogramPlot, overTime } from '../../report/description/series.js'
 import { facts, table, timeCell } from '../../report/description/tables.js'
-import { peerWords } from './describe-peers.js'
 import { TIME } from './describe-plots.js'
 
 /**
@@ -69,7 +68,7 @@ export function addChurn(result, described) {
   const note = `${operations.note} REGISTER and CONNECT count from when they were sent.`
   return {
     ...described,
-    headline: `${headline(result, churn)}${peerWords(result)}`,
+    headline: `${staleText(result.plan, churn)} ${described.headline}`,
     tiles: [
       ['Stale records', staleShare(discovered.withDuplicates), 'percent'],
       ['p50 from registered to discovered', timeCell(visible.delay.all.p50), 'ms'],
@@ -129,16 +128,12 @@ function withChurn(operations, { plan }, churn) {
 /** @param {RecordCount} count @returns {number | null} % */
 const staleShare = ({ records, stale }) => (records === 0 ? null : (100 * stale) / records)
 
-/** @param {Result} result @param {Churned} churn */
-function headline({ plan, outcome: { operations } }, { discovered, lives }) {
+/** @param {Plan} plan @param {Churned} churn */
+function staleText(plan, { discovered, lives }) {
   const share = staleShare(discovered.withDuplicates)
-  const { p50, p99 } = operations.DISCOVER?.rt.all ?? {}
-  const times = [p50 && `p50 ${significant(p50.ms)} ms`, p99 && `p99 ${significant(p99.ms)} ms`]
-    .filter(Boolean)
-    .join(', ')
   const stale =
     share === null ? 'no record was discovered' : `${significant(share)} % of discovered records were stale`
-  return `${churnText(plan)} (${lives.killed} killed in all): ${stale}${times === '' ? '' : `; DISCOVER ${times}`}.`
+  return `${churnText(plan)} (${lives.killed} killed in all): ${stale}.`
 }
 
 /** @param {Plan} plan @param {Churned} churn @returns {DescribedTable[]} */

@@ -13,8 +13,8 @@ import { SeenBySlot } from './seen-by-slot.js'
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../../load/churn.js').Absence} Absence
  * @typedef {import('../../../load/churn.js').Life} Life
+ * @typedef {import('../../../load/churn.js').LifeChange} LifeChange
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
- * @typedef {import('../../../network/node-host.js').NodeChange} NodeChange
  * @typedef {import('../../../network/node-host.js').PublishedRows} PublishedRows
  * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
  * @typedef {import('../gossip-types.js').Churned} Churned
@@ -145,7 +145,7 @@ export class ChurnMeasurement {
     return expected
   }
 
-  /** change takes what became of nodes. @param {readonly NodeChange[]} changes */
+  /** change takes what became of nodes. @param {readonly LifeChange[]} changes */
   change(changes) {
     this.#times?.change(changes)
   }
@@ -313,45 +313,34 @@ const rowsOf = (receipts, knowsWaits) => ({
   ...(knowsWaits && { waitedUs: Float32Array.from(receipts, ({ waitedUs = 0 }) => waitedUs) })
 })
 
-/** LifeTimes follows what became of ephemeral nodes and of those that replace them. */
-export class LifeTimes {
-  #lives
-
+/**
+ * LifeTimes follows what became of ephemeral nodes and of those that replace them.
+ *
+ * @extends {Lives<LifeResult>}
+ */
+export class LifeTimes extends Lives {
   /** @param {readonly Life[]} lives @param {number} startNs - of the publish phase */
   constructor(lives, startNs) {
-    this.#lives = new Lives(lives.map(begun), startNs)
-  }
-
-  /** change takes what a host did. @param {readonly NodeChange[]} changes */
-  change(changes) {
-    for (const { node, startedNs, connectedNs, killedNs, dialsFailed, error } of changes) {
-      const life = this.#lives.of(node)
-      if (life === undefined) continue
-      if (startedNs !== undefined) life.startedMs = this.#lives.ms(startedNs)
-      if (connectedNs !== undefined) life.connectedMs = this.#lives.ms(connectedNs)
-      if (killedNs !== undefined) life.killedMs = this.#lives.ms(killedNs)
-      if (dialsFailed !== undefined) life.dialsFailed = dialsFailed
-      if (error !== undefined) life.error = error
-    }
+    super(lives.map(begun), startNs)
   }
 
   /** receive takes all receipts. @param {ReceivedRows} rows */
   receive({ node, atNs }) {
     for (let i = 0; i < node.length; i++) {
-      const life = this.#lives.of(node[i])
+      const life = this.of(node[i])
       if (life === undefined) continue
-      const ms = this.#lives.ms(atNs[i])
+      const ms = this.ms(atNs[i])
       life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Infinity, ms)
     }
   }
 
   /** result so far. @param {number} endNs - of the publish phase, or up to which all is known */
   result(endNs) {
-    const untilMs = this.#lives.ms(endNs)
-    const { summary, histogram } = this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, untilMs)
+    const untilMs = this.ms(endNs)
+    const { summary, histogram } = this.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, untilMs)
     return {
-      lives: this.#lives.counts(),
-      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
+      lives: this.counts(),
+      connect: this.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
       firstDelivery: summary,
       firstDeliveryHistogram: histogram
     }

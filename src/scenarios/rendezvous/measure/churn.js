@@ -36,18 +36,12 @@ import { DiscoveredRecords } from './discovered-records.js'
  *
  * @typedef {RegisterEvent | StartEvent | KillEvent | ReplyEvent | CountEvent} ChurnEvent
  *
- * @typedef {object} PeerChange - what became of a peer; all times in ns on the monotonic clock of the host
- * @property {number} node
- * @property {number} [startedNs]
- * @property {number} [connectedNs]
- * @property {number} [registeredNs]
- * @property {number} [killedNs]
- * @property {string} [error]
+ * @typedef {import('../../../load/churn.js').LifeChange} LifeChange
  *
  * @typedef {object} ChurnInterval - what a worker hands over of its clients
  * @property {number} untilNs - all there is until then
  * @property {readonly ChurnEvent[]} events
- * @property {readonly PeerChange[]} changes
+ * @property {readonly LifeChange[]} changes
  * @property {number} cutOff - operations under way when their client was killed
  */
 
@@ -192,48 +186,37 @@ export class ChurnMeasurement {
   }
 }
 
-/** @param {PeerChange} change @returns {ChurnEvent[]} */
+/** @param {LifeChange} change @returns {ChurnEvent[]} */
 const eventsOf = ({ node, startedNs, killedNs }) => [
   ...(startedNs === undefined ? [] : [/** @type {const} */ ({ kind: 'started', atNs: startedNs, node })]),
   ...(killedNs === undefined ? [] : [/** @type {const} */ ({ kind: 'killed', atNs: killedNs, node })])
 ]
 
-/** PeerLives follows what became of the ephemeral peers of a rendezvous server. */
-export class PeerLives {
-  #lives
-
+/**
+ * PeerLives follows what became of the ephemeral peers of a rendezvous server.
+ *
+ * @extends {Lives<PeerLife>}
+ */
+class PeerLives extends Lives {
   /** @param {readonly Life[]} lives @param {number} startNs - of the measurement */
   constructor(lives, startNs) {
-    this.#lives = new Lives(lives.map(begun), startNs)
-  }
-
-  /** change takes what a process did. @param {readonly PeerChange[]} changes */
-  change(changes) {
-    for (const { node, startedNs, connectedNs, registeredNs, killedNs, error } of changes) {
-      const life = this.#lives.of(node)
-      if (life === undefined) continue
-      if (startedNs !== undefined) life.startedMs = this.#lives.ms(startedNs)
-      if (connectedNs !== undefined) life.connectedMs = this.#lives.ms(connectedNs)
-      if (registeredNs !== undefined) life.registeredMs ??= this.#lives.ms(registeredNs)
-      if (killedNs !== undefined) life.killedMs = this.#lives.ms(killedNs)
-      if (error !== undefined) life.error = error
-    }
+    super(lives.map(begun), startNs)
   }
 
   /** discover notes that a peer was given the record of a living one. @param {number} node @param {number} atNs */
   discover(node, atNs) {
-    const life = this.#lives.of(node)
-    if (life !== undefined) life.firstDiscoveryMs ??= this.#lives.ms(atNs)
+    const life = this.of(node)
+    if (life !== undefined) life.firstDiscoveryMs ??= this.ms(atNs)
   }
 
   /** result so far. @param {number | null} endNs - of the measurement; null: it goes on */
   result(endNs) {
-    const untilMs = endNs === null ? null : this.#lives.ms(endNs)
+    const untilMs = endNs === null ? null : this.ms(endNs)
     return {
-      lives: this.#lives.counts(),
-      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
-      register: this.#lives.sinceStart(({ registeredMs }) => registeredMs, untilMs).summary,
-      firstDiscovery: this.#lives.sinceStart(({ firstDiscoveryMs }) => firstDiscoveryMs, untilMs)
+      lives: this.counts(),
+      connect: this.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
+      register: this.sinceStart(({ registeredMs }) => registeredMs, untilMs).summary,
+      firstDiscovery: this.sinceStart(({ firstDiscoveryMs }) => firstDiscoveryMs, untilMs)
     }
   }
 }

@@ -16,7 +16,7 @@ import { DIALS } from '../plan/full-peers.js'
  * @typedef {import('../../../load/churn.js').Life} Life
  * @typedef {import('../../../load/mix.js').MixedType} MixedType
  * @typedef {import('../measure/churn.js').ChurnEvent} ChurnEvent
- * @typedef {import('../measure/churn.js').PeerChange} PeerChange
+ * @typedef {import('../../../load/churn.js').LifeChange} LifeChange
  * @typedef {import('../measure/churn.js').ChurnInterval} ChurnInterval
  * @typedef {import('./load-client.js').LoadClient} LoadClient
  * @typedef {import('./load-client.js').ClientObserver} ClientObserver
@@ -48,7 +48,7 @@ export class ClientChurn {
   #inPlace = []
   /** All that are running. @type {Map<number, LoadClient>} by number of their life */
   #running = new Map()
-  /** @type {PeerChange[]} */
+  /** @type {LifeChange[]} */
   #changes = []
   /** Refreshes and first discoveries. @type {Set<Promise<unknown>>} */
   #besides = new Set()

@@ -187,7 +187,7 @@ export class PeerNetwork {
     })
   }
 
-  /** change takes what became of clients. @param {readonly import('../measure/churn.js').PeerChange[]} changes */
+  /** change takes what became of clients. @param {readonly import('../../../load/churn.js').LifeChange[]} changes */
   change(changes) {
     this.#churn?.change(changes.map(change => sinceOrigin(change, this.#setup.originNs)))
   }
@@ -337,9 +337,9 @@ export class PeerNetwork {
 }
 
 /**
- * @param {import('../measure/churn.js').PeerChange} change
+ * @param {import('../../../load/churn.js').LifeChange} change
  * @param {bigint} originNs
- * @returns {import('../../../network/node-host.js').NodeChange}
+ * @returns {import('../../../load/churn.js').LifeChange}
  */
 function sinceOrigin({ node, startedNs, connectedNs, killedNs, error }, originNs) {
   const since = (/** @type {number | undefined} */ ns) => ns && ns - Number(originNs)

@@ -6,7 +6,7 @@ import { onOurClock } from '../../../../src/scenarios/rendezvous/run/pool.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/rendezvous/measure/churn.js').ChurnEvent} ChurnEvent
- * @typedef {import('../../../../src/scenarios/rendezvous/measure/churn.js').PeerChange} PeerChange
+ * @typedef {import('../../../../src/load/churn.js').LifeChange} LifeChange
  */
 
 const MS = 1e6
@@ -49,17 +49,17 @@ const reply = (node, ms, peers, { sentMs = ms - 1, ns = 0, unknown = 0 } = {}) =
 
 const BEGINNING = [registered(0, -3), registered(1, -2), registered(2, -1)]
 
-/** @param {number} node @param {number} ms @returns {PeerChange} */
+/** @param {number} node @param {number} ms @returns {LifeChange} */
 const killed = (node, ms) => ({ node, killedNs: ms * MS })
 
-/** @param {number} node @param {number} ms @returns {PeerChange} */
+/** @param {number} node @param {number} ms @returns {LifeChange} */
 const started = (node, ms) => ({ node, startedNs: ms * MS })
 
 /**
  * What one process tells of everything.
  *
  * @param {ChurnEvent[]} events
- * @param {PeerChange[]} changes
+ * @param {LifeChange[]} changes
  * @param {number} [endMs]
  */
 function measured(events, changes, endMs = 10_000) {
@@ -272,7 +272,7 @@ describe('events of several processes', () => {
 })
 
 describe('a client that returns as itself', () => {
-  /** @param {ChurnEvent[]} events @param {PeerChange[]} changes */
+  /** @param {ChurnEvent[]} events @param {LifeChange[]} changes */
   function returned(events, changes) {
     const { asNew, ...churn } = CHURN
     const all = measurement({ plan: { workers: 1, churn } })
