@@ -1,8 +1,6 @@
-import { fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { AgentLink, BURST, SMALL_BURST } from '../src/agents/agent-link.js'
 import { connectBus } from '../src/bus/connect.js'
 import { subStream } from '../src/kit/random.js'
@@ -10,6 +8,7 @@ import { busAddress } from '../src/plan/bus-address.js'
 import { startBus } from '../test/acceptance/bus.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
+import { startPart } from './parts/part-process.js'
 
 const OFFSETS = 200
 const MOST_MS = 3_600_000
@@ -18,25 +17,15 @@ const DRIFT_FOR_S = 60
 
 /** @param {string} url */
 async function startClock(url) {
-  const [entry, shifted] = ['clock-entry.js', 'shifted-clock.js'].map(file =>
-    fileURLToPath(new URL(`./parts/${file}`, import.meta.url))
+  const [entry, shifted] = ['clock-entry.js', 'shifted-clock.js'].map(
+    file => new URL(`./parts/${file}`, import.meta.url)
   )
-  const child = fork(entry, [url], { execArgv: ['--import', shifted] })
-  const died = once(child, 'exit').then(() => {
-    throw new Error('the process with the clock ended')
-  })
-  died.catch(() => {})
+  const { ask, stop } = await startPart(entry, [url], ['--import', shifted.href])
   let last = 0
   return {
     /** set gives it another clock. @param {Record<string, string>} env @returns {Promise<string>} its id */
-    async set(env) {
-      child.send({ id: `clock${++last}`, env })
-      return (await Promise.race([once(child, 'message'), died]))[0]
-    },
-    async stop() {
-      child.disconnect()
-      await once(child, 'exit')
-    }
+    set: env => ask({ id: `clock${++last}`, env }),
+    stop
   }
 }
 

@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
 import { significant } from '../src/kit/numbers.js'
 import { kept } from './parts/kept.js'
 import { startLoad } from './parts/load-process.js'
 import { median } from './parts/median.js'
+import { startPart } from './parts/part-process.js'
 import { ratioOf } from './parts/ratio-rows.js'
 import { patched, replacing } from './parts/replaced-modules.js'
 import { startServer } from './parts/server-process.js'
@@ -107,26 +106,18 @@ const PATCHES = Object.freeze([
 
 /** @param {readonly string[]} nodeFlags */
 async function startStock(nodeFlags) {
-  const child = fork(fileURLToPath(new URL('./parts/stock-server.js', import.meta.url)), {
-    execArgv: [...nodeFlags]
-  })
-  const [{ multiaddr }] = await once(child, 'message')
+  const entry = new URL('./parts/stock-server.js', import.meta.url)
+  const { ready, ask, stop } = await startPart(entry, [], nodeFlags)
   return {
-    multiaddr,
+    multiaddr: ready.multiaddr,
     /** @param {() => Promise<number>} load */
     async cpuPerOperation(load) {
-      const cpu = async () => {
-        child.send({})
-        return (await once(child, 'message'))[0].cpuMicros
-      }
+      const cpu = async () => (await ask({})).cpuMicros
       const before = await cpu()
       const operations = await load()
       return ((await cpu()) - before) / operations
     },
-    async stop() {
-      child.disconnect()
-      await once(child, 'exit')
-    }
+    stop
   }
 }
 

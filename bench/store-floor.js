@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
 import pg from 'pg'
 import { startOwnPostgres } from '../src/target/postgres/own-postgres.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
+import { startPart } from './parts/part-process.js'
 import { isStolen, untilQuiet, watchSteal } from './parts/quiet-machine.js'
 import { registrations } from './parts/registrations.js'
 import { runOfOurs } from './parts/run-of-ours.js'
@@ -69,20 +67,15 @@ const ofServers =
 
 /** @param {string} url */
 async function startFloor(url) {
-  const child = fork(fileURLToPath(new URL('./parts/floor-entry.js', import.meta.url)), [url])
-  await once(child, 'message')
+  const { ask, stop } = await startPart(new URL('./parts/floor-entry.js', import.meta.url), [url])
   return {
     /** @type {Measure} */
     async measure(type, seconds) {
-      child.send({ type, ratePerSecond: RATE, seconds, warmUpSeconds: WARM_UP_SECONDS })
-      const [sorted] = await once(child, 'message')
+      const sorted = await ask({ type, ratePerSecond: RATE, seconds, warmUpSeconds: WARM_UP_SECONDS })
       const at = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
       return { p50: at(0.5), p99: at(0.99) }
     },
-    async stop() {
-      child.disconnect()
-      await once(child, 'exit')
-    }
+    stop
   }
 }
 

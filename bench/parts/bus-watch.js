@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { startPart } from './part-process.js'
 
 /**
  * @typedef {object} Seen - on the bus since it was looked at last: each message as often as it was sent or delivered
@@ -18,22 +16,12 @@ import { fileURLToPath } from 'node:url'
  * @param {string} url
  */
 export async function watchBus(url) {
-  const child = fork(fileURLToPath(new URL('./bus-watch-entry.js', import.meta.url)), [url])
-  await once(child, 'message')
-  /** @param {object} asked @returns {Promise<any>} */
-  const ask = async asked => {
-    child.send(asked)
-    const [answer] = await once(child, 'message')
-    return answer
-  }
+  const { ask, stop } = await startPart(new URL('./bus-watch-entry.js', import.meta.url), [url])
   return {
     /** look tells what was there since the look before. @returns {Promise<Seen>} */
     look: () => ask({ kind: 'look' }),
     /** speedOf is how many messages a second the bus keeps. @param {number} bytes @param {number} forMs @returns {Promise<number>} */
     speedOf: (bytes, forMs) => ask({ kind: 'speed', bytes, forMs }),
-    async end() {
-      child.disconnect()
-      await once(child, 'exit')
-    }
+    end: stop
   }
 }

@@ -21,3 +21,4 @@ process.once('disconnect', async () => {
   await presence?.end()
   process.exit()
 })
+process.send?.({ ready: true })

@@ -14,7 +14,8 @@ import { ADDRESS, namespaceOf } from './registrations.js'
  */
 
 const DISCOVER_LIMIT = 20
-const DIALS_AT_ONCE = 20
+/** A server of libp2p as published takes no more than 10 that are not upgraded yet, and cuts off others. */
+const DIALS_AT_ONCE = 8
 
 const [, , address, connections, kind] = process.argv
 const target = multiaddr(address)

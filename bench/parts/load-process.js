@@ -1,8 +1,4 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
-const ENTRY = fileURLToPath(new URL('./load-entry.js', import.meta.url))
+import { startPart } from './part-process.js'
 
 /**
  * @typedef {object} Load
@@ -21,14 +17,13 @@ const ENTRY = fileURLToPath(new URL('./load-entry.js', import.meta.url))
  * @param {readonly string[]} [options.nodeFlags]
  */
 export async function startLoad(multiaddr, { connections = 1, kind = 'ours', nodeFlags = [] } = {}) {
-  const child = fork(ENTRY, [multiaddr, String(connections), kind], { execArgv: [...nodeFlags] })
-  await once(child, 'message')
+  const entry = new URL('./load-entry.js', import.meta.url)
+  const part = await startPart(entry, [multiaddr, String(connections), kind], nodeFlags)
   let cpuMicros = 0
   return {
     /** @param {Load} load @returns {Promise<number>} operations done, one in flight at any time */
     async run(load) {
-      child.send(load)
-      const [{ done, error, cpuMicros: spent }] = await once(child, 'message')
+      const { done, error, cpuMicros: spent } = await part.ask(load)
       if (error !== undefined) throw new Error(error)
       cpuMicros = spent
       return done
@@ -37,9 +32,6 @@ export async function startLoad(multiaddr, { connections = 1, kind = 'ours', nod
     get cpuMicros() {
       return cpuMicros
     },
-    async stop() {
-      child.disconnect()
-      await once(child, 'exit')
-    }
+    stop: part.stop
   }
 }

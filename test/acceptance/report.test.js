@@ -10,7 +10,7 @@ import { assertComplete } from './consistent.js'
 import { call, newFolder, run, runSaying, TIMEOUT } from './loadtest.js'
 
 const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--server', 'process']
-const TINY = [...SMALL, '--minDuration', '500ms', '--benchmarkRuns', '50']
+const TINY = [...SMALL, '--minDuration', '1500ms', '--benchmarkRuns', '50']
 /** Of clients that think: what breaks is the same, and nothing else is busy. */
 const THINKING = [...SMALL, '--thinkTime', '20ms']
 

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { LAST_REPLIES_MS } from '../../../src/scenarios/abuse/measure/answers.js'
 import { largeRegistrations, registrations } from '../../../src/scenarios/abuse/run/held.js'
 import { MOST_REPEATS } from '../../../src/studies/matrix/row-runs.js'
 import { lowestPriority } from '../../../src/workers/lowest-priority.js'
+import { startPart } from '../part-process.js'
 import { isStolen, untilQuiet, watchSteal } from '../quiet-machine.js'
 import { startWatchedServer } from './watched-server.js'
 
@@ -35,24 +33,6 @@ const LEAD_IN_MS = 1500
 const CALM_PERCENT = 5
 const MOST_UNTIL_CALM_MS = 60_000
 const MOST_UNTIL_QUIET_MS = 600_000
-
-/** A process of ours that answers one message at a time. @param {string} file @param {string[]} args */
-async function startPart(file, args) {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args)
-  await once(child, 'message')
-  return {
-    pid: /** @type {number} */ (child.pid),
-    /** @param {object} message */
-    async ask(message) {
-      child.send(message)
-      return (await once(child, 'message'))[0]
-    },
-    async stop() {
-      child.disconnect()
-      await once(child, 'exit')
-    }
-  }
-}
 
 /** @param {string} http @param {AsyncIterable<Uint8Array>} bodies */
 async function preload(http, bodies) {
@@ -98,8 +78,8 @@ class Bench {
     const server = await startWatchedServer()
     await preload(server.http, registrations(1000))
     await preload(server.http, largeRegistrations())
-    const honest = await startPart('./honest-entry.js', [server.multiaddr])
-    const hostile = await startPart('./hostile-entry.js', [
+    const honest = await startPart(new URL('./honest-entry.js', import.meta.url), [server.multiaddr])
+    const hostile = await startPart(new URL('./hostile-entry.js', import.meta.url), [
       server.multiaddr,
       server.http,
       abuse,
