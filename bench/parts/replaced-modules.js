@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -15,7 +15,8 @@ const PATCHES = join(ROOT, 'docs/upstream')
  */
 export function replacing(sources) {
   const url = new URL('./replace.js', import.meta.url)
-  const urls = Object.entries(sources).map(entry => entry.map(file => pathToFileURL(file).href))
+  // modules are known by where they really are, as behind a linked node_modules
+  const urls = Object.entries(sources).map(entry => entry.map(file => pathToFileURL(realpathSync(file)).href))
   url.search = encodeURIComponent(JSON.stringify(Object.fromEntries(urls)))
   return Object.keys(sources).length === 0 ? [] : [`--import=${url}`]
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { patched, readPatch } from '../../bench/parts/replaced-modules.js'
+import { patched, readPatch, replacing } from '../../bench/parts/replaced-modules.js'
 
 const DOCS = new URL('../../docs/', import.meta.url)
 const NAMES = readdirSync(new URL('upstream/', DOCS)).map(file => file.replace(/\.patch$/, ''))
@@ -33,5 +35,17 @@ describe('a patch of docs/upstream', () => {
       assert.notEqual(readFileSync(changed, 'utf8'), readFileSync(published, 'utf8'))
       execFileSync(process.execPath, ['--check', '--input-type=module'], { input: readFileSync(changed) })
     }
+  })
+
+  it('is measured where node_modules is a link, too', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'loadtest-linked-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const file = (/** @type {string} */ name) => join(folder, name)
+    writeFileSync(file('published.mjs'), "console.log('published')")
+    writeFileSync(file('patched.mjs'), "console.log('patched')")
+    symlinkSync(folder, file('linked'))
+    const flags = replacing({ [file('linked/published.mjs')]: file('patched.mjs') })
+    const loaded = execFileSync(process.execPath, [...flags, file('linked/published.mjs')])
+    assert.equal(String(loaded), 'patched\n')
   })
 })
