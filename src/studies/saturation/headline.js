@@ -4,7 +4,7 @@ import { rateWords as numberWords } from '../../kit/rate-words.js'
 import { limitedByText } from '../../measure/limited-by.js'
 import { networkNeeds } from './network-servers.js'
 import { objectiveWords } from './objective.js'
-import { limitFound } from './result/found.js'
+import { estimateSoFar, limitFound } from './result/found.js'
 import { measuredCells } from './result/measured-cells.js'
 import { limitAt, limitOf } from './search/limits.js'
 import { saturationDiagonal } from './search/saturation-grid.js'
@@ -38,6 +38,25 @@ function ofGrid({ cells: trials }, face) {
 /** Three digits are as much as it is known. @param {number} perSecond */
 const rounded = perSecond => Number(perSecond.toPrecision(3))
 
+/** @param {import('./search/estimate.js').RateSustained} answer @param {number} blocks @param {(perSecond: number) => string} rate */
+function estimateWords({ perSecond, low, high }, blocks, rate) {
+  const interval = [low, high].map(of => numberWords(rounded(of))).join(' to ')
+  return `${rate(rounded(perSecond))} in 9 of 10 trials (95 % interval ${interval}, ${blocks} blocks of trials)`
+}
+
+/** @param {readonly import('./result/trial.js').SearchTrial[]} trials @param {Face} face */
+function ofUnfinished(trials, { rateWords: rate }) {
+  const unfinished = 'The search did not finish'
+  const estimate = estimateSoFar(trials)
+  const [nine] = estimate?.rates ?? []
+  if (estimate !== null && nine !== undefined)
+    return `${unfinished}; so far: ${estimateWords(nine, estimate.blocks, rate)}`
+  const sustained = trials.filter(trial => trial.sustained === true).map(({ perSecond }) => perSecond)
+  return sustained.length === 0
+    ? `${unfinished}: no rate was sustained so far`
+    : `${unfinished}; so far: a trial sustained ${rate(Math.max(...sustained))}`
+}
+
 /** @param {Found} found @param {import('./result/trial.js').SearchState} search @param {Face} face */
 function ofSearch(found, { trials }, { rateName, rateWords: rate }) {
   const { below, above, generatorBound, estimate } = found
@@ -45,10 +64,8 @@ function ofSearch(found, { trials }, { rateName, rateWords: rate }) {
   const limited = limit === null ? '' : `, limited by: ${limitedByText(limit)}`
   const atLeast = generatorBound || above === null ? 'at least ' : ''
   const [nine] = estimate?.rates ?? []
-  if (nine !== undefined) {
-    const interval = [nine.low, nine.high].map(of => numberWords(rounded(of))).join(' to ')
-    return `${rateName}: ${atLeast}${rate(rounded(nine.perSecond))} in 9 of 10 trials (95 % interval ${interval}, ${estimate?.blocks} blocks of trials)${limited}`
-  }
+  if (estimate !== null && nine !== undefined)
+    return `${rateName}: ${atLeast}${estimateWords(nine, estimate.blocks, rate)}${limited}`
   if (below === null) return `Not even ${rate(above?.perSecond ?? 0)} was sustained${limited}`
   if (above === null) return `${rateName}: at least ${rate(below.perSecond)}, the highest rate that was tried`
   if (estimate !== null && !generatorBound)
@@ -73,8 +90,6 @@ export function saturationHeadline(document, face) {
   const { grid, search, objective } = document
   const by = objective === null ? '' : ` Objective: ${objectiveWords(objective)}.`
   if (grid !== null) return `${ofGrid(grid, face)}.${by}`
-  const found = search?.found ?? null
-  return search === null || found === null
-    ? `The search did not finish: it found no sustainable rate.${by}`
-    : `${ofSearch(found, search, face)}${ofNetwork(document)}.${by}`
+  if (search === null || search.found === null) return `${ofUnfinished(search?.trials ?? [], face)}.${by}`
+  return `${ofSearch(search.found, search, face)}${ofNetwork(document)}.${by}`
 }

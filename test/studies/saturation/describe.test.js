@@ -151,7 +151,7 @@ describe('a saturation is described', () => {
   ]
   /** @type {[any, RegExp, string[]][]} */
   const searches = [
-    [null, /^The search did not finish/, []],
+    [null, /^The search did not finish; so far: a trial sustained 50\/s\.$/, []],
     [
       {},
       /: 50\/s, and 100\/s was not sustained, limited by: server CPU \(97 % of what it may use; .*\)\.$/,
@@ -187,6 +187,21 @@ describe('a saturation is described', () => {
         'run failed: the server ended'
       ])
     })
+
+  test('a search that did not finish says what its complete blocks come to', () => {
+    const trial = (/** @type {number} */ perSecond) => ({
+      ...{ ...CELLS[0], purpose: 'block', perSecond },
+      sustained: perSecond < 1000
+    })
+    const block = [800, 900, 980, 1100, 1200].map(trial)
+    const unfinished = searchWith(null)
+    const trials = [...Array(4).fill(block).flat(), trial(300)]
+    const { headline } = describeSaturation({ ...unfinished, search: { ...unfinished.search, trials } })
+    assert.match(
+      headline,
+      /^The search did not finish; so far: 9\d\d\/s in 9 of 10 trials \(.*, 4 blocks of trials\)\./
+    )
+  })
 
   test('servers for a network, also in the headline', () => {
     const network = { peers: 1_000_000, requestsPerDay: 8, peakFactor: 2, ttlSeconds: 7200 }

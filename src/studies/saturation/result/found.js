@@ -20,6 +20,16 @@ export function foundBy(sustainable, trials) {
 }
 
 /**
+ * estimateSoFar is what the trials of a search that did not end come to: blocks that are not complete do not count.
+ *
+ * @param {readonly SearchTrial[]} trials
+ */
+export function estimateSoFar(trials) {
+  const ended = trials.filter(({ purpose, sustained }) => purpose === 'block' && sustained !== null)
+  return estimateOf(inBlocks(ended.slice(0, ended.length - (ended.length % FACTORS.length))))
+}
+
+/**
  * limitFound says what was used up where a search found that a load is not sustained.
  *
  * @param {Pick<Found, 'above'>} found
