@@ -2,6 +2,8 @@ import { isLoopbackHost, networkOfOne } from '../kit/ip-address.js'
 import { LOOPBACK } from '../server/own-networks.js'
 
 const OF_LOOPBACK = LOOPBACK.join(',')
+/** Addresses of network namespaces, see network/namespaces/frames.js. */
+const OF_NAMESPACES = '/ip4/10.0.0.0/ipcidr/8'
 
 /** @typedef {import('../workers/fleet.js').Fleet} Fleet */
 
@@ -10,9 +12,11 @@ const OF_LOOPBACK = LOOPBACK.join(',')
  * where others could reach the server, it listens to none of them.
  *
  * @param {Pick<Fleet, 'address' | 'peers'>} [fleet] - none: all of the run is on this machine
+ * @param {'loopback' | 'namespaces'} [network] - what joins the processes on it
  * @returns {{ unlimitedFrom: string, onlyFrom?: string }}
  */
-export function ownMachines(fleet) {
+export function ownMachines(fleet, network = 'loopback') {
+  if (network === 'namespaces') return { unlimitedFrom: `${OF_LOOPBACK},${OF_NAMESPACES}` }
   if (fleet === undefined) return { unlimitedFrom: OF_LOOPBACK }
   const others = [...new Set([fleet.address, ...fleet.peers])].filter(address => !isLoopbackHost(address))
   const all = [OF_LOOPBACK, ...others.map(networkOfOne)].join(',')

@@ -99,7 +99,12 @@ export async function runServer(options, { store: given, log = stderrLog(options
 
 /** What listens, from the process that forked this one. @returns {Promise<{ given: import('node:net').Server }>} */
 async function handedOver() {
-  const [, given] = await once(process, 'message')
+  const handed = once(process, 'message')
+  // what samples this process has said that it need not stay for messages
+  process.channel?.ref()
+  process.send?.('http')
+  const [, given] = await handed
+  process.channel?.unref()
   return { given }
 }
 

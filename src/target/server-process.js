@@ -93,7 +93,7 @@ export async function startServerProcess({
     clearTimeout(hard)
   }
   try {
-    if (inside !== null) await handOver(child, httpPort)
+    if (inside !== null) await handOver(child, httpPort, exited)
     const address = await readyLine(stdout, { exited, signal })
     ready = true
     const pid = /** @type {number} */ (child.pid)
@@ -112,8 +112,12 @@ export async function startServerProcess({
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} port
+ * @param {Promise<unknown>} exited
  */
-async function handOver(child, port) {
+async function handOver(child, port, exited) {
+  // one that is sampled hears messages before it is a server: it says when it waits for this one
+  await Promise.race([once(child, 'message'), exited])
+
   const door = createServer()
   door.listen(port, loopbackHost())
   await once(door, 'listening')

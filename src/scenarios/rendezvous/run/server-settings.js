@@ -11,11 +11,11 @@ import { ownMachines } from '../../own-machines.js'
  * @returns {Record<string, string | number | boolean>}
  */
 export function serverSettings(plan, defaults, fleet) {
-  const { maxPeerRegistrations, ttlSeconds, initialRegistrations, nClients, seed } = plan
+  const { maxPeerRegistrations, ttlSeconds, initialRegistrations, nClients, seed, network } = plan
   const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
   return {
     // libp2p admits 5 connections a second from one host, and here all clients are on a few
-    ...ownMachines(fleet),
+    ...ownMachines(fleet, network),
     // a stall leaves many streams open on one connection
     maxStreams: 1000,
     maxPeerRegistrations,
