@@ -57,7 +57,7 @@ const transferOf = ({ size, files = 1 }) => ({
   ...{ scenario: 'transfer', agents: AGENTS, phases: ['measure'], count: transfersIn, unit: 'transfers' },
   options: seconds => ({
     ...{ requestors: AGENTS, size, concurrency: files, repeats: String(3 * seconds) },
-    ...{ ways: 'blocks,http,stream', latencies: 'none', bandwidths: 'none' }
+    ...{ protocols: 'blocks,http,stream', latencies: 'none', bandwidths: 'none' }
   })
 })
 
@@ -77,7 +77,7 @@ const LOADS = {
   'transfer of 20 files at once': transferOf({ size: '50kB', files: 20 }),
   perf: perfWith({ exchanges: 100 }),
   // of fewer ways, or it would take minutes
-  'perf with 1,000 exchanges': perfWith({ exchanges: 1000, muxer: 'yamux', baselines: 'tcp' }),
+  'perf with 1,000 exchanges': perfWith({ exchanges: 1000, muxer: 'yamux', protocols: 'perf,tcp' }),
   gossip: {
     ...{ scenario: 'gossip', agents: AGENTS, phases: ['publish'], count: deliveriesIn, unit: 'deliveries' },
     grows: true,

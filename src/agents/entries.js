@@ -4,12 +4,11 @@ const at = (/** @type {string} */ path) => new URL(`../scenarios/${path}`, impor
 export const ENTRIES = Object.freeze({
   'rendezvous-clients': at('rendezvous/run/entry.js'),
   'gossip-nodes': at('gossip/run/gossip-entry.js'),
-  'perf-client': at('perf/run/perf-client-entry.js'),
   'transfer-requestor': at('transfer/run/requestor-entry.js')
 })
 
 /** OVER_AGENTS are the scenarios whose workers agents hold. A scenario of a user's own is code, and not among them. */
-export const OVER_AGENTS = Object.freeze(['rendezvous', 'gossip', 'perf', 'transfer'])
+export const OVER_AGENTS = Object.freeze(['rendezvous', 'gossip', 'transfer'])
 
 /** nameOf a program that an agent can start. @param {URL} entry @returns {string} @throws {Error} for what is not meant for agents */
 export function nameOf(entry) {

@@ -1,3 +1,4 @@
+import { wordOf } from '../scenarios/presets.js'
 import { leastPairs } from '../studies/comparison/compare-metrics.js'
 import { COMPARISON_STUDY } from '../studies/comparison/comparison-study.js'
 import { expectedPower } from '../studies/comparison/expected-power.js'
@@ -28,13 +29,13 @@ export async function loadAbCommand() {
   const [first, ...others] = await comparableScenarios()
   const { examples, ...help } = helpOf(first)
   const more = others.map(
-    ({ name }) =>
+    scenario =>
       /** @type {[string, string]} */ ([
-        `two plans of the ${name} scenario: options of its own`,
-        `ab ${name} --help`
+        `two plans of ${wordOf(scenario)}: options of its own`,
+        `ab ${wordOf(scenario)} --help`
       ])
   )
-  const forms = Object.fromEntries(others.map(scenario => [scenario.name, helpOf(scenario)]))
+  const forms = Object.fromEntries(others.map(scenario => [wordOf(scenario), helpOf(scenario)]))
   return { help: { ...help, examples: [...examples, ...more], forms }, run: abCommand }
 }
 
@@ -47,8 +48,8 @@ export async function loadAbCommand() {
  */
 async function abCommand(args, surroundings) {
   const comparable = await comparableScenarios()
-  const named = comparable.slice(1).find(({ name }) => name === args.words[0])
-  const command = named === undefined ? 'ab' : `ab ${named.name}`
+  const named = comparable.slice(1).find(scenario => wordOf(scenario) === args.words[0])
+  const command = named === undefined ? 'ab' : `ab ${wordOf(named)}`
   const made = await planAb(args, surroundings)
   const beginning =
     'planned' in made

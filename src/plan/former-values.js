@@ -9,7 +9,7 @@ export const FORMER_VALUES = Object.freeze({
   fidelity: { full: 'is not run any more: simulated nodes are gossipsub on simulated streams' },
   ideal: { true: 'is not run any more: simulated links have TCP, nodes take time' },
   autoRate: { true: 'is not run any more: saturate gossip --search finds what is carried' },
-  ways: { bitswap: 'is not run any more: docs/transfer.md has the ways there are' }
+  ways: { bitswap: 'is not run any more: docs/transfer.md has the protocols there are' }
 })
 
 /**

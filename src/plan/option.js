@@ -6,6 +6,7 @@
  * @property {string} group - heading in --help
  * @property {string} describe
  * @property {string} [short] - the letter it can be given by, too
+ * @property {readonly string[]} [formerly] - names that it had, by which it can be given, too
  * @property {boolean} [common] - among the few that the short help shows
  * @property {unknown} [default] - as it would be typed; undefined: none
  * @property {string} [defaultText] - says the default where it depends on something

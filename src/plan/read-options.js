@@ -93,6 +93,12 @@ function readList(list, item) {
   return { value: items.flatMap(({ read }) => ('value' in read ? [read.value] : [])) }
 }
 
+/** An option that has another name now is the one it became. @param {string} name @param {OptionTable} table */
+const keyOf = (name, table) =>
+  Object.hasOwn(table, name)
+    ? name
+    : (Object.keys(table).find(key => table[key].formerly?.includes(name)) ?? name)
+
 /**
  * readOptions validates each option of one source by itself.
  *
@@ -106,7 +112,7 @@ export function readOptions({ file, options }, table) {
   const result = { given: new Map(), problems: [], bad: new Set() }
   for (const [name, raw] of Object.entries(options)) {
     if (raw == null) continue // YAML writes null for an option left open
-    const key = camelCase(name)
+    const key = keyOf(camelCase(name), table)
     const place = { flag: flagName(name, file, table), text: shown(raw), file }
     const read = Object.hasOwn(table, key)
       ? readValue(table[key], raw, file)

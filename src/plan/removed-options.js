@@ -8,7 +8,7 @@
 
 const SEARCH = 'saturate gossip --search finds the rate that is carried'
 
-const LINKED = ['rendezvous', 'perf', 'transfer']
+const LINKED = ['rendezvous', 'transfer']
 
 /** @param {string} [planKey] @returns {RemovedOption} */
 const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planKey })
@@ -22,6 +22,10 @@ export const REMOVED_OPTIONS = Object.freeze({
   autoDuration: { was: 30_000, planKey: 'autoDurationMs', instead: SEARCH },
   autoFrom: { was: 1, planKey: 'autoFromPerSecond', instead: SEARCH },
   balance: { was: 'round-robin', instead: 'clients are dealt to servers like cards' },
+  baselines: {
+    instead: '--protocols names what takes turns, such as perf,tcp,tls,http,http2',
+    of: ['transfer']
+  },
   batchPublish: { instead: 'each message is encoded as the library does it' },
   congestionControl: ofGossip(),
   downBandwidth: ofGossip('downBandwidthBytesPerSecond'),
@@ -29,7 +33,7 @@ export const REMOVED_OPTIONS = Object.freeze({
   latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' },
   linkBandwidth: ofGossip('linkBandwidthBytesPerSecond'),
   linkJitter: ofGossip(),
-  linkLatency: { instead: '--latency of perf and --latencies of transfer say it', of: ['perf', 'transfer'] },
+  linkLatency: { instead: '--latencies of transfer says it', of: ['transfer'] },
   lowerRate: { instead: 'give --rate that the machine carries: warnings name rows that were too fast' },
   maxDiscoverLimit: {
     was: 1000,
@@ -50,8 +54,8 @@ export const REMOVED_OPTIONS = Object.freeze({
   times: { was: [1], instead: 'kinds of abuse take ×10 behind their names' },
   upBandwidth: {
     planKey: 'upBandwidthBytesPerSecond',
-    instead: '--bandwidth of perf and --bandwidths of transfer say it',
-    of: ['perf']
+    instead: '--bandwidths of transfer says it',
+    of: ['transfer']
   },
   vary: { instead: 'a matrix file has vary, a list of values for an option: docs/matrix.md' }
 })

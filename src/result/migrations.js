@@ -96,8 +96,44 @@ function withChurn({ plan, outcome, ...document }, scenario, measured = rotation
   }
 }
 
+/**
+ * Bytes that nobody kept had a scenario of their own, on one network.
+ *
+ * @param {Document_} document
+ */
+function ofZeros({ plan, outcome, ...document }) {
+  const {
+    latencyMs = 0,
+    bandwidthBytesPerSecond: bytesPerSecond = null,
+    baselines = [],
+    ...asked
+  } = plan ?? {}
+  const round = { latencyMs, bytesPerSecond }
+  /** @param {Document_[]} rows */
+  const inRound = (rows = []) => rows.map(row => ({ round, ...row }))
+  const { transfers, rows, latency, handshakes, namespaces, ...others } = outcome ?? {}
+  return {
+    ...document,
+    scenario: 'transfer',
+    plan: plan && {
+      ...asked,
+      ...{ scenario: 'transfer', ways: ['perf', ...baselines], leftOut: [] },
+      ...{ latenciesMs: latencyMs > 0 ? [latencyMs] : [], noLatencyCase: latencyMs === 0 },
+      bandwidths: bytesPerSecond === null ? [] : [bytesPerSecond],
+      unlimitedBandwidthCase: bytesPerSecond === null
+    },
+    outcome: outcome && {
+      ...others,
+      ...{ transfers: inRound(transfers), rows: inRound(rows) },
+      ...{ latency: inRound(latency), handshakes: inRound(handshakes) },
+      ...(namespaces && { namespaces: [{ ...round, ...namespaces }] })
+    }
+  }
+}
+
 /** Scenarios of earlier releases that are a property of another one now. @type {Readonly<Record<string, (document: Document_) => Document_>>} */
 const FORMER_SCENARIOS = {
+  perf: ofZeros,
   profile: ({ plan, ...document }) => ({
     ...document,
     scenario: 'gossip',

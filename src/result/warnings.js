@@ -80,16 +80,13 @@ const warmUpOf = about => (planOf(about).warmupMs == null ? '--warmupTimeout' : 
 
 /** By which option the latency of links is said. @param {Advised} about */
 function latencyOf(about) {
-  const { latenciesMs, latencyMs, linkLatency } = planOf(about)
-  if (linkLatency != null || (latenciesMs === undefined && latencyMs === undefined)) return '--linkLatency'
-  return latenciesMs === undefined ? '--latency' : '--latencies'
+  const { latenciesMs, linkLatency } = planOf(about)
+  return linkLatency != null || latenciesMs === undefined ? '--linkLatency' : '--latencies'
 }
 
 /** By which option it is said how much nodes may send. @param {Advised} about */
 function bandwidthOf(about) {
-  const { bandwidths, bandwidthBytesPerSecond } = planOf(about)
-  if (bandwidths !== undefined) return '--bandwidths'
-  return bandwidthBytesPerSecond === undefined ? '--upBandwidth' : '--bandwidth'
+  return planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'
 }
 
 /** Whether the rate that is carried could be looked for. @param {Advised} about */

@@ -1,6 +1,5 @@
 import { COMMAND as ABUSE } from './abuse/command.js'
 import { COMMAND as GOSSIP } from './gossip/command.js'
-import { COMMAND as PERF } from './perf/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as TRANSFER } from './transfer/command.js'
 
@@ -34,11 +33,6 @@ export const SCENARIOS = {
     options: async () => (await import('./gossip/plan/gossip-options.js')).GOSSIP_OPTIONS,
     open: async () => (await import('./gossip/scenario.js')).GOSSIP
   },
-  perf: {
-    command: PERF,
-    options: async () => (await import('./perf/plan/perf-options.js')).PERF_OPTIONS,
-    open: async () => (await import('./perf/scenario.js')).PERF
-  },
   transfer: {
     command: TRANSFER,
     options: async () => (await import('./transfer/plan/transfer-options.js')).TRANSFER_OPTIONS,
@@ -52,7 +46,12 @@ export const SCENARIOS = {
 }
 
 /** What is a property of another scenario now, by its name in older documents. @type {Readonly<Record<string, keyof typeof SCENARIOS>>} */
-const FORMER = { profile: 'gossip', rotation: 'gossip', 'rotation-rendezvous': 'rendezvous' }
+const FORMER = {
+  perf: 'transfer',
+  profile: 'gossip',
+  rotation: 'gossip',
+  'rotation-rendezvous': 'rendezvous'
+}
 
 /**
  * findScenario opens the door of a scenario.

@@ -13,6 +13,52 @@ import { PROGRAM } from '../kit/program.js'
 
 /** PRESETS by the word of their command. @type {Readonly<Record<string, Readonly<Preset>>>} */
 export const PRESETS = {
+  perf: {
+    scenario: 'transfer',
+    command: {
+      words: 'perf',
+      describe:
+        'Move bytes over libp2p (/perf/1.0.0) and over TCP, TLS and HTTP: rates, latency, handshakes, and what limits them',
+      examples: [
+        [
+          'upload, download, latency and handshakes of our own provider, beside TCP, TLS, HTTP/1.1 and HTTP/2',
+          'perf'
+        ],
+        ['a long way of 10 MB/s', 'perf --latencies 25ms --bandwidths 10MB --size 32MiB'],
+        [
+          'both generations of libp2p, several muxers',
+          'perf --stack libp2p-3,libp2p-2 --muxer yamux,mplex --measures upload,download'
+        ],
+        [
+          'a window of Yamux that does not grow',
+          'perf --window 256KiB --latencies 25ms --streams 1 --measures upload,download'
+        ],
+        [
+          'losses under the kernel’s own TCP, between network namespaces',
+          'perf --network namespaces --latencies 25ms --linkLoss 1%'
+        ],
+        ['how many connections a second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
+        ['a server of your own', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
+        ['as fast as this machine can', 'perf --bandwidths none --size 64MiB'],
+        ['exit code 3 if it is too slow', 'perf --bandwidths none --threshold "download.rate > 50MB"']
+      ],
+      epilogue:
+        'Defaults of transfer. What each figure means, and what limits it: docs/transfer.md. A server to measure on another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+    },
+    // a line that slow machines carry: what is measured there is libp2p, and not the machine
+    defaults: {
+      measures: 'upload,download,latency,handshakes',
+      protocols: { defaultText: 'perf,tcp,tls,http,http2; with --target perf' },
+      size: '4MiB',
+      latencies: 'none',
+      noLatencyCase: 'false',
+      bandwidths: '20MB',
+      unlimitedBandwidthCase: 'false',
+      streams: { common: true },
+      target: { common: true },
+      repeats: '6'
+    }
+  },
   profile: {
     scenario: 'gossip',
     command: {
@@ -90,3 +136,19 @@ export const presetScenario = (scenario, preset) => ({
   command: preset.command,
   options: presetOptions(scenario.options, preset)
 })
+
+/**
+ * withPresets are scenarios, and those that presets make of them.
+ *
+ * @param {readonly import('./scenario.js').Scenario[]} scenarios
+ * @returns {import('./scenario.js').Scenario[]}
+ */
+export const withPresets = scenarios => [
+  ...scenarios,
+  ...Object.values(PRESETS).flatMap(preset =>
+    scenarios.filter(({ name }) => name === preset.scenario).map(each => presetScenario(each, preset))
+  )
+]
+
+/** wordOf is what a scenario, or a preset of it, is called by. @param {import('./scenario.js').Scenario} scenario */
+export const wordOf = ({ name, command }) => command?.words || name

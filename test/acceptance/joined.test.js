@@ -52,14 +52,14 @@ describe('between network namespaces, as a user without rights', { ...WHERE_POSS
     }
   })
 
-  test('bytes of perf and a baseline go over one link', async () => {
+  test('bytes of perf and HTTP/2 go over one link', async () => {
     const { result } = await joined([
       ...['perf', '--measures', 'upload,latency', '--streams', '1'],
       ...['--size', '64KiB', '--repeats', '1', '--exchanges', '3'],
-      ...['--latency', '20ms', '--bandwidth', '2MB/s', '--baselines', 'http2']
+      ...['--latencies', '20ms', '--bandwidths', '2MB', '--protocols', 'perf,http2']
     ])
-    RESULT_SCHEMAS.perf.parse(result)
-    assertFound(result.outcome.namespaces, 40)
+    RESULT_SCHEMAS.transfer.parse(result)
+    assertFound(result.outcome.namespaces[0], 40)
     assert.equal(result.outcome.transfers.length, 2)
     for (const { roundTripMs } of result.outcome.rows) assert.ok(roundTripMs >= 39, `${roundTripMs} ms`)
   })

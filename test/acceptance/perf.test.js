@@ -39,11 +39,11 @@ describe('node index.js perf', () => {
       const ended = await runCommand([
         'perf',
         ...SHORT,
-        ...['--streams', '3', '--stack', 'libp2p-3,libp2p-2', '--latency', '2ms', '--bandwidth', '40MB/s']
+        ...['--streams', '3', '--stack', 'libp2p-3,libp2p-2', '--latencies', '2ms', '--bandwidths', '40MB']
       ])
       assert.equal(ended.code, 0, ended.stderr)
       assert.doesNotMatch(ended.stderr, /Warning/)
-      RESULT_SCHEMAS.perf.parse(ended.result)
+      RESULT_SCHEMAS.transfer.parse(ended.result)
       const { transfers, rows, latency, handshakes } = outcomeOf(ended)
       const ways = ['libp2p-3 noise yamux', 'libp2p-2 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTP/2']
       assert.equal(transfers.length, ways.length * 2)
@@ -67,7 +67,7 @@ describe('node index.js perf', () => {
   test('opens stream after stream over mplex, on both generations', TIMEOUT, async () => {
     const ended = await runCommand([
       ...['perf', '--measures', 'latency', '--muxer', 'mplex', '--stack', 'libp2p-3,libp2p-2', '--quiet'],
-      ...['--repeats', '1', '--exchanges', '20', '--baselines', 'none', '--timeout', '10s']
+      ...['--repeats', '1', '--exchanges', '20', '--protocols', 'perf', '--timeout', '10s']
     ])
     assert.equal(ended.code, 0, ended.stderr)
     assert.deepEqual(
@@ -127,8 +127,8 @@ describe('node index.js perf', () => {
     TIMEOUT,
     async () => {
       const running = startCommand('perf', [
-        ...['--measures', 'download', '--baselines', 'none', '--streams', '1', '--size', '1MiB'],
-        ...['--repeats', '1000', '--latency', '5ms']
+        ...['--measures', 'download', '--protocols', 'perf', '--streams', '1', '--size', '1MiB'],
+        ...['--repeats', '1000', '--latencies', '5ms']
       ])
       await running.line(/measuring transfers +[1-9]/)
       // it is started before the client is

@@ -11,10 +11,10 @@ import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/transfer/transfer-plan.js').TransferOutcome} TransferOutcome
+ * @typedef {import('../../src/scenarios/transfer/transfer-plan.js').FilesOutcome} FilesOutcome
  */
 
-const TWO_WAYS = ['--ways', 'http,stream']
+const TWO_WAYS = ['--protocols', 'http,stream']
 /** One round, whose line is slow enough that there is time to break something. */
 const SLOW = [
   ...[...TWO_WAYS, '--latencies', 'none', '--bandwidths', '200kB', '--no-unlimitedBandwidthCase'],
@@ -44,7 +44,7 @@ describe('a run of transfers', () => {
       ...['--threshold', 'failedTransfers <= 0']
     ])
     assert.equal(code, 0, stderr)
-    const outcome = /** @type {TransferOutcome} */ (/** @type {unknown} */ (result.outcome))
+    const outcome = /** @type {FilesOutcome} */ (/** @type {unknown} */ (result.outcome))
     const { files, cases, transfers, batches, limits, thresholds } = outcome
     RESULT_SCHEMAS.transfer.parse(result)
     // of the seed, on every Node
@@ -90,7 +90,7 @@ describe('a run of transfers', () => {
     const { code, result, folder, stdout, stderr } = await runCommand([
       ...[
         'transfer',
-        '--ways',
+        '--protocols',
         'blocks',
         '--repeats',
         '1',
@@ -149,7 +149,7 @@ describe('a run of transfers', () => {
       '6',
       '--linkLoss',
       '1%',
-      '--ways',
+      '--protocols',
       'gopher'
     ])
     assert.equal(code, 2)

@@ -141,7 +141,7 @@ describe('what a worker of an agent is given', () => {
       () => hold({ plan: gossip, nodes: [0, 4, 8, 9] }),
       /4 nodes for one worker, and 3 fall to it/
     )
-    const none = { scenario: 'perf', workers: 4 }
+    const none = { scenario: 'transfer', workers: 4 }
     const bad = admission(none, { limits: ANY, workers: 1, address: '10.0.0.1' })
     assert.throws(() => bad({ plan: none, nodes: [0] }), { code: 'NOT_ADMITTED' })
   })

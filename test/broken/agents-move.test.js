@@ -37,7 +37,7 @@ describe('what moves bytes to other machines', { skip: NO_NATS || NO_MACHINES },
 
   test('transfer has its requestors on agents', TIMEOUT, async () => {
     const little = ['--size', '200kB', '--repeats', '5', '--latencies', 'none', '--requestors', '2']
-    const ways = ['--ways', 'blocks,http,https,libp2p-http,stream', '--bandwidths', 'none']
+    const ways = ['--protocols', 'blocks,http,https,libp2p-http,stream', '--bandwidths', 'none']
     const { code, result, stderr } = await runCommand([
       ...['transfer', ...little, ...ways, ...reaching, '--agents', '2']
     ])

@@ -19,19 +19,12 @@ const GOSSIP = [
   ...['--linkLatency', '300ms', '--duration', '50s', '--rate', '10/s']
 ]
 const TRANSFER = [
-  ...['transfer', '--ways', 'stream', '--latencies', '20ms', '--bandwidths', '20kB', '--size', '200kB'],
+  ...['transfer', '--protocols', 'stream', '--latencies', '20ms', '--bandwidths', '20kB', '--size', '200kB'],
   ...['--no-unlimitedBandwidthCase', '--repeats', '4']
 ]
 const PERF = [
-  'perf',
-  '--measures',
-  'upload',
-  '--bandwidth',
-  '20KB/s',
-  '--size',
-  '1MiB',
-  '--baselines',
-  'none'
+  ...['perf', '--measures', 'upload', '--bandwidths', '20KB', '--size', '1MiB'],
+  ...['--protocols', 'perf']
 ]
 const RENDEZVOUS = [
   '--linkLatency',
@@ -52,7 +45,7 @@ const PLACES = [
   [GOSSIP, /✔ warm-up/],
   [TRANSFER, /1 file of/],
   [TRANSFER, /✔ files made/],
-  [PERF, /✔ client and server ready/],
+  [PERF, /✔ provider and requestor ready/],
   [RENDEZVOUS, /2 clients in/],
   [RENDEZVOUS, /✔ 2 clients connected/]
 ]

@@ -385,10 +385,10 @@ describe('advice goes by what was planned', () => {
       / Use a longer --linkLatency\.$/
     ],
     [
-      'of perf it is one link',
+      'of transfers they are lists',
       { code: 'ROUTER_OVERFLOWED', values: { count: 12 } },
-      { plan: { scenario: 'perf', latencyMs: 50, bandwidthBytesPerSecond: null } },
-      / Use a lower --bandwidth\.$/
+      { plan: { scenario: 'transfer', latenciesMs: [50], bandwidths: [] } },
+      / Use a lower --bandwidths\.$/
     ]
   ]
   for (const [what, warning, about, said, never = /undefined|null|NaN/] of cases)

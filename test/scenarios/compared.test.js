@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { baselineRules } from '../../src/plan/fail-rule.js'
 import { allScenarios } from '../../src/scenarios/index.js'
-import { makePlanOf } from '../scenarios.js'
+import { makePlanOf, scenarioNamed } from '../scenarios.js'
 
 /** @typedef {import('../../src/measure/figure.js').Comparable} Comparable */
 
@@ -21,7 +21,7 @@ const CASES = [
   ['perf', { measures: 'upload,handshakes' }, ['upload.rate < -5%', 'handshakes.median > +5%']],
   [
     'transfer',
-    { ways: 'blocks,http' },
+    { protocols: 'blocks,http' },
     ['goodput.blocks < -5%', 'goodput.http < -5%', 'firstByte.blocks > +5%', 'firstByte.http > +5%']
   ]
 ]
@@ -29,7 +29,7 @@ for (const [name, options, rules] of CASES)
   test(`of ${name} ${JSON.stringify(options)} nothing is asked that the plan does not measure`, () => {
     const { plan, problems } = makePlanOf(name, options)
     assert.deepEqual(problems, undefined)
-    const { compared } = scenarios.find(scenario => scenario.name === name) ?? {}
+    const { compared } = scenarioNamed(name)
     assert.deepEqual(
       baselineRules(/** @type {Comparable} */ (compared), /** @type {object} */ (plan)).map(
         ({ text }) => text

@@ -10,7 +10,7 @@ import { ON_LINUX } from '../acceptance/processes.js'
 /** Far longer than a test may take: what ends it is the interruption. */
 const OPTIONS = {
   transfer: {
-    ways: 'http,stream',
+    protocols: 'http,stream',
     latencies: '20ms',
     noLatencyCase: false,
     bandwidths: '200kB',
@@ -21,11 +21,11 @@ const OPTIONS = {
   },
   perf: {
     measures: 'download,latency,handshakes',
-    baselines: 'none',
+    protocols: 'perf',
     streams: '1',
     size: '100KiB',
-    latency: '20ms',
-    bandwidth: '100kB/s',
+    latencies: '20ms',
+    bandwidths: '100kB',
     exchanges: 500,
     handshakeFor: '1m'
   }

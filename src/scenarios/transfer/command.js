@@ -1,9 +1,10 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
 export const COMMAND = {
   words: 'transfer',
-  describe: 'Move files between libp2p peers and by HTTP, at latencies and bandwidths',
+  describe:
+    'Move files, or zeros, between libp2p peers and by HTTP, TCP and TLS, at latencies and bandwidths',
   examples: /** @type {[string, string][]} */ ([
-    ['four ways, no latency and 50 ms, unlimited and 10 MB/s', 'transfer'],
+    ['four protocols, no latency and 50 ms, unlimited and 10 MB/s', 'transfer'],
     ['with an interval for each figure', 'transfer --repeats 8'],
     ['the rounds of the source', 'transfer --latencies 100ms,200ms,300ms --bandwidths 10M,1M,512kb'],
     [
@@ -14,14 +15,18 @@ export const COMMAND = {
       'losses and bandwidths under the kernel’s own TCP, between network namespaces',
       'transfer --network namespaces --linkLoss 1%'
     ],
-    ['two ways alone, repeats in complete squares', 'transfer --ways blocks,http --repeats 6'],
+    ['two protocols alone, repeats in complete squares', 'transfer --protocols blocks,http --repeats 6'],
     [
       '50 files at once by 4 requestors',
-      'transfer --concurrency 50 --requestors 4 --ways blocks,http --size 256KiB'
+      'transfer --concurrency 50 --requestors 4 --protocols blocks,http --size 256KiB'
     ],
     [
       'spans to a collector of OpenTelemetry, such as Jaeger',
       'transfer --otlpEndpoint http://127.0.0.1:4318'
+    ],
+    [
+      'uploads and handshakes of libp2p and TCP over WebSocket, on each network',
+      'transfer --measures upload,handshakes --protocols perf,tcp --transport websocket'
     ],
     ['exit code 3 if libp2p is far slower', 'transfer --threshold "factorToHttp.stream <= 5"']
   ]),

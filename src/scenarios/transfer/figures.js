@@ -1,13 +1,16 @@
-import { chosen, none } from '../../measure/figure.js'
+import { chosen, none, readTime } from '../../measure/figure.js'
 import { routerFigures } from '../namespaces/router-figures.js'
-import { WAY_NAMES, WAYS } from './plan/ways.js'
+import { medianOf } from './measure/handshakes.js'
+import { FILE_PROTOCOLS, movesFiles, PROTOCOLS } from './plan/ways.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
- * @typedef {import('./plan/ways.js').Way} Way
+ * @typedef {import('./plan/ways.js').Protocol} Way
  * @typedef {import('./transfer-plan.js').Case} Case
- * @typedef {import('./transfer-plan.js').TransferOutcome} TransferOutcome
+ * @typedef {import('./transfer-plan.js').FilesOutcome} FilesOutcome
+ * @typedef {import('./transfer-plan.js').ZerosOutcome} ZerosOutcome
+ * @typedef {import('./transfer-plan.js').Round} Round
  */
 
 /**
@@ -20,7 +23,7 @@ export const wayKey = way => way.replace(/-(\w)/g, (_, letter) => letter.toUpper
 /** @param {Way} way @param {(of: Case) => number | null} value @param {(...values: number[]) => number} worst @returns {Figure['read']} */
 const worstOf =
   (way, value, worst) =>
-  (/** @type {TransferOutcome} */ { cases }) => {
+  (/** @type {FilesOutcome} */ { cases = [] }) => {
     const own = cases.filter(each => each.way === way)
     const values = own.flatMap(each => value(each) ?? [])
     if (own.length === 0) return none(`${way} was not measured`)
@@ -86,7 +89,7 @@ const OF_WAYS = [
     better: 'lower',
     value: ({ factorToHttp }) => factorToHttp?.median ?? null,
     never: 'http',
-    lacks: ({ ways }) => (ways.includes('http') ? null : 'http among --ways')
+    lacks: ({ ways }) => (ways.includes('http') ? null : 'http among --protocols')
   },
   {
     name: 'wirePerByte',
@@ -95,7 +98,7 @@ const OF_WAYS = [
     better: 'lower',
     value: ({ wirePerByte }) => wirePerByte,
     lacks: ({ transport }, way) =>
-      transport === 'quic' && WAYS[way].libp2p ? 'another --transport than quic' : null
+      transport === 'quic' && PROTOCOLS[way].libp2p ? 'another --transport than quic' : null
   },
   {
     name: 'providerCpu',
@@ -128,17 +131,152 @@ const inMs = seconds => (seconds === null ? null : seconds * 1000)
 
 /** @param {OfWay} figure @returns {Figure[]} */
 const ofEachWay = ({ name, title, value, better, never, lacks = () => null, ...figure }) =>
-  WAY_NAMES.filter(way => way !== never).map(way => ({
+  FILE_PROTOCOLS.filter(way => way !== never).map(way => ({
     ...figure,
     better,
     name: `${name}.${wayKey(way)}`,
     title: `${title}, of ${way} in its worst round`,
     live: 0,
-    lacks: (/** @type {any} */ plan) => (plan.ways.includes(way) ? lacks(plan, way) : `${way} among --ways`),
+    lacks: (/** @type {any} */ plan) =>
+      lacksFiles(plan) ?? (plan.ways.includes(way) ? lacks(plan, way) : `${way} among --protocols`),
     read: worstOf(way, value, better === 'higher' ? Math.min : Math.max)
   }))
 
-/** TRANSFER_FIGURES are all that is measured of transfers: of each way those of the round where it does worst. @type {readonly Figure[]} */
+/** @param {any} plan */
+const lacksFiles = plan => (movesFiles(plan) ? null : 'files among --measures')
+
+const NOTHING = none('nothing of it was measured')
+
+const OF_HANDSHAKES = {
+  nothing: 'nothing of it was measured',
+  atLeast: 'at least this: handshakes that failed reach into it'
+}
+
+/** firstWay is the one that figures of zeros are of: the first over libp2p. @param {ZerosOutcome} outcome */
+export const firstWay = ({ ways }) => ways?.[0]?.name
+
+/** @param {Round} one @param {Round} other */
+const isIn = (one, other) => one.latencyMs === other.latencyMs && one.bytesPerSecond === other.bytesPerSecond
+
+/**
+ * lastOf are rows of zeros in the last round there are some of, which is the hardest.
+ *
+ * @template {{ round: Round }} R
+ * @param {readonly R[] | undefined} rows
+ * @returns {R[]}
+ */
+export const lastOf = (rows = []) => rows.filter(({ round }) => isIn(round, rows[rows.length - 1].round))
+
+/** bestRow is that of the number of streams that moved most. @param {ZerosOutcome} outcome @param {string} direction */
+export const bestRow = (outcome, direction) =>
+  lastOf(outcome.rows)
+    .filter(row => row.way === firstWay(outcome) && row.direction === direction)
+    .reduce(
+      (best, row) =>
+        best === undefined || row.bytesPerSecond.median > best.bytesPerSecond.median ? row : best,
+      /** @type {ZerosOutcome['rows'][number] | undefined} */ (undefined)
+    )
+
+/** @template {{ way: string, round: Round }} R @param {ZerosOutcome} outcome @param {readonly R[] | undefined} rows */
+export const ofFirstWay = (outcome, rows) => lastOf(rows).find(({ way }) => way === firstWay(outcome))
+
+/** @param {number | null | undefined} value @param {number} samples */
+const reading = (value, samples) => (value == null ? NOTHING : { value, samples })
+
+/** @param {string} measure @returns {(plan: any) => string | null} */
+const ofMeasure =
+  measure =>
+  ({ measures }) =>
+    measures.includes(measure) ? null : `${measure} among --measures`
+
+/** @param {'upload' | 'download'} direction @returns {Figure[]} */
+const ofZeros = direction => {
+  const title = direction === 'upload' ? 'Upload' : 'Download'
+  return [
+    {
+      name: `${direction}.rate`,
+      title: `${title} in a second`,
+      quantity: 'memory',
+      better: 'higher',
+      live: 0,
+      lacks: ofMeasure(direction),
+      read(outcome) {
+        const row = bestRow(outcome, direction)
+        return row === undefined ? NOTHING : reading(row.bytesPerSecond.median / 1e6, row.transfers)
+      }
+    },
+    {
+      name: `${direction}.overhead`,
+      title: `${title}, times as long as by TCP`,
+      quantity: 'number',
+      better: 'lower',
+      live: 0,
+      lacks: (/** @type {any} */ plan) =>
+        ofMeasure(direction)(plan) ?? (plan.ways.includes('tcp') ? null : 'tcp among --protocols'),
+      read(outcome) {
+        const row = bestRow(outcome, direction)
+        return reading(row?.overhead.find(({ to }) => to === 'TCP')?.median, row?.transfers ?? 0)
+      }
+    }
+  ]
+}
+
+/** Of the first way over libp2p in the hardest round, with the number of streams that moved most. @type {readonly Figure[]} */
+const OF_ZEROS = [
+  ...ofZeros('upload'),
+  ...ofZeros('download'),
+  {
+    name: 'latency.median',
+    title: 'A stream and a byte there and back',
+    quantity: 'time',
+    better: 'lower',
+    live: 0,
+    lacks: ofMeasure('latency'),
+    read: (/** @type {ZerosOutcome} */ outcome) => {
+      const row = ofFirstWay(outcome, outcome.latency)
+      return reading(row?.both.median, row?.both.count ?? 0)
+    }
+  },
+  {
+    name: 'handshakes.rate',
+    title: 'Handshakes',
+    quantity: 'rate',
+    better: 'higher',
+    live: 0,
+    lacks: ofMeasure('handshakes'),
+    read: (/** @type {ZerosOutcome} */ outcome) => {
+      const row = ofFirstWay(outcome, outcome.handshakes)
+      return reading(row?.perSecond?.median, row?.due ?? 0)
+    }
+  },
+  {
+    name: 'handshakes.median',
+    title: 'A handshake',
+    quantity: 'time',
+    better: 'lower',
+    live: 0,
+    lacks: ofMeasure('handshakes'),
+    read: (/** @type {ZerosOutcome} */ outcome) => {
+      const times = ofFirstWay(outcome, outcome.handshakes)?.times ?? null
+      const summary = times && { count: times.count, p50: medianOf(times) }
+      return readTime(/** @type {any} */ (summary), 'p50', OF_HANDSHAKES)
+    }
+  },
+  {
+    name: 'handshakes.failed',
+    title: 'Handshakes that failed',
+    quantity: 'number',
+    better: 'lower',
+    live: 0,
+    lacks: ofMeasure('handshakes'),
+    read: (/** @type {ZerosOutcome} */ outcome) => {
+      const row = ofFirstWay(outcome, outcome.handshakes)
+      return reading(row?.failed, row?.due ?? 0)
+    }
+  }
+]
+
+/** TRANSFER_FIGURES are all that is measured of transfers: of files those of each way in the round where it does worst. @type {readonly Figure[]} */
 export const TRANSFER_FIGURES = [
   {
     name: 'failedTransfers',
@@ -147,22 +285,31 @@ export const TRANSFER_FIGURES = [
     better: /** @type {const} */ ('lower'),
     live: 0,
     grows: true,
-    read: (/** @type {TransferOutcome} */ { transfers }) =>
-      transfers.length === 0
+    lacks: lacksFiles,
+    read: (/** @type {FilesOutcome} */ { cases, transfers }) =>
+      cases === undefined || transfers.length === 0
         ? none('nothing was transferred')
         : { value: transfers.filter(({ outcome }) => outcome !== 'OK').length, samples: transfers.length }
   },
   ...OF_WAYS.flatMap(ofEachWay),
+  ...OF_ZEROS,
   ...routerFigures(({ namespaces = [] }) => namespaces)
 ]
 
 /** TRANSFER_COMPARED is what comparisons of transfers go by. @type {import('../../measure/figure.js').Comparable<any>} */
 export const TRANSFER_COMPARED = {
-  figures: chosen(
-    TRANSFER_FIGURES,
-    ['goodput', 'firstByte'].flatMap(name => WAY_NAMES.map(way => `${name}.${wayKey(way)}`))
-  ),
-  same: { ways: ({ ways }) => ways },
-  example: '"goodput.blocks < -5%" or "firstByte.http > +10%"',
-  commands: [['does a larger block pay?', "ab transfer '--blockSize 256kb' '--blockSize 1mb' --size 8mb"]]
+  figures: chosen(TRANSFER_FIGURES, [
+    ...['goodput', 'firstByte'].flatMap(name => FILE_PROTOCOLS.map(way => `${name}.${wayKey(way)}`)),
+    ...['upload.rate', 'download.rate', 'latency.median', 'handshakes.median']
+  ]),
+  same: {
+    measures: ({ measures }) => measures,
+    // zeros have figures of the first protocol alone
+    protocols: plan => (movesFiles(plan) ? plan.ways : null)
+  },
+  example: '"goodput.blocks < -5%" or "latency.median > +10%"',
+  commands: [
+    ['does a larger chunk pay?', "ab transfer '--chunkSize 256kb' '--chunkSize 1mb' --size 8mb"],
+    ['does a fixed window of 16 MiB pay?', "ab perf '' '--window 16MiB' --measures download --latencies 20ms"]
+  ]
 }

@@ -6,7 +6,7 @@ import { four, megabytes } from '../../report/description/values.js'
 /**
  * @typedef {import('../../report/description/description.js').Plot} Plot
  * @typedef {import('../../report/description/description.js').Series} Series
- * @typedef {import('./transfer-plan.js').TransferOutcome} TransferOutcome
+ * @typedef {import('./transfer-plan.js').FilesOutcome} FilesOutcome
  * @typedef {import('./transfer-plan.js').Case} Case
  * @typedef {import('./transfer-plan.js').Round} Round
  */
@@ -37,7 +37,7 @@ export const roundId = ({ latencyMs, bytesPerSecond }) =>
 /**
  * transferPlots draw the time and throughput of each protocol, and what happened in its first repeat.
  *
- * @param {TransferOutcome} outcome
+ * @param {FilesOutcome} outcome
  * @param {boolean} isTimed - its times count
  * @returns {Plot[]}
  */
@@ -71,7 +71,7 @@ function grouped(rows, keyOf) {
 /** As many as have plots, with the last one, of the hardest network. @template T @param {readonly T[]} groups @param {number} [most] */
 const chosen = (groups, most = MAX_ROUNDS) => spread(groups.toReversed(), most).toReversed()
 
-/** A plot for each bandwidth, where there are several latencies: of one, the table says all. @param {TransferOutcome} outcome @returns {Plot[]} */
+/** A plot for each bandwidth, where there are several latencies: of one, the table says all. @param {FilesOutcome} outcome @returns {Plot[]} */
 const timeByLatency = ({ cases }) =>
   chosen(grouped(cases, ({ bytesPerSecond }) => String(bytesPerSecond))).flatMap(ofOneBandwidth => {
     if (new Set(ofOneBandwidth.map(({ latencyMs }) => latencyMs)).size < 2) return []
@@ -100,7 +100,7 @@ const timeByLatency = ({ cases }) =>
     ]
   })
 
-/** The round trip of loopback is that of two busy processes: such rounds are left out. @param {TransferOutcome} outcome @returns {Plot[]} */
+/** The round trip of loopback is that of two busy processes: such rounds are left out. @param {FilesOutcome} outcome @returns {Plot[]} */
 function throughputByRoundTrip({ cases }) {
   const far = cases.filter(
     ({ latencyMs, roundTripMs, goodput }) => latencyMs > 0 && roundTripMs !== null && goodput.median !== null
@@ -162,7 +162,7 @@ function models(cases) {
   )
 }
 
-/** A plot for each network, with the first transfers of each protocol. @param {TransferOutcome} outcome @returns {Plot[]} */
+/** A plot for each network, with the first transfers of each protocol. @param {FilesOutcome} outcome @returns {Plot[]} */
 function bytesOverTime({ transfers, cases }) {
   const ways = cases.map(({ way }) => way)
   const drawn = transfers
@@ -196,7 +196,7 @@ const thinned = points => {
 /**
  * A plot for each network, with a line for each protocol.
  *
- * @param {TransferOutcome} outcome
+ * @param {FilesOutcome} outcome
  * @param {string} name - part of its id
  * @param {string} title
  * @param {1 | 2} column
@@ -231,7 +231,7 @@ const EVENTS = /** @type {const} */ ([
   ['stored', 'storedMs']
 ])
 
-/** A plot for each protocol on each network, with a line for each event in the life of a block. @param {TransferOutcome} outcome @returns {Plot[]} */
+/** A plot for each protocol on each network, with a line for each event in the life of a block. @param {FilesOutcome} outcome @returns {Plot[]} */
 const blockTimes = ({ blockTimes }) =>
   chosen(
     grouped(blockTimes ?? [], block => `${block.way}-${roundId(block)}`),

@@ -4,10 +4,10 @@ import { planSchema } from '../../plan/plan-schema.js'
 import { count, figure, limitedBy, number, text, threshold } from '../../result/schema-parts.js'
 import { namespaces } from '../namespaces/namespace-schema.js'
 import { TRANSFER_OPTIONS } from './plan/transfer-options.js'
-import { WAY_NAMES } from './plan/ways.js'
+import { PROTOCOL_NAMES } from './plan/ways.js'
 
 /** A way, those of earlier releases too. */
-export const way = z.enum([...WAY_NAMES, .../** @type {never[]} */ (Object.keys(FORMER_VALUES.ways))])
+export const way = z.enum([...PROTOCOL_NAMES, .../** @type {never[]} */ (Object.keys(FORMER_VALUES.ways))])
 
 const line = {
   latencyMs: number.describe('one way; where each link has its own, on average'),
@@ -100,8 +100,8 @@ const batch = z.looseObject({
 
 const limit = z.looseObject({ limit: count, most: count.describe('that was reached') })
 
-/** transferOutcome is what was measured of transfers. */
-export const transferOutcome = z.looseObject({
+/** filesOutcome is what was measured of files. */
+export const filesOutcome = z.looseObject({
   files: z.array(file),
   leftOut: z.array(z.looseObject({ way: text, why: text })).describe('ways that cannot be used here'),
   limits: z
@@ -154,7 +154,123 @@ export const transferOutcome = z.looseObject({
   thresholds: z.array(threshold)
 })
 
-export { transferOutcome as outcome }
+const round = z.looseObject(line)
+
+const direction = z.enum(['upload', 'download'])
+
+/** Null where there are fewer than six values, or no two that enclose it with 95 % confidence. */
+const centre = z.looseObject({ median: number, low: figure, high: figure })
+
+const sides = z.looseObject({ client: figure, server: figure.describe('null: not known') })
+
+const quartiles = z.looseObject({ count, min: number, q1: number, median: number, q3: number, max: number })
+
+const zerosTransfer = z.looseObject({
+  round,
+  way: text,
+  direction,
+  streams: count.describe('on each connection'),
+  repeat: count,
+  bytes: count.describe('in all its streams together, counted at both ends, with a target at ours'),
+  totalMs: number.describe(
+    'from the first byte handed over to when the server has read the end, or the client'
+  ),
+  firstByteMs: figure.describe('until the first byte came back'),
+  bytesPerSecond: number,
+  steadyBytesPerSecond: figure.describe(
+    'rate of the second half, at the end that receives it; null: not known'
+  ),
+  clientCpuMs: number,
+  serverCpuMs: figure.describe('null: not known'),
+  clientRssBytes: number.describe('when it had ended: the process holds all ways'),
+  serverRssBytes: figure
+})
+
+const row = z.looseObject({
+  round,
+  way: text,
+  direction,
+  streams: count,
+  transfers: count,
+  bytesPerSecond: centre,
+  slowestBytesPerSecond: number,
+  steadyBytesPerSecond: number.describe('median'),
+  overhead: z
+    .array(centre.extend({ to: text }))
+    .describe('how many times as long as by a baseline, in the same repeat'),
+  roundTripMs: figure.describe('median of twenty exchanges of a byte on an idle connection'),
+  windowBytes: figure.describe(
+    'most that may be under way in all its streams; null: no window, or not known'
+  ),
+  modelBytesPerSecond: figure.describe('min(window ÷ round trip, line); null: neither limits'),
+  verdict: z.looseObject({
+    limit: z.enum(['line', 'round trips', 'window', 'growing window', 'CPU', 'TCP', 'waiting']),
+    side: text.nullable().describe('whose CPU: client or server'),
+    reached: figure.describe(
+      'share of the line, of the window, of a core (waiting: of the busier side), or how many round trips; null: not known'
+    )
+  }),
+  limitedBy: limitedBy.optional(),
+  cpuSecondsPerGB: sides,
+  cores: sides.describe('CPU time by wall time'),
+  rssBytes: sides
+})
+
+/** zerosOutcome is what was measured of uploads, downloads, latency and handshakes. */
+export const zerosOutcome = z.looseObject({
+  target: text.nullable().describe('null: a provider of our own'),
+  settings: z.record(text, z.looseObject({ value: z.unknown(), why: text })),
+  ways: z.array(z.looseObject({ name: text, kind: text })),
+  transfers: z.array(zerosTransfer),
+  rows: z.array(row),
+  latency: z.array(
+    z.looseObject({
+      round,
+      way: text,
+      open: quartiles.describe('ms to open a stream'),
+      exchange: quartiles.describe('ms from then until the byte came back'),
+      both: quartiles
+    })
+  ),
+  handshakes: z.array(
+    z.looseObject({
+      round,
+      way: text,
+      duePerSecond: number,
+      due: count,
+      failed: count,
+      failure: text.nullable(),
+      perSecond: centre.nullable().describe('completed; null: none'),
+      times: quartiles
+        .extend({
+          censored: z
+            .boolean()
+            .optional()
+            .describe(
+              'the median is a lower bound: handshakes that failed reach into it; absent: they were left out'
+            ),
+          overheadMs: number
+            .optional()
+            .describe(
+              'client overhead at the median: how late the handshakes around it began; absent: not measured'
+            )
+        })
+        .nullable()
+        .describe('ms, from when they were due, also of those that failed'),
+      roundTrips: figure.describe(
+        'median of times by the round trip; null: that is below 5 ms, or the median a lower bound'
+      ),
+      utilization: number.optional().describe("of the client's event loop, 0 to 1; absent: not looked at"),
+      cpuMsEach: sides
+    })
+  ),
+  measuredMs: number,
+  namespaces: z.array(namespaces.extend(line)).optional(),
+  thresholds: z.array(threshold)
+})
+
+/** outcome is what was measured. */
+export const outcome = z.union([filesOutcome, zerosOutcome])
 
 /** plan of transfers, as it stands in a result. */
 export const plan = planSchema(

@@ -86,7 +86,7 @@ export const versionDifferences = (base, candidate) =>
  */
 export function serverDifferences(base, candidate) {
   const [one, other] = [base, candidate].map(({ outcome }) =>
-    // those of perf are an address, or ours: nothing is told of where it ran
+    // those of transfers are an address, or ours: nothing is told of where it ran
     'target' in outcome ? (outcome.target?.kind ?? null) : null
   )
   return one === other ? [] : [{ what: 'server in', base: one, candidate: other }]

@@ -6,7 +6,7 @@ import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rul
 import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from '../../../src/scenarios/namespaces/links-asked.js'
 import { pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
 import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
-import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
+import { JoinedRounds } from '../../../src/scenarios/transfer/run/sides.js'
 import { makePlanOf, planFlags, scenarioNamed } from '../../scenarios.js'
 
 const SKIP = { skip: namespacesLack() ?? false }
@@ -114,9 +114,13 @@ test('results from before there were such links are of loopback, without any', (
   }
 })
 
-test('a latency and bandwidth of perf are those of its one link', () => {
-  const links = linksOf(planOf('perf', { latency: '25ms', bandwidth: '10MB/s' }))
-  assert.deepEqual([links.nodes, links.linkLatencyMs, links.linkBandwidthBytesPerSecond], [2, 25, 10e6])
+test('a latency and bandwidth of perf are those of its one link', async t => {
+  const plan = planOf('perf', { latencies: '25ms', bandwidths: '10MB' })
+  const rounds = new JoinedRounds({ ...plan, network: 'namespaces' })
+  const { mock } = t.mock.method(rounds.joined, 'start', async () => {})
+  await rounds.start(() => {})
+  const [links] = /** @type {any} */ (mock.calls[0].arguments)
+  assert.deepEqual([links.nodes, links.linkLatencyMs, links.upBandwidthBytesPerSecond], [2, 25, 10e6])
   assert.deepEqual(links.linkJitter, { kind: 'share', share: 0.01 })
 })
 

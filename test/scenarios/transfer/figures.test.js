@@ -5,7 +5,7 @@ import { TRANSFER_COMPARED, TRANSFER_FIGURES, wayKey } from '../../../src/scenar
 import { makePlanOf } from '../../scenarios.js'
 
 const OPTIONS = {
-  ...{ ways: 'http,stream', latencies: '50ms', bandwidths: '10mb' },
+  ...{ protocols: 'http,stream', latencies: '50ms', bandwidths: '10mb' },
   ...{ noLatencyCase: false, unlimitedBandwidthCase: false, size: '1mb', repeats: 2 }
 }
 const ROUND = { latencyMs: 50, bytesPerSecond: 10e6 }
@@ -106,7 +106,10 @@ describe('figures of transfers', () => {
   it('are in runs that have the way, which are compared with others of the same ways', () => {
     assert.equal(wayKey('libp2p-http'), 'libp2pHttp')
     const { lacks } = /** @type {any} */ (TRANSFER_FIGURES.find(({ name }) => name === 'total.stream'))
-    assert.deepEqual([lacks(planned()), lacks(planned({ ways: 'http' }))], [null, 'stream among --ways'])
+    assert.deepEqual(
+      [lacks(planned()), lacks(planned({ protocols: 'http' }))],
+      [null, 'stream among --protocols']
+    )
     const lackOf = (/** @type {string} */ name, /** @type {object} */ more) =>
       /** @type {any} */ (TRANSFER_FIGURES.find(figure => figure.name === name)).lacks({
         ...planned(),
@@ -116,6 +119,6 @@ describe('figures of transfers', () => {
     assert.equal(lackOf('wirePerByte.stream', { transport: 'quic' }), 'another --transport than quic')
     assert.equal(lackOf('wirePerByte.http', { transport: 'quic' }), null)
     assert.equal(lackOf('fairness.http', { requestors: 2 }), null)
-    assert.deepEqual(/** @type {any} */ (TRANSFER_COMPARED.same).ways(planned()), ['http', 'stream'])
+    assert.deepEqual(/** @type {any} */ (TRANSFER_COMPARED.same).protocols(planned()), ['http', 'stream'])
   })
 })

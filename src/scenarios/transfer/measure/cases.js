@@ -3,7 +3,7 @@ import { significant } from '../../../kit/numbers.js'
 import { jainIndex } from '../../../measure/fairness.js'
 import { medianInterval } from '../../../measure/median-interval.js'
 import { limitedTransfer, modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
-import { WAYS } from '../plan/ways.js'
+import { PROTOCOLS } from '../plan/ways.js'
 
 /**
  * @typedef {import('../transfer-plan.js').Batch} Batch
@@ -70,7 +70,7 @@ function inWords({ limit, side, reached }, { underWay, window, cores, firstByteM
 
 /** @param {{ way: Case['way'], transport: Transport }} of @param {number} streams - at once, of a requestor @returns {Window | null} of all its streams together; null: not of Yamux */
 const windowOf = ({ way, transport }, streams) =>
-  WAYS[way].libp2p && transport !== 'quic'
+  PROTOCOLS[way].libp2p && transport !== 'quic'
     ? { first: WINDOW.first * streams, largest: WINDOW.largest * streams }
     : null
 
@@ -115,7 +115,7 @@ export function caseVerdict(measured, { batches, transfers, transport, network }
 }
 
 /**
- * @typedef {import('../plan/ways.js').Way} Way
+ * @typedef {import('../plan/ways.js').Protocol} Way
  * @typedef {import('../transfer-plan.js').Round} Round
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
  */

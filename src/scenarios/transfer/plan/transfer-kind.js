@@ -1,32 +1,108 @@
 import { grouped } from '../../../kit/numbers.js'
 import { sizeText } from '../../../kit/units.js'
-import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
+import { notInstalled } from '../../../libp2p/missing-packages.js'
+import { agentRules, agentsIn, busRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
+import { PUBLIC_TARGET } from '../../../plan/public-target.js'
 import { ofThePlan } from '../../../plan/threshold-samples.js'
+import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
 import { linkRules } from '../../namespaces/link-rules.js'
 import { TRANSFER_FIGURES } from '../figures.js'
+import { transferPlan } from '../transfer-plan.js'
 import { estimateMs, largestBlock, roundsOf, usualRepeats } from './rounds.js'
 import { TRANSFER_OPTIONS } from './transfer-options.js'
-import { CORE_WAYS, packageLacks, quicLacks, WAYS, wayLacks } from './ways.js'
+import {
+  CORE_PROTOCOLS,
+  movesFiles,
+  PROTOCOLS,
+  packageLacks,
+  protocolLacks,
+  quicLacks,
+  ZEROS_PROTOCOLS
+} from './ways.js'
 
-/** @typedef {import('../../../plan/option.js').Rule} Rule */
+/**
+ * @typedef {import('../../../plan/option.js').Rule} Rule
+ * @typedef {import('./ways.js').Protocol} Protocol
+ * @typedef {Record<string, any>} Values - of options
+ */
 
 /** Each transfer has a row in the result. */
-const MOST_TRANSFERS = 20_000
-const MOST_BLOCKS = 1_000_000
+const MAX_TRANSFERS = 20_000
+const MAX_BLOCKS = 1_000_000
+/** More connections than this a second are no load of one machine. */
+const MAX_HANDSHAKES_PER_SECOND = 5000
+/** And more are not kept of one repeat. */
+const MAX_HANDSHAKES = 100_000
+/** Enough for an interval. */
+const USUAL_REPEATS_OF_ZEROS = 6
 
-/** @param {Record<string, any>} values */
-const overLibp2p = ({ ways }) =>
-  ways === undefined || ways.some((/** @type {import('./ways.js').Way} */ way) => WAYS[way].libp2p)
+/** What zeros move over where nothing is said. @type {readonly Protocol[]} */
+const USUAL_OF_ZEROS = ['perf', 'tcp', 'tls', 'http', 'http2']
 
-/** @param {Record<string, any>} values @returns {string | false} */
+/** @param {Values} values @returns {Protocol[]} of files, that would be taken if all could */
+const wanted = ({ compareHttp, compareLibp2pHttp }) =>
+  CORE_PROTOCOLS.filter(
+    name => (name !== 'http' || compareHttp) && (name !== 'libp2p-http' || compareLibp2pHttp)
+  )
+
+/** @param {Values} values @returns {readonly Protocol[]} that are taken */
+function protocolsOf({ protocols, target, ...values }) {
+  if (movesFiles(/** @type {any} */ (values)))
+    return protocols ?? wanted(values).filter(name => protocolLacks(name) === null)
+  const named = protocols ?? (target === undefined ? USUAL_OF_ZEROS : ['perf'])
+  return ZEROS_PROTOCOLS.filter(name => named.includes(name))
+}
+
+/** @param {Values} values @returns {import('../transfer-plan.js').TransferPlan['leftOut']} */
+const leftOutOf = values =>
+  values.protocols === undefined && movesFiles(/** @type {any} */ (values))
+    ? wanted(values).flatMap(way => {
+        const why = protocolLacks(way)
+        return why === null ? [] : [{ way, why }]
+      })
+    : []
+
+/** @param {Values} values @returns {number} */
+const repeatsOf = values =>
+  values.repeats ??
+  (movesFiles(/** @type {any} */ (values))
+    ? usualRepeats(protocolsOf(values).length)
+    : USUAL_REPEATS_OF_ZEROS)
+
+/** Without any latency there is the case of none, and so for bandwidths. @param {Values} values */
+const rounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }) => ({
+  latenciesMs: latencies,
+  noLatencyCase: noLatencyCase || latencies.length === 0,
+  bandwidths,
+  unlimitedBandwidthCase: unlimitedBandwidthCase || bandwidths.length === 0
+})
+
+/** @param {Values} values */
+const overLibp2p = values => protocolsOf(values).some(name => PROTOCOLS[name].libp2p)
+
+/** ofFiles is a rule of files alone. @param {Rule} rule @returns {Rule} */
+const ofFiles = ({ needs = [], refuse, ...rule }) => ({
+  ...rule,
+  needs: ['measures', ...needs],
+  refuse: (values, given) => movesFiles(/** @type {any} */ (values)) && refuse(values, given)
+})
+
+/** ofZeros is a rule of zeros alone. @param {Rule} rule @returns {Rule} */
+const ofZeros = ({ needs = [], refuse, ...rule }) => ({
+  ...rule,
+  needs: ['measures', ...needs],
+  refuse: (values, given) => !movesFiles(/** @type {any} */ (values)) && refuse(values, given)
+})
+
+/** @param {Values} values @returns {string | false} */
 const linedQuic = ({ network, latencies, bandwidths }) =>
   network === 'loopback' &&
   latencies.length + bandwidths.length > 0 &&
   'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'
 
 /** @type {readonly Rule[]} */
-const OF_THE_NETWORK = Object.freeze([
+const OF_THE_NETWORK = [
   {
     flag: 'transport',
     needs: ['network', 'latencies', 'bandwidths'],
@@ -38,48 +114,82 @@ const OF_THE_NETWORK = Object.freeze([
     refuse: ({ transport }, given) =>
       transport === 'quic' && given.has('security') && 'has no use by quic, which has TLS of its own'
   },
+  ofFiles({
+    flag: 'security',
+    refuse: ({ security }) => security.length > 1 && 'must be one: several are of --measures without files'
+  }),
   ...['transport', 'security'].map(flag => ({
     flag,
-    needs: ['ways'],
-    refuse: (/** @type {Record<string, any>} */ values, /** @type {Map<string, unknown>} */ given) =>
-      given.has(flag) && !overLibp2p(values) && 'has no use: none of --ways goes over libp2p'
+    needs: ['protocols', 'measures', 'target'],
+    refuse: (/** @type {Values} */ values, /** @type {Map<string, unknown>} */ given) =>
+      given.has(flag) && !overLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
   })),
   {
     flag: 'latencies',
     needs: ['noLatencyCase'],
-    refuse: ({ latencies, noLatencyCase }) =>
+    refuse: ({ latencies, noLatencyCase }, given) =>
       latencies.length === 0 &&
       !noLatencyCase &&
+      given.has('noLatencyCase') &&
       'leaves no round: give a latency, or leave out --no-noLatencyCase'
   },
   {
     flag: 'bandwidths',
     needs: ['unlimitedBandwidthCase'],
-    refuse: ({ bandwidths, unlimitedBandwidthCase }) =>
+    refuse: ({ bandwidths, unlimitedBandwidthCase }, given) =>
       bandwidths.length === 0 &&
       !unlimitedBandwidthCase &&
+      given.has('unlimitedBandwidthCase') &&
       'leaves no round: give a bandwidth, or leave out --no-unlimitedBandwidthCase'
   }
-])
+]
 
 /** @type {readonly Rule[]} */
-const OF_THE_WAYS = Object.freeze(
-  ['compareHttp', 'compareLibp2pHttp'].map(flag => ({
+const OF_THE_PROTOCOLS = [
+  {
+    flag: 'measures',
+    refuse: ({ measures }) =>
+      measures.includes('files') && measures.length > 1 && 'must be files alone, or none of them'
+  },
+  {
+    flag: 'protocols',
+    needs: ['measures'],
+    refuse({ protocols = [], measures }) {
+      const files = measures.includes('files')
+      const others = protocols.filter((/** @type {Protocol} */ name) =>
+        files ? !PROTOCOLS[name].files : PROTOCOLS[name].zeros === undefined
+      )
+      return (
+        others.length > 0 &&
+        (files
+          ? `cannot have ${others.join(', ')} with --measures files: no files move by it`
+          : `cannot have ${others.join(', ')} without --measures files: files alone move by it`)
+      )
+    }
+  },
+  ofZeros({
+    flag: 'protocols',
+    needs: ['target'],
+    refuse: ({ target, protocols = ['perf'] }) =>
+      target !== undefined &&
+      protocols.some((/** @type {Protocol} */ name) => name !== 'perf') &&
+      'must be perf with --target: it speaks perf alone'
+  }),
+  ...['compareHttp', 'compareLibp2pHttp'].map(flag => ({
     flag,
-    needs: ['ways'],
+    needs: ['protocols'],
     refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ given) =>
-      given.has(flag) && given.has('ways') && 'has no use beside --ways, which names them all'
+      given.has(flag) && given.has('protocols') && 'has no use beside --protocols, which names them all'
   }))
-)
+]
 
-/** @type {readonly Rule[]} */
-const OF_THE_FILES = Object.freeze([
+const OF_FILES = /** @type {Rule[]} */ ([
   {
     flag: 'chunkSize',
     needs: ['size'],
     refuse: ({ chunkSize, size }) =>
-      size / chunkSize > MOST_BLOCKS &&
-      `makes more than ${grouped(MOST_BLOCKS)} blocks of --size: use larger ones`
+      size / chunkSize > MAX_BLOCKS &&
+      `makes more than ${grouped(MAX_BLOCKS)} blocks of --size: use larger ones`
   },
   {
     flag: 'maxMemoryPerPeer',
@@ -98,127 +208,166 @@ const OF_THE_FILES = Object.freeze([
     refuse: ({ maxMemoryTotal, maxMemoryPerPeer }) =>
       maxMemoryTotal < maxMemoryPerPeer &&
       `must be at least --maxMemoryPerPeer, ${sizeText(maxMemoryPerPeer)}`
-  }
-])
-
-/** Requestors on other machines have clocks of their own, and an agent writes no files. @type {readonly Rule[]} */
-const OVER_AGENTS = [
-  ...agentRules('requestors'),
-  noUseWithAgents('network', 'loopback'),
-  noUseWithAgents('store', 'memory'),
-  noUseWithAgents('blockDiagnostics'),
-  noUseWithAgents('traces'),
-  noUseWithAgents('otlpEndpoint')
-]
-
-/** @param {(values: Record<string, any>) => readonly string[]} waysOf - that are taken @returns {readonly Rule[]} */
-const ofTheRepeats = waysOf => [
-  {
-    flag: 'repeats',
-    needs: ['ways', 'compareHttp', 'compareLibp2pHttp'],
-    refuse(values) {
-      const ways = waysOf(values).length
-      return (
-        values.repeats !== undefined &&
-        values.repeats % ways !== 0 &&
-        `must be a multiple of the ${ways} ways, so that each stands in each place of the order as often`
-      )
-    }
   },
   {
     flag: 'repeats',
-    needs: ['ways', 'latencies', 'bandwidths', 'concurrency', 'requestors'],
+    needs: ['protocols', 'compareHttp', 'compareLibp2pHttp'],
     refuse(values) {
-      const { latencies, concurrency, requestors, repeats = usualRepeats(waysOf(values).length) } = values
-      const rounds = roundsOf(/** @type {any} */ ({ ...values, latenciesMs: latencies })).length
-      const transfers = rounds * waysOf(values).length * repeats * concurrency * requestors
+      const ways = protocolsOf(values).length
       return (
-        transfers > MOST_TRANSFERS &&
-        `makes ${grouped(transfers)} transfers, and ${grouped(MOST_TRANSFERS)} are the most: fewer rounds, ways, repeats, requestors or files`
+        values.repeats !== undefined &&
+        values.repeats % ways !== 0 &&
+        `must be a multiple of the ${ways} protocols, so that each stands in each place of the order as often`
       )
     }
-  }
-]
-
-/** What makes spans is optional. @type {readonly Rule[]} */
-const OF_TRACES = Object.freeze(
-  ['traces', 'otlpEndpoint'].map(flag => ({
+  },
+  ...['traces', 'otlpEndpoint'].map(flag => ({
     flag,
-    refuse: (/** @type {Record<string, any>} */ values) => {
+    refuse: (/** @type {Values} */ values) => {
+      // what makes spans is optional
       const why = values[flag]
         ? packageLacks(['@opentelemetry/sdk-trace'], { node: process.versions.node })
         : []
       return why.length > 0 && `cannot be used here: ${why.join('; ')}`
     }
-  }))
-)
+  })),
+  noUseWithAgents('store', 'memory'),
+  noUseWithAgents('blockDiagnostics'),
+  noUseWithAgents('traces'),
+  noUseWithAgents('otlpEndpoint')
+]).map(ofFiles)
 
-/** What figures go by. */
-const LOOKED_AT = ['ways', 'compareHttp', 'compareLibp2pHttp', 'requestors', 'transport']
+const OF_ZEROS = /** @type {Rule[]} */ ([
+  {
+    flag: 'agents',
+    refuse: ({ agents }) =>
+      agents != null && agentsIn(agents) !== 1 && 'must be 1: it holds the client, and the other end is here'
+  },
+  inNamespaces({
+    flag: 'target',
+    refuse: ({ target }) =>
+      target !== undefined && 'cannot be given with --network namespaces: it is outside of them'
+  }),
+  PUBLIC_TARGET,
+  {
+    flag: 'transport',
+    needs: ['target', 'stack'],
+    refuse({ transport, target, stack }) {
+      if (transport === 'tcp') return null
+      if (target !== undefined) return 'must be tcp with --target'
+      return stack.includes('libp2p-2') && 'must be tcp on libp2p-2'
+    }
+  },
+  {
+    flag: 'stack',
+    refuse: ({ stack }) =>
+      stack
+        .map((/** @type {string} */ name) => notInstalled(name))
+        .filter((/** @type {string | null} */ why) => why !== null)
+        .join('; ')
+  },
+  {
+    flag: 'security',
+    needs: ['stack'],
+    refuse: ({ security, stack }) =>
+      security.includes('tls') &&
+      stack.includes('libp2p-2') &&
+      'cannot have tls on libp2p-2: its package is of the generation after'
+  },
+  {
+    flag: 'window',
+    needs: ['muxer'],
+    refuse: ({ window, muxer }) =>
+      window !== undefined && !muxer.includes('yamux') && 'is of yamux: mplex has no window'
+  },
+  {
+    flag: 'size',
+    needs: ['streams', 'connections'],
+    refuse: ({ size, streams, connections, measures }) =>
+      (measures.includes('upload') || measures.includes('download')) &&
+      size < Math.max(...streams) * connections &&
+      `must be at least ${Math.max(...streams) * connections}: each stream moves a byte at least`
+  },
+  {
+    flag: 'handshakeRate',
+    needs: ['clients', 'handshakeFor'],
+    refuse: ({ handshakeRate, clients, handshakeFor }) => {
+      const perSecond = handshakeRate * clients
+      const due = (perSecond * handshakeFor) / 1000
+      if (perSecond > MAX_HANDSHAKES_PER_SECOND)
+        return `with --clients ${clients} makes ${grouped(perSecond)} connections a second: at most ${grouped(MAX_HANDSHAKES_PER_SECOND)}`
+      if (due > MAX_HANDSHAKES)
+        return `makes ${grouped(due)} connections in --handshakeFor: at most ${grouped(MAX_HANDSHAKES)}`
+      return due < 1 && 'makes no connection in --handshakeFor: use a higher rate or a longer time'
+    }
+  },
+  {
+    flag: 'timeout',
+    needs: ['latencies'],
+    refuse({ timeout, latencies }) {
+      const least = 8 * Math.max(0, ...latencies)
+      return (
+        timeout <= least && `must be above ${least}ms: --latencies alone makes a handshake as long as that`
+      )
+    }
+  }
+]).map(ofZeros)
 
-/**
- * transferRules refuse what cannot be.
- *
- * @param {(values: Record<string, any>) => readonly string[]} waysOf - the ways that are taken, of values of options
- * @returns {readonly Rule[]}
- */
-export const transferRules = waysOf => [
-  ...conditionRules(TRANSFER_OPTIONS),
-  ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
-  ...OF_THE_NETWORK,
-  ...OF_THE_WAYS,
-  ...OF_THE_FILES,
-  ...ofTheRepeats(waysOf),
-  ...OF_TRACES,
-  ...OVER_AGENTS,
-  ...ofThePlan(TRANSFER_FIGURES, values => ({ ...values, ways: waysOf(values) }), LOOKED_AT)
-]
-
-/**
- * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {import('./ways.js').Way} Way
- */
-
-/** @param {Record<string, any>} values @returns {Way[]} that would be taken if all could */
-const wantedWays = ({ compareHttp, compareLibp2pHttp }) =>
-  CORE_WAYS.filter(way => (way !== 'http' || compareHttp) && (way !== 'libp2p-http' || compareLibp2pHttp))
-
-/** @param {Record<string, any>} values @returns {readonly Way[]} */
-const waysOf = values => values.ways ?? wantedWays(values).filter(way => wayLacks(way) === null)
-
-/** @param {Record<string, any>} values @returns {TransferPlan['leftOut']} */
-const leftOutOf = values =>
-  values.ways === undefined
-    ? wantedWays(values).flatMap(way => {
-        const why = wayLacks(way)
-        return why === null ? [] : [{ way, why }]
-      })
-    : []
-
-/**
- * @param {Record<string, any>} picked
- * @param {Record<string, any>} values
- */
-function toPlan({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) {
-  const ways = Object.freeze(waysOf(values))
-  return {
-    scenario: 'transfer',
-    ...picked,
-    ways,
-    leftOut: Object.freeze(leftOutOf(values)),
-    repeats: values.repeats ?? usualRepeats(ways.length),
-    thresholds: Object.freeze(values.threshold ?? [])
+/** @type {Rule} */
+const TOO_MANY = {
+  flag: 'repeats',
+  needs: ['protocols', 'measures', 'latencies', 'bandwidths', 'concurrency', 'requestors', 'streams'],
+  refuse(values) {
+    const { measures, concurrency, requestors, streams } = values
+    const directions = measures.filter((/** @type {string} */ name) => /load$/.test(name)).length
+    const each = measures.includes('files') ? concurrency * requestors : directions * streams.length
+    const networks = roundsOf(rounds(values)).length
+    const transfers = networks * protocolsOf(values).length * repeatsOf(values) * each
+    return (
+      transfers > MAX_TRANSFERS &&
+      `makes ${grouped(transfers)} transfers, and ${grouped(MAX_TRANSFERS)} are the most: fewer rounds, protocols, repeats, requestors, files or streams`
+    )
   }
 }
+
+/** What figures go by. */
+const LOOKED_AT = [
+  ...['measures', 'protocols', 'compareHttp', 'compareLibp2pHttp'],
+  ...['requestors', 'transport', 'target']
+]
+
+/** @type {readonly Rule[]} */
+const RULES = [
+  ...conditionRules(TRANSFER_OPTIONS),
+  ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
+  // requestors on other machines have clocks of their own, and an agent writes no files
+  ...busRules(),
+  ...agentRules('requestors').slice(-1).map(ofFiles),
+  noUseWithAgents('network', 'loopback'),
+  ...OF_THE_NETWORK,
+  ...OF_THE_PROTOCOLS,
+  ...OF_FILES,
+  ...OF_ZEROS,
+  TOO_MANY,
+  ...ofThePlan(TRANSFER_FIGURES, values => ({ ...values, ways: protocolsOf(values) }), LOOKED_AT)
+]
 
 /** TRANSFER_KIND makes plans of transfers. @type {Readonly<import('../../scenario.js').Kind & { estimateMs: any }>} */
 export const TRANSFER_KIND = {
   options: TRANSFER_OPTIONS,
-  combinations: transferRules(waysOf),
+  combinations: RULES,
   rivals: [],
-  toPlan,
-  // they say which ways there are, which the plan names
+  toPlan: ({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) => ({
+    scenario: 'transfer',
+    ...picked,
+    ...rounds(values),
+    ways: Object.freeze([...protocolsOf(values)]),
+    leftOut: Object.freeze(leftOutOf(values)),
+    repeats: repeatsOf(values),
+    thresholds: Object.freeze(values.threshold ?? [])
+  }),
+  // they say which protocols there are, which the plan names
   flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
-  unsaid: () => [],
+  unsaid: plan => (transferPlan(plan).target == null ? [] : ['ways']),
   estimateMs
 }

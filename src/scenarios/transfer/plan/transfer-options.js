@@ -1,12 +1,22 @@
 import { bytesIn, sizeText } from '../../../kit/units.js'
+import { DEFAULT_STACK, STACKS } from '../../../libp2p/stacks.js'
 import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
+import { targetAddress } from '../../../plan/target-address.js'
 import { thresholds } from '../../../plan/threshold.js'
-import { choice, duration, milliseconds, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { choice, duration, milliseconds, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { linkTable } from '../../namespaces/link-table.js'
+import { withTarget } from '../../rendezvous/plan/conditions.js'
 import { TRANSFER_COMPARED, TRANSFER_FIGURES } from '../figures.js'
-import { CORE_WAYS, WAY_NAMES, wayLacks } from './ways.js'
+import {
+  CORE_PROTOCOLS,
+  FILE_PROTOCOLS,
+  MEASURES,
+  PROTOCOL_NAMES,
+  protocolLacks,
+  ZEROS_PROTOCOLS
+} from './ways.js'
 
 /**
  * @typedef {import('../../../plan/values.js').Kind} Kind
@@ -45,7 +55,7 @@ const listOf = ({ allowed, read, write, item }) => ({
 })
 
 /** latencies takes one-way latencies. @param {{ max: string }} range */
-export const latencies = ({ max }) =>
+const latencies = ({ max }) =>
   listOf({
     allowed: `must be times with their unit above 0 up to ${max}, each once, joined by commas, such as 100ms,200ms; or none`,
     read: milliseconds,
@@ -54,36 +64,74 @@ export const latencies = ({ max }) =>
   })
 
 /** bandwidths takes amounts of bytes per second. @param {{ min: string, max: string }} range */
-export const bandwidths = ({ min, max }) =>
+const bandwidths = ({ min, max }) =>
   listOf({
     allowed: `must be bytes per second from ${min} to ${max}, each once, joined by commas, such as 10M,1M,512kb; or none`,
-    read: bytesIn,
+    read: text => bytesIn(text.replace(/ ?\/ ?s$/i, '')),
     write: sizeText,
     item: z => z.int().min(bytesIn(min)).max(bytesIn(max))
   })
 
 /**
- * someOf takes some of a few words, each once.
+ * protocols takes some of all there are, each once, in the order in which they are named.
  *
- * @param {readonly string[]} words
- * @param {(word: string) => string | null} refused - why one cannot be used here
  * @returns {Kind & { write: (list: readonly string[]) => string }}
  */
-export function someOf(words, refused) {
-  const allowed = `must be some of ${words.join(', ')}, each once, joined by commas`
-  const schema = (/** @type {Zod} */ z) => z.preprocess(parts, z.array(z.enum(words)).min(1).refine(isSet))
+function protocols() {
+  const allowed = `must be some of ${PROTOCOL_NAMES.join(', ')}, each once, joined by commas`
+  const schema = (/** @type {Zod} */ z) =>
+    z.preprocess(parts, z.array(z.enum(PROTOCOL_NAMES)).min(1).refine(isSet))
   return {
     allowed,
     schema,
     read: (raw, z) => {
       const { success, data } = schema(z).safeParse(raw)
       if (!success) return { allowed }
-      const why = /** @type {string[]} */ (data).map(refused).filter(each => each !== null)
+      const named = /** @type {import('./ways.js').Protocol[]} */ (data)
+      const why = named.map(name => protocolLacks(name)).filter(each => each !== null)
       return why.length === 0 ? { value: data } : { allowed: why.join('; ') }
     },
     write: list => list.join(',')
   }
 }
+
+/**
+ * several takes some of a few words, joined by commas, each once, and gives them in the order in which they are listed here.
+ *
+ * @param {readonly string[]} words
+ * @returns {Kind & { write: (list: readonly string[]) => string }}
+ */
+const several = words => ({
+  allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or several joined by a comma`,
+  write: chosen => chosen.join(','),
+  schema: z =>
+    z.preprocess(value => inOrderOf(words, parts(value)), z.array(z.enum(words)).min(1).refine(isSet))
+})
+
+/** What is none of the words comes last, to be refused. @param {readonly string[]} words @param {string[]} chosen */
+const inOrderOf = (words, chosen) => [
+  ...words.flatMap(word => chosen.filter(each => each === word)),
+  ...chosen.filter(each => !words.includes(each))
+]
+
+/**
+ * counts takes whole numbers joined by commas, each once, and gives them in ascending order.
+ *
+ * @param {{ min: number, max: number, example: string }} range
+ * @returns {Kind & { write: (list: readonly number[]) => string }}
+ */
+const counts = ({ min, max, example }) => ({
+  allowed: `must be whole numbers from ${min} to ${max}, joined by commas, such as ${example}`,
+  write: numbers => numbers.join(','),
+  schema: z =>
+    z.preprocess(
+      value =>
+        [...new Set(parts(value))]
+          .map(part => (/^\d+$/.test(part) ? Number(part) : Number.NaN))
+          .sort((a, b) => a - b),
+      z.array(z.int().min(min).max(max)).min(1)
+    )
+})
 
 /** Where a collector of OTLP takes traces, unless it is said (specification of the OTLP exporter). */
 const PATH = '/v1/traces'
@@ -95,30 +143,143 @@ function urlOf(text) {
   return url.pathname === '/' ? new URL(PATH, url).href : url.href
 }
 
-/** endpoint takes the URL of a collector of OTLP, where traces go to /v1/traces unless a path is given. @returns {import('../../../plan/values.js').Kind} */
-export const endpoint = () => ({
+/** endpoint takes the URL of a collector of OTLP, where traces go to /v1/traces unless a path is given. @returns {Kind} */
+const endpoint = () => ({
   allowed: `must be a URL with http or https, such as http://127.0.0.1:4318 (traces go to ${PATH} there, unless it has a path)`,
   schema: z => z.preprocess(text => urlOf(String(text)), z.string())
 })
 
-/** @typedef {import('../../../plan/option.js').Option} Option */
+/**
+ * @typedef {import('../../../plan/option.js').Option} Option
+ * @typedef {import('../../../plan/option.js').Condition} Condition
+ * @typedef {Readonly<Record<string, Readonly<Option>>>} Options
+ */
 
-const FILES = 'The files:'
+const MOVED = 'What moves, and how:'
 const NETWORK = 'What is between the sides:'
-const WAYS = 'How the bytes move:'
+const FILES = 'Files:'
 const LIMITS = 'What the provider does at once:'
 const DIAGNOSTICS = 'What is looked at beside:'
+const ZEROS = 'Uploads, downloads, latency and handshakes:'
+const NODES = 'Nodes of perf:'
 
-/** @type {Readonly<Record<string, Readonly<Option>>>} */
-const FILE_OPTIONS = {
+/** @param {...string} measures @returns {Condition} */
+const ofMeasure = (...measures) => ({
+  of: measures.join(' or '),
+  needs: ['measures'],
+  met: values => measures.some(measure => values.measures.includes(measure)),
+  otherwise: `has no use without ${measures.join(' or ')} among --measures`
+})
+
+/** @type {Condition} */
+const OF_ZEROS = {
+  ...ofMeasure('upload', 'download', 'latency', 'handshakes'),
+  of: 'zeros',
+  otherwise: 'has no use with --measures files'
+}
+
+/** Options that have no use without something, and no place in a plan without it. @param {Condition} only @param {Options} options @returns {Options} */
+const only = (only, options) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, { only, ofSomePlans: true, ...option }])
+  )
+
+/** @type {Options} */
+const MOVED_OPTIONS = {
+  measures: {
+    common: true,
+    group: MOVED,
+    default: 'files',
+    ...several(MEASURES),
+    added: ['files'],
+    describe:
+      'what is measured: files, fetched whole and checked; or zeros: upload, download, latency (exchanges of one byte), handshakes'
+  },
+  protocols: {
+    common: true,
+    group: MOVED,
+    formerly: ['ways'],
+    planKey: 'ways',
+    defaultText: CORE_PROTOCOLS.join(','),
+    ...protocols(),
+    describe: `protocols that take turns: of files ${FILE_PROTOCOLS.join(', ')}, of zeros ${ZEROS_PROTOCOLS.join(', ')}; see docs/transfer.md`
+  },
+  ...only(ofMeasure('files'), {
+    compareHttp: {
+      group: MOVED,
+      default: true,
+      ...yesOrNo(),
+      describe: 'http is among the protocols; for all of them say --protocols'
+    },
+    compareLibp2pHttp: {
+      group: MOVED,
+      default: true,
+      ...yesOrNo(),
+      describe: 'libp2p-http is among the protocols; for all of them say --protocols'
+    }
+  }),
   size: {
     common: true,
-    group: FILES,
+    group: MOVED,
     default: '1MiB',
     ...size({ min: '1', max: '64GiB' }),
     planKey: 'sizeBytes',
-    describe: 'size of a file; its bytes come from --seed'
+    only: ofMeasure('files', 'upload', 'download'),
+    describe: 'size of a file, whose bytes come from --seed; of zeros, in all streams together'
+  }
+}
+
+/** @type {Options} */
+const NETWORK_OPTIONS = {
+  ...linkTable(NETWORK, 'a network namespace for each side, 0 the provider'),
+  security: {
+    group: NETWORK,
+    default: 'noise',
+    ...several(['noise', 'plaintext', 'tls']),
+    describe: 'how connections of libp2p are secured; of perf several take turns'
   },
+  transport: {
+    group: NETWORK,
+    default: 'tcp',
+    ...choice(['tcp', 'websocket', 'quic']),
+    added: 'tcp',
+    describe: 'of libp2p'
+  },
+  latencies: {
+    common: true,
+    group: NETWORK,
+    formerly: ['latency'],
+    default: '50ms',
+    ...latencies({ max: '10s' }),
+    planKey: 'latenciesMs',
+    describe:
+      'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
+  },
+  noLatencyCase: {
+    group: NETWORK,
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without latency, too'
+  },
+  bandwidths: {
+    common: true,
+    group: NETWORK,
+    formerly: ['bandwidth'],
+    default: '10MB',
+    ...bandwidths({ min: '10kB', max: '100GB' }),
+    describe:
+      'bytes per second each side can send, of zeros over each connection, between namespaces over all together, joined by commas (the source: 10M,1M,512kb)'
+  },
+  unlimitedBandwidthCase: {
+    group: NETWORK,
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without a limit, too'
+  }
+}
+
+/** @type {Options} */
+const FILE_OPTIONS = only(ofMeasure('files'), {
   chunkSize: {
     group: FILES,
     default: '1MiB',
@@ -155,79 +316,7 @@ const FILE_OPTIONS = {
     default: 'memory',
     ...choice(['memory', 'car', 'disk']),
     describe: 'where both sides keep blocks: memory; car: appended to one file; disk: a file for each'
-  }
-}
-
-/** @type {Readonly<Record<string, Readonly<Option>>>} */
-const NETWORK_OPTIONS = {
-  ...linkTable(NETWORK, 'a network namespace for each side, 0 the provider'),
-  security: {
-    group: NETWORK,
-    default: 'noise',
-    ...choice(['noise', 'plaintext', 'tls']),
-    describe: 'how connections of libp2p are secured'
   },
-  transport: {
-    group: NETWORK,
-    default: 'tcp',
-    ...choice(['tcp', 'websocket', 'quic']),
-    describe: 'of libp2p'
-  },
-  latencies: {
-    common: true,
-    group: NETWORK,
-    default: '50ms',
-    ...latencies({ max: '10s' }),
-    planKey: 'latenciesMs',
-    describe:
-      'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
-  },
-  noLatencyCase: {
-    group: NETWORK,
-    default: true,
-    ...yesOrNo(),
-    describe: 'rounds without latency, too'
-  },
-  bandwidths: {
-    common: true,
-    group: NETWORK,
-    default: '10MB',
-    ...bandwidths({ min: '10kB', max: '100GB' }),
-    describe: 'bytes per second each side can send, joined by commas (the source: 10M,1M,512kb)'
-  },
-  unlimitedBandwidthCase: {
-    group: NETWORK,
-    default: true,
-    ...yesOrNo(),
-    describe: 'rounds without a limit, too'
-  }
-}
-
-/** @type {Readonly<Record<string, Readonly<Option>>>} */
-const WAY_OPTIONS = {
-  ways: {
-    common: true,
-    group: WAYS,
-    defaultText: CORE_WAYS.join(','),
-    ...someOf(WAY_NAMES, way => wayLacks(/** @type {import('./ways.js').Way} */ (way))),
-    describe: `ways that take turns: ${WAY_NAMES.join(', ')}; see docs/transfer.md`
-  },
-  compareHttp: {
-    group: WAYS,
-    default: true,
-    ...yesOrNo(),
-    describe: 'http is among the ways; for all of them say --ways'
-  },
-  compareLibp2pHttp: {
-    group: WAYS,
-    default: true,
-    ...yesOrNo(),
-    describe: 'libp2p-http is among the ways; for all of them say --ways'
-  }
-}
-
-/** @type {Readonly<Record<string, Readonly<Option>>>} */
-const LIMIT_OPTIONS = {
   maxMemoryPerPeer: {
     group: LIMITS,
     default: '16MB',
@@ -247,51 +336,13 @@ const LIMIT_OPTIONS = {
     default: 6,
     ...wholeNumber(1, 10_000),
     describe: 'requests that are answered at once; others wait, and are taken from the requestors in turn'
-  }
-}
-
-/** @type {Readonly<Record<string, Readonly<Option>>>} */
-const MEASURE_OPTIONS = {
-  repeats: {
-    common: true,
-    group: GROUP.MEASURE,
-    defaultText: 'the least from 4 on that is a multiple of the ways, of an odd number of them of twice that',
-    ...wholeNumber(1, 1000),
-    describe:
-      'of each way in each round, in an order that changes (Latin squares): a multiple of the number of ways'
   },
-  timeout: {
-    group: GROUP.MEASURE,
-    default: '60s',
-    ...duration({ min: '100ms', max: '24h' }),
-    planKey: 'timeoutMs',
-    describe: 'how long a transfer may take before the run fails'
-  },
-  seed: {
-    group: GROUP.MEASURE,
-    default: 1,
-    ...wholeNumber(0, 4_294_967_295),
-    describe: 'of the bytes of the files, and of the order of the ways'
-  },
-  threshold: {
-    common: true,
-    group: GROUP.VERDICT,
-    defaultText: 'none',
-    ...thresholds(TRANSFER_FIGURES, false),
-    planKey: 'thresholds',
-    describe:
-      'what a figure must be, such as "factorToHttp.stream <= 3" or "failedTransfers <= 0", or the exit code is 3; can be repeated; judged at the end'
-  }
-}
-
-/** @type {Readonly<Record<string, Readonly<Option>>>} */
-const DIAGNOSTIC_OPTIONS = {
   blockDiagnostics: {
     group: DIAGNOSTICS,
     default: false,
     ...yesOrNo(),
     describe:
-      'when each block was queued, sent, received and stored, in the first repeat of each way: a CSV file and plots'
+      'when each block was queued, sent, received and stored, in the first repeat of each protocol: a CSV file and plots'
   },
   traces: {
     group: DIAGNOSTICS,
@@ -314,15 +365,138 @@ const DIAGNOSTIC_OPTIONS = {
     describe:
       'readings of the memory of each side, before and after a full collection: at the end of each repeat, or after every 10 blocks (no times are given then)'
   }
+})
+
+/** @type {Options} */
+const ZEROS_OPTIONS = only(OF_ZEROS, {
+  streams: {
+    group: ZEROS,
+    default: '1,4,16',
+    ...counts({ min: 1, max: 200, example: '1,4,16' }),
+    only: ofMeasure('upload', 'download'),
+    describe: 'streams of a transfer on each connection at once; of TCP, TLS and HTTP/1.1: connections'
+  },
+  connections: {
+    group: ZEROS,
+    default: 1,
+    ...wholeNumber(1, 64),
+    only: ofMeasure('upload', 'download'),
+    describe: 'connections of a transfer, each with --streams'
+  },
+  exchanges: {
+    group: ZEROS,
+    default: 20,
+    ...wholeNumber(1, 10_000),
+    only: ofMeasure('latency'),
+    describe: 'exchanges of one byte in each repeat, one after the other, on an open connection'
+  },
+  clients: {
+    short: 'c',
+    group: ZEROS,
+    default: 2,
+    ...wholeNumber(1, 200),
+    only: ofMeasure('handshakes'),
+    describe: 'peers that open connections at once'
+  },
+  handshakeRate: {
+    group: ZEROS,
+    default: '10/s',
+    ...rate({ max: 1000 }),
+    planKey: 'handshakeRatePerSecond',
+    only: ofMeasure('handshakes'),
+    describe:
+      'connections that each of them opens, and closes when it is set up; they are due whatever became of those before'
+  },
+  handshakeFor: {
+    group: ZEROS,
+    default: '1s',
+    ...duration({ min: '100ms', max: '1h' }),
+    planKey: 'handshakeForMs',
+    only: ofMeasure('handshakes'),
+    describe: 'how long they do so in each repeat'
+  },
+  stack: {
+    group: NODES,
+    default: DEFAULT_STACK,
+    ...several([...STACKS.keys()]),
+    describe:
+      'generations of libp2p, each with every security and muxer; both ends of our own are of the same one'
+  },
+  muxer: {
+    group: NODES,
+    default: 'yamux',
+    ...several(['yamux', 'mplex']),
+    describe: 'what makes streams of a connection of libp2p'
+  },
+  window: {
+    group: NODES,
+    ...size({ min: '256KiB', max: '1GiB' }),
+    planKey: 'windowBytes',
+    describe:
+      'window of a Yamux stream, at both ends of our own and fixed (default: it begins at 256KiB and grows to 16MiB)'
+  },
+  target: {
+    group: NODES,
+    ...targetAddress(),
+    describe:
+      'measure this peer, which speaks /perf/1.0.0, instead of a provider of our own: a multiaddr with /tcp and /p2p'
+  },
+  targetPid: {
+    group: NODES,
+    ...wholeNumber(1, 4_194_304),
+    only: withTarget(),
+    describe: 'with --target, the process whose CPU and memory are read'
+  },
+  iOwnTheTarget: {
+    group: NODES,
+    default: false,
+    ...yesOrNo(),
+    only: withTarget(),
+    describe: 'needed to measure a public address'
+  }
+})
+
+/** @type {Options} */
+const MEASURE_OPTIONS = {
+  repeats: {
+    common: true,
+    group: GROUP.MEASURE,
+    defaultText:
+      'the least from 4 on that is a multiple of the protocols, of an odd number of them of twice that; of zeros 6',
+    ...wholeNumber(1, 1000),
+    describe:
+      'of each protocol in each round, in an order that changes (Latin squares): of files a multiple of the number of protocols'
+  },
+  timeout: {
+    group: GROUP.MEASURE,
+    default: '60s',
+    ...duration({ min: '100ms', max: '24h' }),
+    planKey: 'timeoutMs',
+    describe: 'how long a transfer, an exchange or a handshake may take before the run fails'
+  },
+  seed: {
+    group: GROUP.MEASURE,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'of the bytes of the files, and of the order of the protocols'
+  },
+  threshold: {
+    common: true,
+    group: GROUP.VERDICT,
+    defaultText: 'none',
+    ...thresholds(TRANSFER_FIGURES, false),
+    planKey: 'thresholds',
+    describe:
+      'what a figure must be, such as "factorToHttp.stream <= 3", "failedTransfers <= 0" or "download.rate > 50MB" (a second), or the exit code is 3; can be repeated; judged at the end'
+  }
 }
 
 /** TRANSFER_OPTIONS is the table of the options of transfers. @type {import('../../../plan/read-options.js').OptionTable} */
 export const TRANSFER_OPTIONS = {
-  ...FILE_OPTIONS,
+  ...MOVED_OPTIONS,
   ...NETWORK_OPTIONS,
-  ...WAY_OPTIONS,
-  ...LIMIT_OPTIONS,
-  ...DIAGNOSTIC_OPTIONS,
+  ...FILE_OPTIONS,
+  ...ZEROS_OPTIONS,
   ...MEASURE_OPTIONS,
   ...STRICT,
   ...AGENT_OPTIONS,

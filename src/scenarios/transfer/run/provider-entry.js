@@ -6,21 +6,7 @@ endWithParent()
 
 const { Provider } = await import('./provider.js')
 
-/** @type {import('./provider.js').Provider} */
-let provider
-/** @type {() => import('./provider.js').Provision} */
-let ended
-
 serveParent(
-  plan => {
-    provider = new Provider(plan)
-    return provider
-  },
-  ['make', 'open', 'shut', 'most', 'settings', 'close'],
-  {
-    begin: () => {
-      ended = provider.begin()
-    },
-    end: () => ended()
-  }
+  plan => new Provider(plan),
+  [...['make', 'open', 'begin', 'end', 'expect', 'count', 'shut'], ...['most', 'settings', 'close']]
 )

@@ -1,13 +1,12 @@
 import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { largestBlock } from '../plan/rounds.js'
+import { movesFiles } from '../plan/ways.js'
 import { looksAtBlocks } from '../transfer-plan.js'
 import { openStore } from './block-store.js'
-import { makeFile } from './file-tree.js'
 import { Walk } from './receiving.js'
-import { readMemory, watchUsage } from './side-usage.js'
-import { loadWay } from './ways/index.js'
+import { ownUsage, Receipts, readMemory, watchUsage } from './side-usage.js'
 import { NODE_REASONS } from './ways/node.js'
-import { withOwnLimit } from './ways/way.js'
+import { loadWay, withOwnLimit } from './ways/way.js'
 
 /**
  * @typedef {object} Limits
@@ -157,37 +156,55 @@ function once(work) {
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {import('../plan/ways.js').Way} Way
- * @typedef {import('./ways/way.js').NodeSettings} NodeSettings
  * @typedef {import('./side-usage.js').Usage} Usage
  *
- * @typedef {object} Served - a request
+ * @typedef {object} Answered - a request
  * @property {string} transfer
  * @property {number} waitMs - until it was its turn
  * @property {bigint} askedNs
  * @property {bigint} endNs - when all had left
  *
  * @typedef {{ transfer: string, cid: string, event: 'queued' | 'sent', atNs: bigint }} BlockEvent
- * @typedef {Usage & { served: Served[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
+ * @typedef {Usage & { served: Answered[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
  *   memory: import('./side-usage.js').MemoryReading[] }} Provision
+ *
+ * @typedef {object} ZerosCount - of zeros, since the provider was told to expect them
+ * @property {number} receivedBytes
+ * @property {number} sentBytes - of replies that were handed over whole
+ * @property {number | null} steadyBytesPerSecond - at which the second half of the uploads arrived
+ * @property {number} cpuMicros
+ * @property {number} rssBytes
  */
 
 const LOOK_EVERY_MS = 20
-const MOST_POINTS = 500
+const MAX_POINTS = 500
 
-/** Provider is the side that has the files: it answers requests for them by one way at a time. */
+/** Provider is the side that has the files, and that zeros are sent to and come from. */
 export class Provider {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #limits
   /** @type {import('./block-store.js').BlockStore | null} */
   #store = null
-  /** @type {import('./ways/way.js').Provided | null} */
-  #open = null
-  /** @type {Served[]} */
+  /** @type {Map<string, import('./ways/way.js').Provided>} by way */
+  #open = new Map()
+  /** @type {Answered[]} */
   #served = []
   /** @type {BlockEvent[]} */
   #blockEvents = []
+  /** @type {() => Provision} */
+  #end = () => this.#watch()()
+  #receipts = new Receipts(0)
+  #sentBytes = 0
+  #cpuMicros = 0
+  /** @type {import('./ways/way.js').Served} */
+  #answers = {
+    blocks: (request, peer) => this.#serve(request, peer),
+    onReceived: bytes => this.#receipts.took(bytes, process.hrtime.bigint()),
+    onSent: bytes => {
+      this.#sentBytes += bytes
+    }
+  }
 
   /** @param {TransferPlan} plan @param {ProviderLimits} [limits] */
   constructor(plan, limits = new ProviderLimits(plan)) {
@@ -197,6 +214,7 @@ export class Provider {
 
   /** make makes the files. @returns {Promise<import('./file-tree.js').FileTree[]>} */
   async make() {
+    const { makeFile } = await import('./file-tree.js')
     this.#store = await openStore(this.#plan.store)
     const files = []
     for (let file = 0; file < this.#plan.concurrency; file++)
@@ -204,24 +222,33 @@ export class Provider {
     return files
   }
 
-  /** open begins to answer. @param {Way} way @param {NodeSettings} settings @returns {Promise<string>} the address */
-  async open(way, settings) {
-    const { provide } = await loadWay(way)
-    this.#open = await provide((request, peer) => this.#serve(request, peer), {
-      ...withOwnLimit(settings),
-      reader: this.#reader
-    })
-    return this.#open.address
+  /** open begins to answer by a way. @param {import('./ways/way.js').NodeSettings} settings @returns {Promise<any>} the address */
+  async open(settings) {
+    const { provide } = await loadWay(settings.way)
+    const lined = movesFiles(this.#plan) ? withOwnLimit(settings) : settings
+    const provided = await provide(this.#answers, { ...lined, reader: this.#reader })
+    this.#open.set(settings.way.name, provided)
+    return provided.address
   }
 
   /** shut answers no more. */
   async shut() {
-    await this.#open?.close()
-    this.#open = null
+    const open = [...this.#open.values()]
+    this.#open.clear()
+    await Promise.allSettled(open.map(provided => provided.close()))
   }
 
-  /** begin watches what it takes to answer from now on. @returns {() => Provision} ends it */
+  /** begin watches what it takes to answer from now on. */
   begin() {
+    this.#end = this.#watch()
+  }
+
+  /** end is what it took. @returns {Provision} */
+  end() {
+    return this.#end()
+  }
+
+  #watch() {
     this.#served = []
     this.#blockEvents = []
     const usage = watchUsage()
@@ -230,7 +257,7 @@ export class Provider {
     const waiting = []
     const look = () => {
       const { waiting: now, inProgress } = this.#limits
-      if (waiting.length < MOST_POINTS) waiting.push([performance.now() - beganMs, now, inProgress])
+      if (waiting.length < MAX_POINTS) waiting.push([performance.now() - beganMs, now, inProgress])
     }
     const timer = setInterval(look, LOOK_EVERY_MS)
     return () => {
@@ -239,6 +266,25 @@ export class Provider {
       const memory = this.#plan.memorySnapshots === 'none' ? [] : [readMemory(null)]
       const served = this.#served.map(({ endNs, ...each }) => ({ ...each, endNs: endNs || endedNs }))
       return { ...used, served, waiting, blockEvents: this.#blockEvents, beganNs, memory }
+    }
+  }
+
+  /** expect counts zeros anew. @param {number} bytes - of uploads */
+  expect(bytes) {
+    this.#receipts = new Receipts(bytes)
+    this.#sentBytes = 0
+    this.#cpuMicros = ownUsage().cpuMicros
+  }
+
+  /** count is what there was of them since. @returns {ZerosCount} */
+  count() {
+    const { cpuMicros, rssBytes } = ownUsage()
+    return {
+      receivedBytes: this.#receipts.bytes,
+      sentBytes: this.#sentBytes,
+      steadyBytesPerSecond: this.#receipts.steadyBytesPerSecond,
+      cpuMicros: cpuMicros - this.#cpuMicros,
+      rssBytes
     }
   }
 

@@ -4,6 +4,15 @@ import { serveParent } from '../../../workers/serve-parent.js'
 
 endWithParent()
 
-const { Requestor } = await import('./requestor.js')
+const { movesFiles } = await import('../plan/ways.js')
+const { FileRequestor } = await import('./requestor.js')
+const { ZerosRequestor } = await import('./zeros-requestor.js')
 
-serveParent(setup => new Requestor(setup), ['connect', 'fetch', 'disconnect', 'settings', 'close'])
+serveParent(
+  setup => new (movesFiles(setup.plan) ? FileRequestor : ZerosRequestor)(setup),
+  [
+    ...['connect', 'fetch', 'disconnect'],
+    ...['meet', 'open', 'move', 'shut', 'exchanges', 'handshakes'],
+    ...['settings', 'close']
+  ]
+)

@@ -6,16 +6,13 @@ import { looksAtBlocks } from '../transfer-plan.js'
 import { openStore } from './block-store.js'
 import { Receiving, TransferError } from './receiving.js'
 import { readMemory, watchUsage } from './side-usage.js'
-import { loadWay } from './ways/index.js'
 import { NODE_REASONS } from './ways/node.js'
-import { withOwnLimit } from './ways/way.js'
+import { loadWay, withOwnLimit } from './ways/way.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {import('../plan/ways.js').Way} Way
  * @typedef {import('./file-tree.js').FileTree} FileTree
  * @typedef {import('./receiving.js').Received} Received
- * @typedef {import('./ways/way.js').Connected} Connected
  *
  * @typedef {Received & { transfer: string, endNs: bigint, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
@@ -29,13 +26,15 @@ const ROUND_TRIPS = 3
 /** Of detailed snapshots. */
 const BLOCKS_PER_READING = 10
 
-/** Requestor is a side that asks for the files. */
-export class Requestor {
+/** FileRequestor is a side that asks for the files. */
+export class FileRequestor {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #peer
-  /** @type {Connected | null} */
-  #connected = null
+  /** @type {import('./ways/way.js').WayClient | null} */
+  #client = null
+  /** @type {(import('./ways/way.js').Link & import('./ways/way.js').FileLink) | null} */
+  #link = null
   /** One for each file. @type {import('./block-store.js').BlockStore[]} */
   #stores = []
   /** @type {BlockEvent[]} */
@@ -53,13 +52,12 @@ export class Requestor {
   /**
    * connect opens the connections of a way to the provider, and the stores: that is no part of a transfer.
    *
-   * @param {Way} way
-   * @param {string} address
+   * @param {any} address
    * @param {import('./ways/way.js').NodeSettings} settings
    * @returns {Promise<{ connectMs: number, roundTripMs: number }>}
    */
-  async connect(way, address, settings) {
-    const { connect } = await loadWay(way)
+  async connect(address, settings) {
+    const { client } = await loadWay(settings.way)
     const { concurrency, store } = this.#plan
     this.#stores = await Promise.all(Array.from({ length: concurrency }, () => openStore(store)))
     const signal = timeLimit(this.#plan.timeoutMs)
@@ -71,14 +69,17 @@ export class Requestor {
         'TIMEOUT',
         `it could not connect to the provider within --timeout ${this.#plan.timeoutMs / 1000}s`
       )
-    const connecting = connect(address, {
-      settings: { ...withOwnLimit(settings), reader: this.#reader },
-      peer: this.#peer,
-      signal
-    })
-    this.#connected = await broken(connecting, signal, late)
+    const connecting = async () => {
+      const own = { ...withOwnLimit(settings), reader: this.#reader, peer: this.#peer }
+      this.#client = await client(address, own)
+      return this.#client.connect(signal)
+    }
+    const link = /** @type {import('./ways/way.js').Link & import('./ways/way.js').FileLink} */ (
+      await broken(connecting(), signal, late)
+    )
+    this.#link = link
     const connectMs = performance.now() - beganMs
-    const roundTripMs = await broken(fastest(this.#connected.roundTrip), signal, late)
+    const roundTripMs = await broken(fastest(link.roundTrip), signal, late)
     return { connectMs, roundTripMs }
   }
 
@@ -91,8 +92,8 @@ export class Requestor {
    * @returns {Promise<Fetching>}
    */
   async fetch(files, name, { curves = true } = {}) {
-    const connected = /** @type {Connected} */ (this.#connected)
-    const before = connected.wireBytes()
+    const link = this.#connected
+    const before = link.wireBytes()
     this.#blockEvents = []
     this.#memory = []
     this.#storedBlocks = 0
@@ -104,7 +105,7 @@ export class Requestor {
     return {
       ...used,
       fetched: curves ? fetched : fetched.map(one => ({ ...one, curve: [] })),
-      wireBytes: before === null ? null : Number(connected.wireBytes()) - before,
+      wireBytes: before === null ? null : Number(link.wireBytes()) - before,
       spanMs: spanOf(fetched),
       blockEvents: this.#blockEvents
     }
@@ -116,8 +117,10 @@ export class Requestor {
       await Promise.all(this.#stores.splice(0).map(store => store.close()))
       if (this.#plan.memorySnapshots === 'simple') this.#memory.push(readMemory(null))
     } finally {
-      await this.#connected?.close()
-      this.#connected = null
+      await this.#link?.close()
+      await this.#client?.stop()
+      this.#link = null
+      this.#client = null
     }
     return { memory: this.#memory }
   }
@@ -131,15 +134,18 @@ export class Requestor {
     return this.disconnect()
   }
 
+  get #connected() {
+    return /** @type {import('./ways/way.js').FileLink} */ (this.#link)
+  }
+
   /** @param {FileTree} file @param {import('./block-store.js').BlockStore} store @param {string} transfer */
   async #fetchOne(file, store, transfer) {
     const { timeoutMs } = this.#plan
     const receiving = new Receiving(file, store, { onBlock: this.#noting(transfer) })
     const signal = timeLimit(timeoutMs)
     try {
-      const connected = /** @type {Connected} */ (this.#connected)
       await broken(
-        connected.fetch(file, transfer, receiving, signal),
+        this.#connected.fetch(file, transfer, receiving, signal),
         signal,
         () =>
           new TransferError(

@@ -1,13 +1,16 @@
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { temporaryFolder } from '../../../kit/folders.js'
 import { present } from '../../../kit/lists.js'
 import { mergedSettings } from '../../../libp2p/node-settings.js'
+import { processReading } from '../../../target/process-reading.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
 import { atAddressOf } from '../../listening-at.js'
 import { Joined } from '../../namespaces/joined.js'
 import { networkPlan } from '../../namespaces/network-plan.js'
 import { roundsOf } from '../plan/rounds.js'
+import { movesFiles, waysOf } from '../plan/ways.js'
 import { TransferError } from './receiving.js'
 
 /**
@@ -60,7 +63,7 @@ export class JoinedRounds {
     return this.joined.over()
   }
 
-  /** settings of what is between the sides. @param {Round} round @returns {Pick<import('./ways/way.js').NodeSettings, 'line' | 'host'>} */
+  /** settings of what is between the sides. @param {Round} round @returns {import('./ways/way.js').Between} */
   settings(round) {
     const free = round.latencyMs === 0 && round.bytesPerSecond === null
     return { host: this.joined.host(0), line: free || this.joined.network !== null ? null : round }
@@ -84,16 +87,19 @@ export class JoinedRounds {
       linkLatency: latencyMs === 0 ? null : { kind: /** @type {const} */ ('constant'), ms: latencyMs },
       upBandwidthBytesPerSecond: bytesPerSecond
     }
-    return networkPlan(asked, 1 + this.#plan.requestors)
+    return networkPlan(asked, 1 + requestorsOf(this.#plan))
   }
 }
+
+/** requestorsOf is how many processes ask the provider: of zeros there is one. @param {TransferPlan} plan */
+const requestorsOf = plan => (movesFiles(plan) ? plan.requestors : 1)
 
 /**
  * @typedef {import('../plan/ways.js').Way} Way
  * @typedef {import('../../../workers/fleet.js').Fleet} Fleet
  * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
  * @typedef {import('./file-tree.js').FileTree} FileTree
- * @typedef {import('./ways/way.js').NodeSettings} NodeSettings
+ * @typedef {import('./provider.js').ZerosCount} ZerosCount
  *
  * @typedef {object} Moved - what a repeat of a way came to
  * @property {import('./provider.js').Provision} provision
@@ -103,7 +109,37 @@ export class JoinedRounds {
 const PROVIDER = new URL('./provider-entry.js', import.meta.url)
 const REQUESTOR = new URL('./requestor-entry.js', import.meta.url)
 /** A process that answers at all tells what became of its own time limit within this. */
-const TELLS_WITHIN_MS = 500
+const ANSWER_GRACE_MS = 500
+/** And one that was busy with zeros within this. */
+const ZEROS_GRACE_MS = 5000
+/** The provider has counted what the requestor was told of in a moment. */
+const [MAX_LOOKS, LOOK_EVERY_MS] = [400, 25]
+/** Over a bus, whose load is not to grow with what is measured: times of a repeat, which are enough for its quartiles. */
+const MAX_TIMES_OVER_BUS = 500
+
+/**
+ * Target reads what is known of a provider of others: CPU and memory, where its process is named.
+ */
+class Target {
+  #pid
+  #cpuMs = 0
+
+  /** @param {number | null} pid */
+  constructor(pid) {
+    this.#pid = pid
+  }
+
+  async expect() {
+    if (this.#pid !== null) this.#cpuMs = (await processReading(this.#pid)).cpuMs
+  }
+
+  /** @returns {Promise<Partial<ZerosCount>>} */
+  async count() {
+    if (this.#pid === null) return {}
+    const reading = await processReading(this.#pid)
+    return { cpuMicros: (reading.cpuMs - this.#cpuMs) * 1000, rssBytes: reading.rssBytes }
+  }
+}
 
 /** Sides are the processes of a run: the provider and the requestors. */
 export class Sides {
@@ -115,10 +151,12 @@ export class Sides {
   rounds
   /** What they keep on disk goes with it, however they end, and while it is still being made. @type {Promise<string> | null} */
   #folder = null
-  /** @type {HeldProcess | null} */
+  /** null: there is none of ours. @type {HeldProcess | null} */
   #theProvider = null
   /** @type {HeldProcess[]} */
   #requestors = []
+  /** @type {Target | null} */
+  #target
 
   /**
    * @param {TransferPlan} plan
@@ -130,6 +168,7 @@ export class Sides {
     this.#onDied = onDied
     this.#fleet = fleet
     this.rounds = new JoinedRounds(plan)
+    this.#target = plan.target == null ? null : new Target(plan.targetPid)
   }
 
   /** start starts them. */
@@ -141,32 +180,35 @@ export class Sides {
     const { joined } = this.rounds
     const common = { handlers: {}, onDied: this.#onDied, env: { TMPDIR: folder } }
     const fleet = this.#fleet
-    const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
+    const maxTimes = fleet === undefined ? Number.POSITIVE_INFINITY : MAX_TIMES_OVER_BUS
+    const names = Array.from({ length: requestorsOf(plan) }, (_, i) => `requestor ${i}`)
     ;[this.#theProvider, ...this.#requestors] = await Promise.all([
-      this.#processes.start({
-        ...common,
-        entry: PROVIDER,
-        name: 'the provider',
-        setup: plan,
-        through: joined.through(0)
-      }),
+      this.#target === null
+        ? this.#processes.start({
+            ...common,
+            entry: PROVIDER,
+            name: 'the provider',
+            setup: plan,
+            through: joined.through(0)
+          })
+        : null,
       ...names.map((peer, i) =>
         this.#processes.start(
           {
             ...common,
             entry: REQUESTOR,
             name: peer,
-            setup: { plan, peer },
+            setup: { plan, peer, maxTimes },
             through: joined.through(1 + i)
           },
           fleet && (options => fleet.start(i, options))
         )
       )
     ])
-    joined.hold(present([this.#provider, ...this.#requestors].map(({ pid }) => pid)))
+    joined.hold(present([this.#theProvider, ...this.#requestors].map(process => process?.pid ?? null)))
   }
 
-  /** between is what is between the sides, and where the provider listens. @param {import('../transfer-plan.js').Round} round */
+  /** between is what is between the sides, and where the provider listens. @param {Round} round @returns {import('./ways/way.js').Between} */
   between(round) {
     const { line, host } = this.rounds.settings(round)
     return { line, ...atAddressOf(this.#fleet, host) }
@@ -180,35 +222,83 @@ export class Sides {
   /**
    * move has all requestors fetch all files once.
    *
-   * @param {Way} way
    * @param {object} what
    * @param {FileTree[]} what.files
-   * @param {NodeSettings} what.settings
+   * @param {import('./ways/way.js').NodeSettings} what.settings
    * @param {string} what.name - of the repeat, in the run
    * @param {boolean} what.curves - are kept
    * @returns {Promise<Moved>}
    */
-  async move(way, { files, settings, name, curves }) {
-    const address = await this.#within(this.#provider.call('open', way, settings), 'the provider')
-    const connected = await this.#each('connect', way, address, settings)
-    await this.#within(this.#provider.call('begin'), 'the provider')
+  async move({ files, settings, name, curves }) {
+    const address = await this.#ofProvider('open', settings)
+    const connected = await this.#each('connect', address, settings)
+    await this.#ofProvider('begin')
     const fetched = await this.#each('fetch', files, name, { curves })
-    const provision = await this.#within(this.#provider.call('end'), 'the provider')
+    const provision = await this.#ofProvider('end')
     const left = await this.#each('disconnect')
-    await this.#within(this.#provider.call('shut'), 'the provider')
+    await this.#ofProvider('shut')
     return { provision, fetchings: fetched.map((each, i) => ({ ...each, ...connected[i], ...left[i] })) }
   }
 
   /** most is what was reached of the provider's limits. @returns {Promise<ReturnType<import('./provider.js').Provider['most']>>} */
   most() {
-    return this.#within(this.#provider.call('most'), 'the provider')
+    return this.#ofProvider('most')
+  }
+
+  /** meet opens all ways of zeros, and has the requestor know where. @param {Round} round */
+  async meet(round) {
+    const { transport, windowBytes, timeoutMs, target } = this.#plan
+    const { line, ...at } = this.between(round)
+    // a target has no line: our end has that of both
+    const between = { ...at, line: line && { ...line, both: this.#target !== null } }
+    /** @type {Record<string, import('./zeros-requestor.js').Met>} */
+    const met = {}
+    await this.#each('meet', met)
+    if (this.#target === null) await this.#ofProvider('shut')
+    for (const way of waysOf(this.#plan)) {
+      const settings = { ...between, way, transport, windowBytes, timeoutMs }
+      met[way.name] = { address: target ?? (await this.#ofProvider('open', settings)), settings }
+    }
+    await this.#each('meet', met)
+  }
+
+  /** expect has the provider count zeros anew. @param {number} bytes - of uploads */
+  expect(bytes) {
+    return this.#target?.expect() ?? this.#ofProvider('expect', bytes)
+  }
+
+  /**
+   * count is what the provider has counted of zeros since: it is looked at again until that is whole, for a moment.
+   *
+   * @param {(counts: Partial<ZerosCount>) => boolean} [whole]
+   */
+  async count(whole = () => true) {
+    for (let look = 0; ; look++) {
+      /** @type {Partial<ZerosCount>} */
+      const counts = await (this.#target?.count() ?? this.#ofProvider('count'))
+      if (whole(counts) || look === MAX_LOOKS) return counts
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  /**
+   * ask asks the requestor of zeros.
+   *
+   * @param {string} method
+   * @param {object} asked
+   * @param {number} [timeouts] - that it may take
+   * @returns {Promise<any>}
+   */
+  ask(method, asked, timeouts = 1) {
+    const ms = timeouts * this.#plan.timeoutMs + ZEROS_GRACE_MS
+    return this.#within(this.#requestors[0].call(method, asked), 'the requestor', ms)
   }
 
   /** settings are what nodes of both sides have other than what libp2p takes by itself. */
   async settings() {
-    const provider = await this.#within(this.#provider.call('settings'), 'the provider')
-    const requestors = await this.#each('settings')
-    return mergedSettings([{ provider: mergedSettings([provider]), requestor: mergedSettings(requestors) }])
+    const provider = this.#target === null ? mergedSettings([await this.#ofProvider('settings')]) : {}
+    const requestor = mergedSettings(await this.#each('settings'))
+    return mergedSettings([{ ...(Object.keys(provider).length > 0 && { provider }), requestor }])
   }
 
   /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
@@ -223,6 +313,11 @@ export class Sides {
     return /** @type {HeldProcess} */ (this.#theProvider)
   }
 
+  /** @param {string} method @param {...any} args @returns {Promise<any>} */
+  #ofProvider(method, ...args) {
+    return this.#within(this.#provider.call(method, ...args), 'the provider')
+  }
+
   /** @param {string} method @param {...any} args @returns {Promise<any[]>} of each requestor */
   #each(method, ...args) {
     return Promise.all(
@@ -234,13 +329,14 @@ export class Sides {
    * @template T
    * @param {Promise<T>} call
    * @param {string} who
+   * @param {number} [ms]
    */
-  #within(call, who) {
-    const { timeoutMs } = this.#plan
+  #within(call, who, ms = this.#plan.timeoutMs + ANSWER_GRACE_MS) {
     return answeredWithin(
       call,
-      timeoutMs + TELLS_WITHIN_MS,
-      () => new TransferError('TIMEOUT', `${who} did not answer within --timeout ${timeoutMs / 1000}s`)
+      ms,
+      () =>
+        new TransferError('TIMEOUT', `${who} did not answer within --timeout ${this.#plan.timeoutMs / 1000}s`)
     )
   }
 }

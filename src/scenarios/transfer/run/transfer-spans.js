@@ -1,5 +1,5 @@
 /**
- * @typedef {import('./transfer-run.js').Place} Place
+ * @typedef {import('./file-run.js').Place} Place
  * @typedef {import('./sides.js').Moved} Moved
  * @typedef {Moved['fetchings'][number]} Fetching
  *

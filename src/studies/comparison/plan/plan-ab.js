@@ -10,6 +10,7 @@ import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { path, wholeNumber } from '../../../plan/values.js'
 import { allScenarios } from '../../../scenarios/index.js'
+import { withPresets, wordOf } from '../../../scenarios/presets.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
@@ -70,7 +71,7 @@ function commandOptions({ compared }) {
 
 /** comparableScenarios are those of which two plans are compared; the first is meant where none is named. */
 export const comparableScenarios = async () =>
-  (await allScenarios()).flatMap(scenario =>
+  withPresets(await allScenarios()).flatMap(scenario =>
     scenario.compared?.commands.length ? [/** @type {ComparableScenario} */ (scenario)] : []
   )
 
@@ -173,7 +174,7 @@ function comparability(a, b, scenario) {
  */
 export async function planAb({ options, words: given }, { now, findScenario }) {
   const comparable = await comparableScenarios()
-  const named = comparable.find(({ name }) => name === given[0])
+  const named = comparable.find(scenario => wordOf(scenario) === given[0])
   const [scenario, words] = named === undefined ? [comparable[0], given] : [named, given.slice(1)]
   const { mine, others } = splitOptions(commandOptions(scenario), options)
   const { own, problems: misread } = readCommandOptions(commandOptions(scenario), mine)

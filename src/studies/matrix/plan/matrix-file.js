@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nearWord } from '../../../kit/problem-words.js'
+import { wordOf } from '../../../scenarios/presets.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
@@ -74,9 +75,9 @@ const sentences = z.array(text, { error: 'must be a list of sentences' })
 
 /** @param {readonly Scenario[]} scenarios @param {Scenario} of */
 function schemaOf(scenarios, of) {
-  const names = scenarios.map(({ name }) => name)
+  const names = scenarios.map(wordOf)
   const parts = {
-    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(of.name),
+    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(wordOf(of)),
     title: text,
     description: text.optional(),
     source: text.optional(),
@@ -117,7 +118,7 @@ const shown = value =>
  */
 export function readMatrixFile(file, document, scenarios) {
   const asked = /** @type {{ scenario?: string } | null} */ (document)?.scenario
-  const scenario = scenarios.find(({ name }) => name === asked) ?? scenarios[0]
+  const scenario = scenarios.find(scenario => wordOf(scenario) === asked) ?? scenarios[0]
   const { success, data, error } = schemaOf(scenarios, scenario).safeParse(document)
   if (success) return { matrix: /** @type {MatrixFile} */ (data) }
   return {

@@ -5,6 +5,7 @@ import { camelCase } from '../../../plan/option-text.js'
 import { makePlan, overlay } from '../../../plan/plan.js'
 import { scalePlan } from '../../../plan/scale.js'
 import { schemaOf } from '../../../plan/schema-of.js'
+import { wordOf } from '../../../scenarios/presets.js'
 import { gatherProblems } from './row-problems.js'
 
 /**
@@ -143,7 +144,7 @@ function scaled(scenario, plan, { scale, scaleTime, scaleRate }, kept) {
  * @param {CommandLine & { flags: Record<string, unknown>, scales: Scales }} line
  */
 function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, scenarios }) {
-  const scenario = /** @type {Scenario} */ (scenarios.find(({ name }) => name === matrix.scenario))
+  const scenario = /** @type {Scenario} */ (scenarios.find(scenario => wordOf(scenario) === matrix.scenario))
   const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
   const label = `${file} row ${index + 1}`
   const kept = new Set(Object.keys(flags).map(camelCase))

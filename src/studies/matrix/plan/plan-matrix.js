@@ -4,6 +4,7 @@ import { camelCase } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { REMOVED_OPTIONS } from '../../../plan/removed-options.js'
 import { allScenarios } from '../../../scenarios/index.js'
+import { withPresets } from '../../../scenarios/presets.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
 import { matrixDocument } from '../matrix-document.js'
@@ -171,7 +172,7 @@ async function documentOf(tables, request, { previous, now, find }) {
  * @returns {Promise<{ problems: Problem[] } | { planned: PlannedMatrix, problems?: undefined }>}
  */
 export async function planMatrix({ options, words }, { now, findScenario: find }) {
-  const scenarios = await allScenarios()
+  const scenarios = withPresets(await allScenarios())
   const { own, flags, problems: misread } = await readMatrixOptions(options)
   const { output } = makePlan(scenarios[0], flags)
   const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)

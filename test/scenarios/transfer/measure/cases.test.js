@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { casesOf } from '../../../../src/scenarios/transfer/measure/cases.js'
 
-/** @typedef {import('../../../../src/scenarios/transfer/plan/ways.js').Way} Way */
+/** @typedef {import('../../../../src/scenarios/transfer/plan/ways.js').Protocol} Way */
 
 const ROUND = { latencyMs: 50, bytesPerSecond: 10e6 }
 const SIDE = { cpuMs: 100, wallMs: 1000, peakBytes: 5e7 }

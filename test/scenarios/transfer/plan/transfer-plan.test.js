@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { planFlags } from '../../../../src/plan/plan-flags.js'
-import { orderOf, roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
-import { quicLacks, wayLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
+import { orderOf, roundsOf, turnOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
+import { protocolLacks, quicLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { TRANSFER } from '../../../../src/scenarios/transfer/scenario.js'
 import { plan as PLAN_SCHEMA } from '../../../../src/scenarios/transfer/transfer-schema.js'
 
@@ -22,7 +22,7 @@ const problemsOf = options =>
   )
 
 describe('the plan of transfers', () => {
-  test('without flags: no latency and 50 ms, unlimited and 10 MB/s, four ways, four repeats', () => {
+  test('without flags: no latency and 50 ms, unlimited and 10 MB/s, four protocols, four repeats', () => {
     const plan = planOf({})
     assert.deepEqual(roundsOf(plan), [
       { latencyMs: 0, bytesPerSecond: null },
@@ -52,7 +52,7 @@ describe('the plan of transfers', () => {
     assert.deepEqual(/** @type {any} */ (plan).latenciesMs, [20, 40])
   })
 
-  test('the ways of the source are switched by its flags', () => {
+  test('the protocols of the source are switched by its flags', () => {
     assert.deepEqual(planOf({ compareHttp: false }).ways, ['blocks', 'libp2p-http', 'stream'])
     assert.deepEqual(planOf({ compareLibp2pHttp: false, compareHttp: false }).ways, ['blocks', 'stream'])
     // the least from 4 on that is a multiple
@@ -61,7 +61,7 @@ describe('the plan of transfers', () => {
 
   test('fits its schema, and its flags make it again', () => {
     const plan = planOf({
-      ways: 'stream,http',
+      protocols: 'stream,http',
       size: '3MiB',
       latencies: 'none',
       rawLeaves: false,
@@ -90,10 +90,14 @@ describe('the plan of transfers', () => {
     [{ bandwidths: '5' }, /--bandwidths 5 must be bytes per second from 10kB to 100GB/],
     [
       { ways: 'http,bitswap' },
-      /--ways http,bitswap must be some of blocks, http, https, libp2p-http, stream, each once/
+      /--ways http,bitswap must be some of blocks, http, https, libp2p-http, stream, perf, .*each once/
     ],
-    [{ ways: 'http', compareHttp: false }, /--compareHttp .*has no use beside --ways/],
-    [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 ways/],
+    [{ protocols: 'http', compareHttp: false }, /--compareHttp .*has no use beside --protocols/],
+    [{ protocols: 'perf,http' }, /--protocols perf,http cannot have perf with --measures files/],
+    [{ security: 'noise,tls' }, /--security noise,tls must be one/],
+    [{ streams: '4' }, /--streams 4 has no use without upload or download among --measures/],
+    [{ muxer: 'mplex' }, /--muxer mplex has no use with --measures files/],
+    [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 protocols/],
     [
       { linkLoss: '1%' },
       /--linkLoss 1% needs --network namespaces: on loopback there is nothing of the kind/
@@ -104,8 +108,8 @@ describe('the plan of transfers', () => {
     ],
     [{ transport: 'quic', security: 'tls' }, /--security tls has no use by quic, which has TLS of its own/],
     [
-      { ways: 'http', security: 'plaintext' },
-      /--security plaintext has no use: none of --ways goes over libp2p/
+      { protocols: 'http', security: 'plaintext' },
+      /--security plaintext has no use: none of --protocols goes over libp2p/
     ],
     [{ chunkSize: '1MiB', maxMemoryPerPeer: '512KiB' }, /--maxMemoryPerPeer 512KiB must be at least/],
     [{ maxMemoryTotal: '1MB' }, /--maxMemoryTotal 1MB must be at least --maxMemoryPerPeer, 16MB/],
@@ -115,17 +119,17 @@ describe('the plan of transfers', () => {
       /--repeats 8 makes 2,048,000 transfers, and 20,000 are the most/
     ],
     [
-      { ways: 'http,stream', concurrency: 500, requestors: 2 },
+      { protocols: 'http,stream', concurrency: 500, requestors: 2 },
       /--repeats +makes 32,000 transfers, and 20,000 are the most/
     ],
     [{ threshold: 'failedTransfers <= 0, abortOnFail' }, /has no use for abortOnFail here/],
     [
-      { ways: 'blocks,http', threshold: 'goodput.stream > 1' },
-      /asks for goodput.stream, which needs stream among --ways/
+      { protocols: 'blocks,http', threshold: 'goodput.stream > 1' },
+      /asks for goodput.stream, which needs stream among --protocols/
     ],
     [
       { compareHttp: false, threshold: 'factorToHttp.stream < 5' },
-      /asks for factorToHttp.stream, which needs http among --ways/
+      /asks for factorToHttp.stream, which needs http among --protocols/
     ],
     [{ threshold: 'fairness.blocks > 0.9' }, /asks for fairness.blocks, which needs --requestors above 1/],
     [{ threshold: 'speed > 1' }, /speed is no metric/],
@@ -156,10 +160,10 @@ describe('the plan of transfers', () => {
       assert.match(here, /which is not installed: run npm install @chainsafe\/libp2p-quic@2$/)
   })
 
-  test('a way whose package wants a later Node is named with it', () => {
-    assert.equal(wayLacks('stream', '20.19.0'), null)
+  test('a protocol whose package wants a later Node is named with it', () => {
+    assert.equal(protocolLacks('stream', '20.19.0'), null)
     assert.match(
-      String(wayLacks('libp2p-http', '18.0.0')),
+      String(protocolLacks('libp2p-http', '18.0.0')),
       /^libp2p-http cannot be used here: it needs undici [\d.]+, which wants Node >=[\d.]+; this is 18\.0\.0$/
     )
   })
@@ -168,14 +172,14 @@ describe('the plan of transfers', () => {
 describe('the order of the ways', () => {
   test('is of complete Latin squares, from the seed', () => {
     const plan = planOf({ repeats: 8, seed: 3 })
-    const order = orderOf(plan, 0)
+    const order = orderOf(plan.ways, plan, 0)
     assert.equal(order.length, 8)
     for (const square of [order.slice(0, 4), order.slice(4)])
       for (const place of [0, 1, 2, 3]) {
         assert.deepEqual(square.map(row => row[place]).toSorted(), plan.ways.toSorted())
         assert.deepEqual(square[place].toSorted(), plan.ways.toSorted())
       }
-    assert.deepEqual(orderOf(plan, 0), order)
+    assert.deepEqual(orderOf(plan.ways, plan, 0), order)
   })
 
   test('has each way right behind each other one as often, also of an odd number, in the usual number of repeats', () => {
@@ -185,9 +189,9 @@ describe('the order of the ways', () => {
       'blocks,http,stream',
       'blocks,http,https,libp2p-http,stream'
     ]) {
-      if (ways.includes('libp2p-http') && wayLacks('libp2p-http') !== null) continue
-      const plan = planOf({ ways })
-      const order = orderOf(plan, 0)
+      if (ways.includes('libp2p-http') && protocolLacks('libp2p-http') !== null) continue
+      const plan = planOf({ protocols: ways })
+      const order = orderOf(plan.ways, plan, 0)
       assert.equal(order.length, plan.repeats)
       const pairs = order.flatMap(row => row.slice(1).map((way, place) => `${row[place]} ${way}`))
       const counts = [...new Set(pairs)].map(pair => pairs.filter(other => other === pair).length)
@@ -197,10 +201,22 @@ describe('the order of the ways', () => {
   })
 
   test('is of whole squares where there are fewer repeats', () => {
-    const plan = planOf({ ways: 'blocks,http,stream', repeats: 3 })
-    const order = orderOf(plan, 0)
+    const plan = planOf({ protocols: 'blocks,http,stream', repeats: 3 })
+    const order = orderOf(plan.ways, plan, 0)
     assert.equal(order.length, 3)
     for (const place of [0, 1, 2])
       assert.deepEqual(order.map(row => row[place]).toSorted(), plan.ways.toSorted())
+  })
+
+  // a run that is repeated by its seed has to be the same one, whatever release made it
+  test('is the same for a seed as it was in earlier releases', () => {
+    assert.deepEqual(
+      orderOf(['a', 'b', 'c', 'd'], { repeats: 4, seed: 3 }, 1).map(row => row.join('')),
+      [...['cabd', 'dbac', 'adcb', 'bcda']]
+    )
+    assert.deepEqual(
+      [0, 1, 5, 10].map(repeat => turnOf(['a', 'b', 'c', 'd', 'e'], 3, repeat).join('')),
+      ['bdcae', 'cbeda', 'dbace', 'dbeac']
+    )
   })
 })

@@ -12,6 +12,7 @@ import { startForkedProcess } from '../../../../src/workers/forked-process.js'
 
 const [REQUESTORS, CONCURRENCY] = [4, 20]
 const PLAN = /** @type {any} */ ({
+  measures: ['files'],
   seed: 1,
   sizeBytes: 60_000,
   chunkBytes: 8192,
@@ -101,9 +102,13 @@ describe('4 requestors, each a process, with 20 requests at once', () => {
       t.after(() => provider.close())
       const most = watchWaiting(t)
       const files = await provider.make()
-      const address = await provider.open(way, /** @type {any} */ (SETTINGS))
-      await Promise.all(requestors.map(each => each.call('connect', way, address, SETTINGS)))
-      const end = provider.begin()
+      const settings = /** @type {any} */ ({
+        ...SETTINGS,
+        way: { name: way, protocol: way, security: 'noise' }
+      })
+      const address = await provider.open(settings)
+      await Promise.all(requestors.map(each => each.call('connect', address, settings)))
+      provider.begin()
       // until all requests are there none is answered: whose turn it is depends on nothing else then
       const held = await Promise.all(Array.from({ length: 6 }, () => limits.request('none of them')))
       let over = false
@@ -115,7 +120,7 @@ describe('4 requestors, each a process, with 20 requests at once', () => {
       while (limits.waiting < REQUESTORS * CONCURRENCY && !over) await sleep(5)
       for (const release of held) release()
       const fetched = (await fetching).flatMap(each => each.fetched)
-      const { served } = end()
+      const { served } = provider.end()
       await Promise.all(requestors.map(each => each.call('disconnect')))
 
       assert.deepEqual([...new Set(fetched.map(({ outcome }) => outcome))], ['OK'])

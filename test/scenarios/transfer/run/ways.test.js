@@ -4,22 +4,23 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { quicLacks, WAY_NAMES, WAYS } from '../../../../src/scenarios/transfer/plan/ways.js'
+import { FILE_PROTOCOLS, PROTOCOLS, quicLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
 import { makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
 import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
 import { Walk } from '../../../../src/scenarios/transfer/run/receiving.js'
-import { Requestor } from '../../../../src/scenarios/transfer/run/requestor.js'
-import { loadWay } from '../../../../src/scenarios/transfer/run/ways/index.js'
+import { FileRequestor } from '../../../../src/scenarios/transfer/run/requestor.js'
+import { loadWay } from '../../../../src/scenarios/transfer/run/ways/way.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/transfer/run/ways/way.js').Serve} Serve
  * @typedef {import('../../../../src/scenarios/transfer/run/car.js').Block} Block
- * @typedef {import('../../../../src/scenarios/transfer/plan/ways.js').Way} Way
+ * @typedef {import('../../../../src/scenarios/transfer/plan/ways.js').Protocol} Protocol
  */
 
 const PLAN = /** @type {any} */ ({
   seed: 1,
+  measures: ['files'],
   sizeBytes: 400_000,
   chunkBytes: 65_536,
   linksPerLevel: 4,
@@ -32,14 +33,18 @@ const PLAN = /** @type {any} */ ({
   timeoutMs: 20_000,
   blockDiagnostics: false
 })
-/** @type {import('../../../../src/scenarios/transfer/run/ways/way.js').NodeSettings} */
-const SETTINGS = {
+/** @param {Protocol} protocol @returns {import('../../../../src/scenarios/transfer/run/ways/way.js').NodeSettings} */
+const settingsOf = protocol => ({
+  way: { name: protocol, protocol, security: 'noise' },
   line: null,
   host: '127.0.0.1',
-  security: 'noise',
   transport: 'tcp',
   connections: 3
-}
+})
+
+/** @param {() => AsyncGenerator<Block>} blocks @param {ReturnType<typeof settingsOf>} settings */
+const provide = async (blocks, settings) =>
+  (await loadWay(settings.way)).provide({ blocks, onReceived() {}, onSent() {} }, settings)
 
 const STORE = await openStore('memory')
 const FILE = await makeFile(PLAN, 0, STORE)
@@ -114,24 +119,24 @@ const HOSTILE = {
   }
 }
 
-for (const way of WAY_NAMES)
+for (const way of FILE_PROTOCOLS)
   describe(`by ${way}`, () => {
     test('every file reaches every requestor, within the limits of the provider', async t => {
       const provider = new Provider(PLAN)
-      const requestors = [0, 1].map(i => new Requestor({ plan: PLAN, peer: `requestor ${i}` }))
+      const requestors = [0, 1].map(i => new FileRequestor({ plan: PLAN, peer: `requestor ${i}` }))
       t.after(async () => {
         for (const requestor of requestors) await requestor.close()
         await provider.close()
       })
       const files = await provider.make()
-      const address = await provider.open(way, SETTINGS)
+      const address = await provider.open(settingsOf(way))
       for (const requestor of requestors) {
-        const { roundTripMs } = await requestor.connect(way, address, SETTINGS)
+        const { roundTripMs } = await requestor.connect(address, settingsOf(way))
         assert.ok(roundTripMs > 0)
       }
-      const end = provider.begin()
+      provider.begin()
       const moved = await Promise.all(requestors.map((requestor, i) => requestor.fetch(files, `${i}`)))
-      const { served } = end()
+      const { served } = provider.end()
       for (const { fetched, wireBytes, spanMs } of moved) {
         assert.deepEqual(
           fetched.map(({ outcome, error, blocks, storedBytes }) => [outcome, error, blocks, storedBytes]),
@@ -153,13 +158,13 @@ for (const way of WAY_NAMES)
 
     for (const [name, { serve, outcome, error, blocks, timeoutMs = 20_000 }] of Object.entries(HOSTILE))
       test(`a provider that ${name} is told of`, async t => {
-        const requestor = new Requestor({ plan: { ...PLAN, timeoutMs }, peer: 'r' })
-        const provided = await (await loadWay(way)).provide(serve, SETTINGS)
+        const requestor = new FileRequestor({ plan: { ...PLAN, timeoutMs }, peer: 'r' })
+        const provided = await provide(serve, settingsOf(way))
         t.after(async () => {
           await requestor.close()
           await provided.close()
         })
-        await requestor.connect(way, provided.address, SETTINGS)
+        await requestor.connect(provided.address, settingsOf(way))
         const { fetched } = await requestor.fetch([FILE], 'hostile')
         assert.equal(fetched[0].outcome, outcome, String(fetched[0].error))
         assert.match(String(fetched[0].error), error)
@@ -172,13 +177,13 @@ describe('the time of a repeat', () => {
   /** @param {import('node:test').TestContext} t @param {object} options */
   async function connected(t, options) {
     const plan = { ...PLAN, ...options }
-    const provided = await (await loadWay('http')).provide(rightBlocks, SETTINGS)
-    const requestor = new Requestor({ plan, peer: 'r' })
+    const provided = await provide(rightBlocks, settingsOf('http'))
+    const requestor = new FileRequestor({ plan, peer: 'r' })
     t.after(async () => {
       await requestor.close()
       await provided.close()
     })
-    await requestor.connect('http', provided.address, SETTINGS)
+    await requestor.connect(provided.address, settingsOf('http'))
     return requestor
   }
 
@@ -215,20 +220,19 @@ describe('the time of a repeat', () => {
 })
 
 test('100 ms one way give no first byte before a round trip', async t => {
-  const settings = { ...SETTINGS, line: { latencyMs: 100, bytesPerSecond: null } }
   const provider = new Provider({ ...PLAN, concurrency: 1 })
   t.after(() => provider.close())
   const files = await provider.make()
   await Promise.all(
-    WAY_NAMES.map(async way => {
-      const { provide } = await loadWay(way)
+    FILE_PROTOCOLS.map(async way => {
+      const settings = { ...settingsOf(way), line: { latencyMs: 100, bytesPerSecond: null } }
       const provided = await provide(rightBlocks, settings)
-      const requestor = new Requestor({ plan: PLAN, peer: 'r' })
+      const requestor = new FileRequestor({ plan: PLAN, peer: 'r' })
       t.after(async () => {
         await requestor.close()
         await provided.close()
       })
-      const { roundTripMs } = await requestor.connect(way, provided.address, settings)
+      const { roundTripMs } = await requestor.connect(provided.address, settings)
       const { fetched } = await requestor.fetch(files, 'far')
       assert.ok(roundTripMs >= 199, `${way}: ${roundTripMs} ms`)
       assert.ok(Number(fetched[0].firstByteMs) >= 199, `${way}: ${fetched[0].firstByteMs} ms`)
@@ -240,19 +244,19 @@ test('100 ms one way give no first byte before a round trip', async t => {
 const WITHOUT_QUIC = quicLacks(process.versions.node)
 
 describe('over quic', { skip: WITHOUT_QUIC ?? false }, () => {
-  for (const way of WAY_NAMES.filter(way => WAYS[way].libp2p))
+  for (const way of FILE_PROTOCOLS.filter(way => PROTOCOLS[way].libp2p))
     test(`a file moves by ${way}, its bytes on the wire are not counted`, async t => {
-      const settings = { ...SETTINGS, transport: /** @type {const} */ ('quic') }
+      const settings = { ...settingsOf(way), transport: /** @type {const} */ ('quic') }
       const plan = { ...PLAN, sizeBytes: 3 << 20, concurrency: 1 }
-      const [provider, requestor] = [new Provider(plan), new Requestor({ plan, peer: 'r' })]
+      const [provider, requestor] = [new Provider(plan), new FileRequestor({ plan, peer: 'r' })]
       t.after(async () => {
         await requestor.close()
         await provider.close()
       })
       const files = await provider.make()
-      const address = await provider.open(way, settings)
+      const address = await provider.open(settings)
       assert.match(address, /\/quic-v1\//)
-      await requestor.connect(way, address, settings)
+      await requestor.connect(address, settings)
       const { fetched, wireBytes } = await requestor.fetch(files, 'quic')
       assert.deepEqual([fetched[0].outcome, fetched[0].error, wireBytes], ['OK', null, null])
     })

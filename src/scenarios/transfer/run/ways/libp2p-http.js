@@ -3,7 +3,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { CID } from 'multiformats/cid'
 import { carOf, takeCar } from '../car.js'
 import { TransferError } from '../receiving.js'
-import { connectedNode, drained, listeningNode, STREAMS } from './node.js'
+import { drained, fileClient, listeningNode, STREAMS } from './node.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -57,34 +57,27 @@ const serving = components => {
 
 /** LIBP2P_HTTP: HTTP on streams of libp2p, the file as a CAR. @type {import('./way.js').WayModule} */
 export const LIBP2P_HTTP = {
-  async provide(serve, settings) {
+  async provide({ blocks }, settings) {
     const { node, ...provided } = await listeningNode(settings, { http: serving })
-    node.services.http.handle(PROTOCOL, { path: PATH, handler: handler(serve) })
+    node.services.http.handle(PROTOCOL, { path: PATH, handler: handler(blocks) })
     return provided
   },
 
-  async connect(address, { settings, peer, signal }) {
-    const {
-      node,
-      connection: _,
-      ...connected
-    } = await connectedNode(address, {
-      settings,
-      signal,
-      services: { http: http() }
-    })
+  client(address, settings) {
     const resource = multiaddr(address).encapsulate(`/http-path/${PATH.slice(1)}`)
-    return {
-      ...connected,
-      async fetch({ root }, transfer, receiving, signal) {
-        receiving.asked()
-        const asked = [root, transfer, peer]
-        const headers = Object.fromEntries(HEADERS.map((name, i) => [name, asked[i]]))
-        const response = await node.services.http.fetch(resource, { signal, headers })
-        if (!response.ok || response.body === null)
-          throw new TransferError('REFUSED', `the provider answered with status ${response.status}`)
-        await takeCar(response.body, receiving)
-      }
-    }
+    const client = fileClient(
+      ({ node }) =>
+        async ({ root }, transfer, receiving, signal) => {
+          receiving.asked()
+          const asked = [root, transfer, settings.peer ?? '']
+          const headers = Object.fromEntries(HEADERS.map((name, i) => [name, asked[i]]))
+          const response = await node.services.http.fetch(resource, { signal, headers })
+          if (!response.ok || response.body === null)
+            throw new TransferError('REFUSED', `the provider answered with status ${response.status}`)
+          await takeCar(response.body, receiving)
+        },
+      { http: http() }
+    )
+    return client(address, settings)
   }
 }

@@ -22,6 +22,14 @@ const MANY = 10_000
 /** STREAMS: as many as there are transfers at once. */
 export const STREAMS = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
 
+const STREAMS_CLOSING = { why: 'streams still closing count' }
+const EARLY = { why: 'streams of a transfer are opened as soon as there is a connection' }
+const LINE = {
+  value: 'what is sent goes over a line, and is counted',
+  why: 'as --latencies and --bandwidths; bytes on the wire'
+}
+const TELLS = { value: 'tells when a stream has ended', why: 'its streams have no events of their own' }
+
 /**
  * NODE_REASONS say why nodes of both sides have other than what libp2p takes by itself.
  *
@@ -31,46 +39,60 @@ export const NODE_REASONS = {
   'addresses.listen': { value: 'an address of the run', why: 'requestors connect there' },
   connectionGater: { value: 'the requestors of the run alone', why: 'others could reach it' },
   'connectionMonitor.enabled': { why: 'no pings beside the transfers' },
+  'connectionManager.dialTimeout': { why: '--timeout decides' },
+  'connectionManager.addressDialTimeout': { why: '--timeout decides' },
   'connectionManager.inboundConnectionThreshold': {
     why: 'all requestors are on one host; the default admits 5 connections a second from it'
   },
+  'connectionManager.*': { why: 'all connections come from one host' },
   'services.http': { value: 'HTTP on streams of libp2p', why: 'what is measured' },
-  ...Object.fromEntries(
-    ['tcp', 'webSockets'].map(transport => [
-      `${transport}.lineTransport`,
-      {
-        value: 'what is sent goes over a line, and is counted',
-        why: 'as --latency and --bandwidth; bytes on the wire'
-      }
-    ])
-  )
+  'services.perf': { value: 'our perf service', why: 'what is measured' },
+  'services.transports': {
+    value: 'a connection each',
+    why: 'libp2p gives those who dial one peer the same one'
+  },
+  'yamux.maxInboundStreams': STREAMS_CLOSING,
+  'yamux.maxOutboundStreams': STREAMS_CLOSING,
+  'yamux.maxEarlyStreams': EARLY,
+  'yamux.tellingMuxer': TELLS,
+  'yamux.*': { why: 'as --window' },
+  'mplex.maxInboundStreams': STREAMS_CLOSING,
+  'mplex.maxOutboundStreams': STREAMS_CLOSING,
+  'mplex.maxEarlyStreams': EARLY,
+  'mplex.tellingMuxer': TELLS,
+  'mplex.disconnectThreshold': {
+    why: 'it ends a connection on which more streams are opened in a second than this, 5 by default'
+  },
+  'tcp.lineTransport': LINE,
+  'webSockets.lineTransport': LINE
 }
 
 /**
  * startNode starts the node of a side.
  *
  * @param {NodeSettings} settings
- * @param {object} how
- * @param {boolean} how.listens
+ * @param {object} [how]
+ * @param {boolean} [how.listens]
  * @param {Traffic} [how.traffic] - counted up
  * @param {Record<string, (components: any) => any>} [how.services]
+ * @param {Record<string, unknown>} [how.muxerOptions]
+ * @param {Record<string, unknown>} [how.connectionManager] - options
  * @returns {Promise<Node>}
  */
-export async function startNode(settings, { listens, traffic, services }) {
-  const { line, host, peers = null, security, transport, reader } = settings
-  const node = await stackNamed(DEFAULT_STACK).createNode({
+export async function startNode(settings, { listens = false, traffic, ...how } = {}) {
+  const { way, line, host, peers = null, transport, reader } = settings
+  const { name, protocol, stack = DEFAULT_STACK, security, muxer } = way
+  const node = await stackNamed(stack).createNode({
     privateKey: await generateKeyPair('Ed25519'),
     addresses: { listen: listens ? [`${atAddress(host)}/${LISTEN[transport]}`] : [] },
     ...(listens && { connectionGater: gaterOf({ host, peers }) }),
-    security,
-    transport,
-    line,
-    traffic,
+    ...{ security, muxer, transport, line, traffic },
     connectionMonitor: { enabled: false },
     connectionManager: { inboundConnectionThreshold: MANY },
-    services
+    ...how
   })
-  await reader?.read(node, { security, transport })
+  // files go over nodes of one kind
+  await reader?.read(node, { stack, security, muxer, transport }, protocol === 'perf' ? name : stack)
   await node.start()
   return node
 }
@@ -88,29 +110,27 @@ export async function listeningNode(settings, services) {
 }
 
 /**
- * connectedNode starts a requestor's node and connects it.
+ * fileClient starts a requestor's node, whose connection fetches files.
  *
- * @param {string} address - of the provider
- * @param {{ settings: NodeSettings, signal: AbortSignal, services?: Record<string, (components: any) => any> }} how
+ * @param {(of: { node: Node, connection: Connection }) => import('./way.js').FileLink['fetch']} fetchOn
+ * @param {Record<string, (components: any) => any>} [services]
+ * @returns {(address: string, settings: NodeSettings) => Promise<import('./way.js').WayClient>}
  */
-export async function connectedNode(address, { settings, signal, services }) {
+export const fileClient = (fetchOn, services) => async (address, settings) => {
   const traffic = { sentBytes: 0, receivedBytes: 0 }
-  const node = await startNode(settings, { listens: false, traffic, services })
-  const close = async () => void (await node.stop())
-  try {
-    const connection = await node.dial(multiaddr(address), { signal })
-    const roundTrip = await roundTripOn(connection, signal)
-    return {
-      node,
-      connection,
-      roundTrip,
-      // a native socket does not tell
-      wireBytes: () => (settings.transport === 'quic' ? null : traffic.sentBytes + traffic.receivedBytes),
-      close
-    }
-  } catch (error) {
-    await close()
-    throw error
+  const node = await startNode(settings, { traffic, services })
+  return {
+    async connect(signal) {
+      const connection = await node.dial(multiaddr(address), { signal })
+      return {
+        roundTrip: await roundTripOn(connection, signal),
+        fetch: fetchOn({ node, connection }),
+        // a native socket does not tell
+        wireBytes: () => (settings.transport === 'quic' ? null : traffic.sentBytes + traffic.receivedBytes),
+        close: () => {}
+      }
+    },
+    stop: () => node.stop()
   }
 }
 

@@ -2,7 +2,7 @@ import { decode, encode } from 'it-length-prefixed'
 import { CID } from 'multiformats/cid'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { carOf, sectionsOf, takeCar } from '../car.js'
-import { abortedBy, connectedNode, listeningNode, STREAMS, sent } from './node.js'
+import { abortedBy, fileClient, listeningNode, STREAMS, sent } from './node.js'
 
 /** @typedef {import('./way.js').Request} Request */
 
@@ -36,12 +36,12 @@ async function readRequest(stream) {
  * @returns {import('./way.js').WayModule}
  */
 const streamWay = ({ protocol, written, taken }) => ({
-  async provide(serve, settings) {
+  async provide({ blocks }, settings) {
     const { node, ...provided } = await listeningNode(settings)
     const answer = async (/** @type {Stream} */ stream, /** @type {string} */ peer) => {
       try {
         const request = await readRequest(stream)
-        for await (const parts of written(request, serve(request, peer)))
+        for await (const parts of written(request, blocks(request, peer)))
           await sent(stream, new Uint8ArrayList(...parts))
         await stream.close()
       } catch (error) {
@@ -52,21 +52,15 @@ const streamWay = ({ protocol, written, taken }) => ({
     return provided
   },
 
-  async connect(address, { settings, signal }) {
-    const { connection, node: _, ...connected } = await connectedNode(address, { settings, signal })
-    return {
-      ...connected,
-      async fetch({ root }, transfer, receiving, signal) {
-        receiving.asked()
-        const stream = await connection.newStream(protocol, { signal, ...STREAMS })
-        await abortedBy(stream, signal, async () => {
-          await sent(stream, requestBytes({ root, transfer }))
-          await taken(stream, receiving)
-          await stream.close({ signal })
-        })
-      }
-    }
-  }
+  client: fileClient(({ connection }) => async ({ root }, transfer, receiving, signal) => {
+    receiving.asked()
+    const stream = await connection.newStream(protocol, { signal, ...STREAMS })
+    await abortedBy(stream, signal, async () => {
+      await sent(stream, requestBytes({ root, transfer }))
+      await taken(stream, receiving)
+      await stream.close({ signal })
+    })
+  })
 })
 
 /** STREAM: the file as a CAR on one raw stream. */

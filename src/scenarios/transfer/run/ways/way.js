@@ -1,8 +1,9 @@
 import { TokenBucket } from '../../../../line/token-bucket.js'
 
 /**
- * What a way of moving bytes has at each side. Only types live here.
+ * What a protocol has at each side. Only types live here.
  *
+ * @typedef {import('../../plan/ways.js').Way} Way
  * @typedef {import('../car.js').Block} Block
  * @typedef {import('../file-tree.js').FileTree} FileTree
  * @typedef {import('../receiving.js').Receiving} Receiving
@@ -14,41 +15,69 @@ import { TokenBucket } from '../../../../line/token-bucket.js'
  * @typedef {(request: Request, peer: string) => AsyncGenerator<Block>} Serve - the blocks under a root, in order, each of which is let go
  *   of when the next one is asked for; it waits for its turn
  *
- * @typedef {object} NodeSettings - of what is between the sides
+ * @typedef {object} Served - what a provider answers with
+ * @property {Serve} blocks - of files
+ * @property {(bytes: number) => void} onReceived - is told of each piece of an upload of zeros that arrives
+ * @property {(sentBytes: number) => void} onSent - of zeros that were handed over whole
+ *
+ * @typedef {object} Between - what is between the sides
  * @property {import('../../../../line/line.js').LineSpec | null} line - null: none
  * @property {string} host - address at which the provider listens
  * @property {readonly string[] | null} [peers] - addresses that it takes connections of; null: of everybody, on this machine alone
- * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
+ *
+ * @typedef {object} Settings
+ * @property {Way} way
  * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
- * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each
+ * @property {number} [connections] - that are open before the first file is asked for, for protocols that need one for each file
+ * @property {string} [peer] - name of the requestor
+ * @property {number | null} [windowBytes] - of a stream of Yamux; null: as libp2p has it
+ * @property {number} [timeoutMs] - without a byte
  * @property {import('../../../../libp2p/node-settings.js').SettingsReader} [reader] - of what nodes have, in the process that makes them
  *
- * @typedef {object} Provided - the provider's side, open
- * @property {string} address - for requestors
- * @property {() => Promise<void>} close
+ * @typedef {Between & Settings} NodeSettings
  *
- * @typedef {object} Connected - a requestor's side, connected
+ * @typedef {object} Provided - the provider's side, open
+ * @property {any} address - for requestors; structured clone carries it
+ * @property {() => Promise<unknown>} close
+ *
+ * @typedef {object} Amounts - of one exchange of zeros
+ * @property {number} uploadBytes
+ * @property {number} downloadBytes
+ * @property {AbortSignal} signal
+ * @property {(bytes: number) => void} [onReceived] - is told of each piece that comes back
+ *
+ * @typedef {Pick<import('../../../../client/perf-request.js').PerfExchange, 'receivedBytes' | 'firstByteNs' | 'endedNs'>} Exchanged
+ *
+ * @typedef {object} Link - a connection of a requestor
+ * @property {() => unknown} close
+ *
+ * @typedef {object} FileLink - and of a protocol that moves files
  * @property {() => Promise<void>} roundTrip - there and back, as little as goes
  * @property {(file: FileTree, transfer: string, receiving: Receiving, signal: AbortSignal) => Promise<void>} fetch - ends when all blocks
  *   of the file are stored
  * @property {() => number | null} wireBytes - that went through its sockets so far, both ways; null: they cannot be counted
- * @property {() => Promise<void>} close
  *
- * @typedef {object} WayProvider
- * @property {(serve: Serve, settings: NodeSettings) => Promise<Provided>} provide
+ * @typedef {object} ZerosLink - and of a protocol that moves zeros
+ * @property {(signal: AbortSignal) => Promise<(amounts: Amounts) => Promise<Exchanged>>} open - gives what makes one exchange, when the
+ *   stream for it is open
  *
- * @typedef {object} WayRequestor
- * @property {(address: string, how: { settings: NodeSettings, peer: string, signal: AbortSignal }) => Promise<Connected>} connect -
- *   `peer`: its name
+ * @typedef {Link & Partial<FileLink & ZerosLink>} AnyLink
  *
- * @typedef {WayProvider & WayRequestor} WayModule
+ * @typedef {object} WayClient - a requestor's side
+ * @property {(signal: AbortSignal) => Promise<AnyLink>} connect - opens a connection of its own
+ * @property {() => unknown} stop
+ *
+ * @typedef {object} WayModule
+ * @property {(served: Served, settings: NodeSettings) => Promise<Provided>} provide
+ * @property {(address: any, settings: NodeSettings) => Promise<WayClient>} client
  */
 
 /**
  * withOwnLimit has all connections of this side share what it can send, as those of a host do.
  *
- * @param {NodeSettings} settings
- * @returns {NodeSettings}
+ * @template {Between} S
+ * @param {S} settings
+ * @returns {S}
  */
 export function withOwnLimit(settings) {
   const { line } = settings
@@ -56,3 +85,19 @@ export function withOwnLimit(settings) {
   const bucket = new TokenBucket({ bytesPerSecond: line.bytesPerSecond })
   return { ...settings, line: { ...line, bucket } }
 }
+
+/** @type {Readonly<Record<import('../../plan/ways.js').Protocol, () => Promise<WayModule>>>} */
+const MODULES = Object.freeze({
+  blocks: async () => (await import('./stream.js')).BLOCKS,
+  http: async () => (await import('./http.js')).HTTP,
+  https: async () => (await import('./http.js')).HTTPS,
+  http2: async () => (await import('./http.js')).HTTP2,
+  'libp2p-http': async () => (await import('./libp2p-http.js')).LIBP2P_HTTP,
+  stream: async () => (await import('./stream.js')).STREAM,
+  perf: async () => (await import('./perf.js')).PERF,
+  tcp: async () => (await import('./sockets.js')).TCP,
+  tls: async () => (await import('./sockets.js')).TLS
+})
+
+/** loadWay imports a protocol with the packages it needs. @param {Pick<Way, 'protocol'>} way */
+export const loadWay = ({ protocol }) => MODULES[protocol]()

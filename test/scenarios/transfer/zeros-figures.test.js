@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PERF_COMPARED, PERF_FIGURES } from '../../../src/scenarios/perf/figures.js'
+import { TRANSFER_COMPARED, TRANSFER_FIGURES } from '../../../src/scenarios/transfer/figures.js'
 import { scenarioNamed } from '../../scenarios.js'
-import { aPerfResult, LIBP2P, shaken, took } from './a-perf-result.js'
+import { aZerosResult, LIBP2P, shaken, took } from './a-zeros-result.js'
 
 /** @param {string} name */
 const named = name =>
   /** @type {import('../../../src/measure/figure.js').Figure<any>} */ (
-    PERF_FIGURES.find(figure => figure.name === name)
+    TRANSFER_FIGURES.find(figure => figure.name === name)
   )
 
 /** @param {string} name @param {any} outcome */
 const read = (name, outcome) => /** @type {any} */ (named(name)).read(outcome)
 
-const MEASURED = aPerfResult(
-  { measures: 'upload,download,latency,handshakes', streams: '1,4', baselines: 'tcp' },
+const MEASURED = aZerosResult(
+  { measures: 'upload,download,latency,handshakes', streams: '1,4', protocols: 'perf,tcp' },
   {
     transfers: [
       { bytesPerSecond: 1e6 },
@@ -45,7 +45,7 @@ describe('figures of what moved', () => {
 
   it('are lower bounds where handshakes failed', () => {
     const of = (/** @type {object} */ more) =>
-      aPerfResult({ measures: 'handshakes' }, { handshakes: [[LIBP2P, [shaken(more)]]] }).outcome
+      aZerosResult({ measures: 'handshakes' }, { handshakes: [[LIBP2P, [shaken(more)]]] }).outcome
     const refused = of({ times: [took(20), took(30), took(40), [1, 0, false], [1, 0, false]] })
     assert.match(read('handshakes.median', refused).atLeast, /handshakes that failed/)
     assert.equal(read('handshakes.rate', of({ activeMs: 950 })).value, 10)
@@ -55,14 +55,14 @@ describe('figures of what moved', () => {
     const names = ['upload.rate', 'upload.overhead', 'latency.median', 'handshakes.rate', 'handshakes.median']
     for (const name of [...names, 'handshakes.failed']) {
       assert.match(read(name, {}).missing, /nothing of it was measured/, name)
-      assert.equal(read(name, aPerfResult({}).outcome).value, null, name)
+      assert.equal(read(name, aZerosResult({}).outcome).value, null, name)
     }
     assert.equal(read('download.rate', MEASURED.outcome).value, null)
     assert.equal(read('download.overhead', MEASURED.outcome).value, null)
   })
 
   it('are in runs whose plan measures them', () => {
-    const plan = /** @type {any} */ ({ measures: ['download', 'latency'] })
+    const plan = /** @type {any} */ ({ measures: ['download', 'latency'], ways: ['perf'] })
     const names = ['upload.rate', 'download.rate', 'latency.median', 'handshakes.median']
     assert.deepEqual(
       names.map(name => named(name).lacks?.(plan)),
@@ -71,14 +71,14 @@ describe('figures of what moved', () => {
   })
 
   it('are compared between runs that measure the same', () => {
-    const { measures } = /** @type {any} */ (PERF_COMPARED.same)
+    const { measures } = /** @type {any} */ (TRANSFER_COMPARED.same)
     assert.deepEqual(measures(MEASURED.plan), ['upload', 'download', 'latency', 'handshakes'])
   })
 })
 
 describe('a run that moves bytes', () => {
   it('is named in short by how much it moves over how many streams', () => {
-    const { plan } = aPerfResult({ measures: 'upload', size: '64KiB', streams: '1,4' })
+    const { plan } = aZerosResult({ measures: 'upload', size: '64KiB', streams: '1,4' })
     assert.deepEqual(scenarioNamed('perf').naming?.inShort(plan, new Map()), ['size65536', 's1_4'])
   })
 })

@@ -28,7 +28,7 @@ async function sendZeros(socket, count) {
  * where nothing is.
  *
  * @param {Socket} socket
- * @param {Served} served
+ * @param {Pick<Served, 'onReceived' | 'onSent'>} served
  */
 export function serveFramed(socket, { onReceived, onSent }) {
   let head = Buffer.alloc(0)
@@ -98,20 +98,17 @@ export function exchangeFramed(socket, { uploadBytes, downloadBytes, signal, onR
   })
 }
 
-/**
- * @typedef {import('./way.js').Ends} Ends
- * @typedef {import('./way.js').Line} Line
- */
+/** @typedef {import('./way.js').WayModule} WayModule */
 
 /**
  * listening starts a server on a free port.
  *
  * @param {import('node:net').Server} server - with its listeners of connections
- * @param {import('../../../listening-at.js').At} at
+ * @param {import('./way.js').Between} between
+ * @returns {Promise<import('./way.js').Provided>}
  */
-export async function listening(server, at) {
-  const { host } = at
-  onlyPeers(server, at)
+export async function listening(server, { host, peers = null, line }) {
+  onlyPeers(lineServer(server, line), { host, peers })
   /** @type {Set<Socket>} */
   const sockets = new Set()
   server.on('connection', socket => {
@@ -123,9 +120,11 @@ export async function listening(server, at) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
     address: { host, port },
-    stop: () => {
+    async close() {
+      const closed = once(server, 'close')
       server.close()
       for (const socket of sockets) socket.destroy()
+      await closed
     }
   }
 }
@@ -134,7 +133,7 @@ export async function listening(server, at) {
  * dialled opens a socket with its line.
  *
  * @param {{ host: string, port: number }} address
- * @param {Line | null} line
+ * @param {import('./way.js').Between['line']} line
  * @param {AbortSignal} signal
  * @returns {Promise<Socket>}
  */
@@ -175,25 +174,26 @@ const framedClient = async connect => ({
   stop: () => {}
 })
 
-/** TCP are both ends of a plain socket. @type {Ends} */
+/** TCP are both ends of a plain socket. @type {WayModule} */
 export const TCP = {
-  async serve({ at, line, served }) {
-    const server = createServer(socket => serveFramed(socket, served))
-    return listening(lineServer(server, line), at)
-  },
-  client: ({ address, line }) => framedClient(signal => dialled(address, line, signal))
+  provide: async (served, settings) =>
+    listening(
+      createServer(socket => serveFramed(socket, served)),
+      settings
+    ),
+  client: (address, { line }) => framedClient(signal => dialled(address, line, signal))
 }
 
-/** TLS are both ends of a secured socket, TLS 1.3. @type {Ends} */
+/** TLS are both ends of a secured socket, TLS 1.3. @type {WayModule} */
 export const TLS = {
-  async serve({ at, line, served }) {
+  async provide(served, settings) {
     const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
       serveFramed(socket, served)
     )
     server.on('tlsClientError', () => {})
-    return listening(lineServer(server, line), at)
+    return listening(server, settings)
   },
-  client: ({ address, line }) =>
+  client: (address, { line }) =>
     framedClient(async signal => {
       const socket = await dialled(address, line, signal)
       // the server is of this run: nobody else is to be kept out

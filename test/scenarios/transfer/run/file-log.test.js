@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { TransferLog } from '../../../../src/scenarios/transfer/run/transfer-run.js'
+import { FileLog } from '../../../../src/scenarios/transfer/run/file-run.js'
 
 const PLACE = /** @type {const} */ ({ way: 'http', latencyMs: 50, bytesPerSecond: null, repeat: 0 })
 const USED = { cpuMs: 10, wallMs: 100, peakBytes: 5e6 }
@@ -28,7 +28,7 @@ const moved = (provision, fetching, fetched = [{}]) =>
 
 /** @param {...[object, any]} all */
 function logOf(...all) {
-  const log = new TransferLog()
+  const log = new FileLog()
   log.files = /** @type {any} */ ([{ sizeBytes: 1000 }, { sizeBytes: 1000 }])
   for (const [place, what] of all) log.add({ ...PLACE, ...place }, what)
   return log

@@ -1,39 +1,45 @@
 import '../../../src/node-shim.js'
-import { PerfDocument } from '../../../src/scenarios/perf/run/perf-run.js'
+import { ZerosDocument, ZerosLog } from '../../../src/scenarios/transfer/run/zeros-run.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /** LIBP2P is the way over libp2p of the results here. */
 export const LIBP2P = 'libp2p-3 noise yamux'
 
+/** FREE is a network that takes no time. */
+export const FREE = { latencyMs: 0, bytesPerSecond: null }
+
 /** aTransfer is of a second. @param {object} [more] */
 const aTransfer = more => ({
-  ...{ way: LIBP2P, direction: 'upload', streams: 1, repeat: 0, bytes: 1e6, totalMs: 1000 },
+  ...{ round: FREE, way: LIBP2P, direction: 'upload', streams: 1, repeat: 0, bytes: 1e6, totalMs: 1000 },
   ...{ firstByteMs: null, bytesPerSecond: 1e6, steadyBytesPerSecond: null },
   ...{ clientCpuMs: 100, serverCpuMs: 200, clientRssBytes: 5e7, serverRssBytes: 6e7 },
   ...more
 })
 
 /**
- * aPerfResult is made of what each repeat moved.
+ * aZerosResult is made of what each repeat moved.
  *
  * @param {Record<string, unknown>} options
  * @param {{ transfers?: object[], roundTrips?: Record<string, number>, exchanges?: [string, object[]][], handshakes?: [string, object[]][] }} [measured]
  */
-export function aPerfResult(
+export function aZerosResult(
   options,
   { transfers = [], roundTrips = {}, exchanges = [], handshakes = [] } = {}
 ) {
   const { plan, problems } = makePlanOf('perf', options)
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const document = new PerfDocument(/** @type {any} */ (plan))
-  Object.assign(document, { roundTrips, transfers: transfers.map(aTransfer) })
-  for (const [way, all] of exchanges) document.add(/** @type {any} */ (document.exchanges), way, all)
-  for (const [way, all] of handshakes) document.add(/** @type {any} */ (document.handshakes), way, all)
-  const result = { id: 'run', status: 'complete', scenario: 'perf', plan, outcome: document.outcome() }
+  const document = new ZerosDocument(/** @type {any} */ (plan))
+  const log = new ZerosLog(FREE)
+  document.logs.push(log)
+  Object.assign(log, { roundTrips, transfers: transfers.map(aTransfer) })
+  for (const [way, all] of exchanges) log.add(/** @type {any} */ (log.exchanges), way, all)
+  for (const [way, all] of handshakes) log.add(/** @type {any} */ (log.handshakes), way, all)
+  const { outcome } = document.result([], /** @type {any} */ ({}))
+  const result = { id: 'run', status: 'complete', scenario: 'transfer', plan, outcome }
   return /** @type {any} */ (result)
 }
 
-/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/perf/measure/handshakes.js').Shaken} */
+/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/transfer/measure/handshakes.js').Shaken} */
 export const took = ms => [ms, 0, true]
 
 /** shaken is a repeat of handshakes of 20 ms. @param {object} [more] */

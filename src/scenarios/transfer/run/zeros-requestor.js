@@ -4,11 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spread } from '../../../kit/lists.js'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
-import { lineOf } from '../perf-plan.js'
-import { waysOf } from '../plan/ways.js'
-import { ownUsage, Receipts } from './counts.js'
-import { endsOf } from './ways/index.js'
-import { NODE_REASONS } from './ways/way.js'
+import { ownUsage, Receipts } from './side-usage.js'
+import { NODE_REASONS } from './ways/node.js'
+import { loadWay } from './ways/way.js'
 
 /**
  * @typedef {import('./ways/way.js').WayClient} WayClient
@@ -69,13 +67,13 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
 }
 
 /**
- * @typedef {import('../perf-plan.js').PerfPlan} PerfPlan
- * @typedef {import('./ways/way.js').Link} Link
+ * @typedef {import('./ways/way.js').NodeSettings} NodeSettings
+ * @typedef {import('./ways/way.js').Link & import('./ways/way.js').ZerosLink} Link
+ * @typedef {{ address: any, settings: NodeSettings }} Met - where the provider is reached by a way
  *
- * @typedef {object} PerfClientSetup
- * @property {PerfPlan} plan
- * @property {Record<string, unknown>} addresses - by way
- * @property {number} mostTimes - of exchanges, and of handshakes, that it tells of a repeat; of more it tells some, from all of the repeat
+ * @typedef {object} ZerosSetup
+ * @property {import('../transfer-plan.js').TransferPlan} plan
+ * @property {number} maxTimes - of exchanges, and of handshakes, that it tells of a repeat; of more it tells some, from all of the repeat
  *
  * @typedef {object} TransferAsked
  * @property {string} way
@@ -92,12 +90,13 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
  * @property {number} rssBytes
  */
 
-/** PerfClient holds the clients of all ways of a plan, in a process of its own. */
-export class PerfClient {
+/** ZerosRequestor is the side that sends zeros to the provider and has it send some, by all ways of a plan. */
+export class ZerosRequestor {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
-  #addresses
-  #mostTimes
+  #maxTimes
+  /** @type {Readonly<Record<string, Met>>} by way */
+  #met = {}
   /** @type {Map<string, Promise<WayClient>>} */
   #clients = new Map()
   /** @type {Link[]} */
@@ -105,11 +104,16 @@ export class PerfClient {
   /** @type {Awaited<ReturnType<Link['open']>>[]} */
   #requests = []
 
-  /** @param {PerfClientSetup} setup */
-  constructor({ plan, addresses, mostTimes }) {
+  /** @param {ZerosSetup} setup */
+  constructor({ plan, maxTimes }) {
     this.#plan = plan
-    this.#addresses = addresses
-    this.#mostTimes = mostTimes
+    this.#maxTimes = maxTimes
+  }
+
+  /** meet is told where the provider is reached, and lets go of clients from before. @param {Readonly<Record<string, Met>>} met - by way */
+  async meet(met) {
+    await this.close()
+    this.#met = met
   }
 
   /** @param {string} name - of a way; each has its client from when it is first used */
@@ -121,17 +125,15 @@ export class PerfClient {
 
   /** @param {string} name @returns {Promise<WayClient>} */
   async #make(name) {
-    const way = /** @type {import('../plan/ways.js').Way} */ (
-      waysOf(this.#plan).find(each => each.name === name)
-    )
-    const ends = await endsOf(way)
-    return ends.client({
-      reader: this.#reader,
-      way,
-      plan: this.#plan,
-      line: lineOf(this.#plan),
-      address: this.#addresses[name]
-    })
+    const { address, settings } = this.#met[name]
+    const { client } = await loadWay(settings.way)
+    return client(address, { ...settings, reader: this.#reader })
+  }
+
+  /** @param {string} name @param {AbortSignal} signal */
+  async #connect(name, signal) {
+    const client = await this.#client(name)
+    return /** @type {Link} */ (await client.connect(signal))
   }
 
   /** @returns {AbortSignal} */
@@ -145,8 +147,7 @@ export class PerfClient {
   /** open opens the streams of a transfer. @param {Pick<TransferAsked, 'way' | 'streams'>} asked */
   async open({ way, streams }) {
     const signal = this.#deadline
-    const client = await this.#client(way)
-    for (let i = 0; i < this.#plan.connections; i++) this.#links.push(await client.connect(signal))
+    for (let i = 0; i < this.#plan.connections; i++) this.#links.push(await this.#connect(way, signal))
     this.#requests = await Promise.all(
       this.#links.flatMap(link => Array.from({ length: streams }, () => link.open(signal)))
     )
@@ -200,8 +201,7 @@ export class PerfClient {
    * @returns {Promise<readonly { openMs: number, exchangeMs: number }[]>} opening a stream, and from then to the byte that came back
    */
   async exchanges({ way, count }) {
-    const client = await this.#client(way)
-    const link = await client.connect(this.#deadline)
+    const link = await this.#connect(way, this.#deadline)
     const times = []
     try {
       for (let i = 0; i < count; i++) {
@@ -215,7 +215,7 @@ export class PerfClient {
           exchangeMs: msBetween(openNs, firstByteNs ?? endedNs)
         })
       }
-      return spread(times, this.#mostTimes)
+      return spread(times, this.#maxTimes)
     } finally {
       await link.close()
     }
@@ -231,7 +231,7 @@ export class PerfClient {
       const told = await handshakes(made, { handshakeRatePerSecond, handshakeForMs, timeoutMs })
       return {
         ...told,
-        times: spread(told.times, this.#mostTimes),
+        times: spread(told.times, this.#maxTimes),
         cpuMicros: ownUsage().cpuMicros - before.cpuMicros
       }
     } finally {
@@ -246,6 +246,7 @@ export class PerfClient {
 
   async close() {
     const clients = await Promise.allSettled(this.#clients.values())
+    this.#clients.clear()
     await Promise.allSettled(
       clients.map(client => (client.status === 'fulfilled' ? client.value.stop() : undefined))
     )

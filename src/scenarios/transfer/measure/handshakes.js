@@ -32,7 +32,7 @@ export function quartiles(values) {
 /**
  * @typedef {[ms: number, lateMs: number, done: boolean]} Shaken - a handshake: from when it was due until it was done or had failed, and how
  *   late it began
- * @typedef {NonNullable<import('../perf-plan.js').HandshakeRow['times']>} HandshakeTimes
+ * @typedef {NonNullable<import('../transfer-plan.js').HandshakeRow['times']>} HandshakeTimes
  */
 
 /** Timers come as late as this: it says nothing of how busy the client was. */
@@ -76,7 +76,7 @@ export const medianOf = ({ median: ms, censored = false, overheadMs }) => ({
 /**
  * handshakeWarnings say where the client had too large a part in handshakes.
  *
- * @param {readonly import('../perf-plan.js').HandshakeRow[]} rows
+ * @param {readonly import('../transfer-plan.js').HandshakeRow[]} rows
  * @returns {import('../../../result/types.js').Warning[]}
  */
 export const handshakeWarnings = rows =>
@@ -101,7 +101,7 @@ export const handshakeWarnings = rows =>
  */
 
 /** Below this a round trip is the work of both ends rather than a way. */
-const LEAST_ROUND_TRIP_MS = 5
+const MIN_ROUND_TRIP_MS = 5
 
 /** @param {number} sum @param {number} count */
 const each = (sum, count) => (count === 0 ? null : sum / 1000 / count)
@@ -111,7 +111,7 @@ const each = (sum, count) => (count === 0 ? null : sum / 1000 / count)
  *
  * @param {string} way
  * @param {readonly HandshakesTold[]} told
- * @param {Pick<import('../perf-plan.js').PerfPlan, 'clients' | 'handshakeRatePerSecond' | 'handshakeForMs'>} plan
+ * @param {Pick<import('../transfer-plan.js').TransferPlan, 'clients' | 'handshakeRatePerSecond' | 'handshakeForMs'>} plan
  * @param {number} [roundTripMs]
  */
 export function handshakeRow(
@@ -138,9 +138,7 @@ export function handshakeRow(
     times,
     // of a lower bound it is not known
     roundTrips:
-      times === null || times.censored || roundTripMs < LEAST_ROUND_TRIP_MS
-        ? null
-        : times.median / roundTripMs,
+      times === null || times.censored || roundTripMs < MIN_ROUND_TRIP_MS ? null : times.median / roundTripMs,
     utilization: sum(({ activeMs }) => activeMs) / sum(({ elapsedMs }) => elapsedMs),
     cpuMsEach: {
       client: each(

@@ -1,17 +1,20 @@
 import { medianInterval } from '../../../measure/median-interval.js'
 import { limitedTransfer, modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
-import { lineOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
+import { WINDOW } from './cases.js'
 
 /**
- * @typedef {import('../perf-plan.js').PerfPlan} PerfPlan
+ * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('../plan/ways.js').Way} Way
- * @typedef {import('../perf-plan.js').Transfer} Transfer
- * @typedef {import('../perf-plan.js').TransferRow} TransferRow
+ * @typedef {import('../transfer-plan.js').ZerosTransfer} Transfer
+ * @typedef {import('../transfer-plan.js').ZerosRow} ZerosRow
+ *
+ * @typedef {object} InRound - what was measured in a round
+ * @property {import('../transfer-plan.js').Round} round
+ * @property {readonly Transfer[]} transfers
+ * @property {Readonly<Record<string, number>>} roundTrips - ms, by way
  */
 
-/** Of a stream of libp2p's Yamux, of both generations: it begins with the one and grows to the other. */
-const [YAMUX_BEGINS_BYTES, YAMUX_MOST_BYTES] = [256 << 10, 16 << 20]
 /** Of HTTP/2 of Node: of a stream and of a session alike. */
 const HTTP2_BYTES = 65_535
 
@@ -19,31 +22,29 @@ const HTTP2_BYTES = 65_535
  * windowOf is what may be under way over a way.
  *
  * @param {Way} way
- * @param {Pick<PerfPlan, 'windowBytes' | 'connections' | 'target'>} plan
+ * @param {Pick<TransferPlan, 'windowBytes' | 'connections' | 'target'>} plan
  * @param {number} streams - on each connection
  * @returns {{ windowBytes: number | null, beginsBytes: number | null }} null: no window of its own, or not known; `beginsBytes`: where
  *   it grows
  */
-export function windowOf({ kind, muxer }, { windowBytes, connections, target }, streams) {
-  if (kind === 'http2') return { windowBytes: HTTP2_BYTES * connections, beginsBytes: null }
-  if (kind !== 'libp2p' || muxer !== 'yamux') return { windowBytes: null, beginsBytes: null }
+export function windowOf({ protocol, muxer }, { windowBytes, connections, target }, streams) {
+  if (protocol === 'http2') return { windowBytes: HTTP2_BYTES * connections, beginsBytes: null }
+  if (muxer !== 'yamux') return { windowBytes: null, beginsBytes: null }
   const all = streams * connections
   if (windowBytes !== null) return { windowBytes: windowBytes * all, beginsBytes: null }
   // how far the window of another implementation grows is not known
-  const mostBytes = target === null ? YAMUX_MOST_BYTES * all : null
-  return { windowBytes: mostBytes, beginsBytes: YAMUX_BEGINS_BYTES * all }
+  const largestBytes = target === null ? WINDOW.largest * all : null
+  return { windowBytes: largestBytes, beginsBytes: WINDOW.first * all }
 }
 
 /** A stream is a connection, and has a line of its own. */
-const EACH_HAS_A_LINE = new Set(['tcp', 'tls', 'http'])
+const EACH_HAS_A_LINE = new Set(['tcp', 'tls', 'http', 'https'])
 
-/** @param {Way} way @param {PerfPlan} plan @param {number} streams */
-function lineBytesPerSecond({ kind }, plan, streams) {
+/** @param {Way} way @param {TransferPlan} plan @param {{ streams: number, bytesPerSecond: number | null }} of */
+function lineBytesPerSecond({ protocol }, plan, { streams, bytesPerSecond }) {
   // between namespaces all go over one link
-  if (plan.network === 'namespaces') return plan.bandwidthBytesPerSecond
-  const perSecond = lineOf(plan)?.bytesPerSecond ?? null
-  if (perSecond === null) return null
-  return perSecond * plan.connections * (EACH_HAS_A_LINE.has(kind) ? streams : 1)
+  if (bytesPerSecond === null || plan.network === 'namespaces') return bytesPerSecond
+  return bytesPerSecond * plan.connections * (EACH_HAS_A_LINE.has(protocol) ? streams : 1)
 }
 
 /** @param {readonly (number | null)[]} values @returns {number | null} */
@@ -64,10 +65,10 @@ const medianOf = values => {
 /** @param {Transfer} transfer - steady, where that is known */
 const steadyRate = ({ steadyBytesPerSecond, bytesPerSecond }) => steadyBytesPerSecond ?? bytesPerSecond
 
-/** How much longer the same bytes take than by each baseline, in the same repeats. @param {readonly Transfer[]} own @param {readonly Transfer[]} all @param {PerfPlan} plan @returns {TransferRow['overhead']} */
+/** How much longer the same bytes take than by each baseline, in the same repeats. @param {readonly Transfer[]} own @param {readonly Transfer[]} all @param {TransferPlan} plan @returns {ZerosRow['overhead']} */
 function overheads(own, all, plan) {
   return waysOf(plan)
-    .filter(({ kind }) => kind !== 'libp2p')
+    .filter(({ protocol }) => protocol !== 'perf')
     .flatMap(({ name }) => {
       const ratios = own.flatMap(({ repeat, direction, streams, totalMs }) =>
         all
@@ -85,23 +86,20 @@ function overheads(own, all, plan) {
 }
 
 /**
- * transferRows are the figures of each way, direction and number of streams.
+ * zerosRows are the figures of each way, direction and number of streams in a round.
  *
- * @param {PerfPlan} plan
- * @param {readonly Transfer[]} transfers
- * @param {Readonly<Record<string, number>>} roundTrips - ms, by way
- * @returns {TransferRow[]}
+ * @param {TransferPlan} plan
+ * @param {InRound} measured
+ * @returns {ZerosRow[]}
  */
-export const transferRows = (plan, transfers, roundTrips) =>
+export const zerosRows = (plan, measured) =>
   /** @type {const} */ (['upload', 'download']).flatMap(direction =>
-    plan.streams.flatMap(streams =>
+    (plan.streams ?? []).flatMap(streams =>
       waysOf(plan).flatMap(way => {
-        const own = transfers.filter(
+        const own = measured.transfers.filter(
           each => each.way === way.name && each.direction === direction && each.streams === streams
         )
-        return own.length === 0
-          ? []
-          : [rowOf(own, { way, direction, streams }, { plan, transfers, roundTrips })]
+        return own.length === 0 ? [] : [rowOf(own, { way, direction, streams }, { plan, ...measured })]
       })
     )
   )
@@ -109,15 +107,15 @@ export const transferRows = (plan, transfers, roundTrips) =>
 /**
  * @param {readonly Transfer[]} own
  * @param {{ way: Way, direction: 'upload' | 'download', streams: number }} which
- * @param {{ plan: PerfPlan, transfers: readonly Transfer[], roundTrips: Readonly<Record<string, number>> }} of
- * @returns {TransferRow}
+ * @param {InRound & { plan: TransferPlan }} of
+ * @returns {ZerosRow}
  */
-function rowOf(own, { way, direction, streams }, { plan, transfers, roundTrips }) {
+function rowOf(own, { way, direction, streams }, { plan, round, transfers, roundTrips }) {
   const { windowBytes, beginsBytes } = windowOf(way, plan, streams)
   const limits = {
     roundTripMs: roundTrips[way.name] ?? null,
     windowBytes,
-    lineBytesPerSecond: lineBytesPerSecond(way, plan, streams)
+    lineBytesPerSecond: lineBytesPerSecond(way, plan, { streams, ...round })
   }
   const steady = Number(medianOf(own.map(steadyRate)))
   const gigabytes = (/** @type {Transfer} */ { bytes }) => bytes / 1e9
@@ -135,6 +133,7 @@ function rowOf(own, { way, direction, streams }, { plan, transfers, roundTrips }
     cores: usedCores
   })
   return {
+    round,
     way: way.name,
     direction,
     streams,

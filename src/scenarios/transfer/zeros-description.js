@@ -6,76 +6,72 @@ import { settingsTable } from '../../report/description/settings.js'
 import { table, timeCell } from '../../report/description/tables.js'
 import { four, megabytes, percent } from '../../report/description/values.js'
 import { namespaceTables } from '../namespaces/namespace-tables.js'
-import { bestRow, firstWay } from './figures.js'
+import { bestRow, firstWay, ofFirstWay } from './figures.js'
 import { medianOf } from './measure/handshakes.js'
-import { lineOf, perfPlan, perfResult } from './perf-plan.js'
+import { roundsOf } from './plan/rounds.js'
 import { waysOf } from './plan/ways.js'
+import { network, roundId } from './transfer-plots.js'
 
 /**
  * @typedef {import('../../report/description/description.js').Description} Description
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/description/description.js').Cell} Cell
  * @typedef {import('../../report/description/description.js').Plot} Plot
- * @typedef {import('./perf-plan.js').PerfOutcome} PerfOutcome
- * @typedef {import('./perf-plan.js').PerfResult} PerfResult
- * @typedef {import('./perf-plan.js').TransferRow} TransferRow
+ * @typedef {import('./transfer-plan.js').ZerosOutcome} ZerosOutcome
+ * @typedef {import('./transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {import('./transfer-plan.js').Round} Round
+ * @typedef {import('./transfer-plan.js').ZerosResult} ZerosResult
+ * @typedef {import('./transfer-plan.js').ZerosRow} ZerosRow
  * @typedef {'upload' | 'download'} Direction
  */
 
 const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
 
 /**
- * describePlan says what a plan measures, and what its phases are called.
+ * zerosPhases are what the phases of a run are called.
  *
- * @param {unknown} plan
- * @returns {import('../../report/description/description.js').PlanDescription}
+ * @param {TransferPlan} plan
+ * @returns {import('../../report/description/description.js').PlanDescription['phases']}
  */
-export function describePlan(plan) {
-  const { target } = perfPlan(plan)
-  const ends = target === null ? 'client and server' : 'client'
+export function zerosPhases({ target }) {
+  const ends = target === null ? 'provider and requestor' : 'requestor'
   return {
-    what: [work(plan), ...setting(plan)].join(' · '),
-    phases: {
-      setup: [`starting ${ends}`, `${ends} ready`],
-      warmup: ['warming up', 'warm-up'],
-      measure: ['measuring transfers', 'transfers measured'],
-      latency: ['measuring latency', 'latency measured'],
-      handshakes: ['measuring handshakes', 'handshakes measured'],
-      teardown: [`stopping ${ends}`, `${ends} stopped`]
-    },
-    columns: MEASURE_COLUMNS.map(([heading]) => heading),
-    rateUnit: '/s',
-    measured: ''
+    setup: [`starting ${ends}`, `${ends} ready`],
+    warmup: ['warming up', 'warm-up'],
+    measure: ['measuring transfers', 'transfers measured'],
+    latency: ['measuring latency', 'latency measured'],
+    handshakes: ['measuring handshakes', 'handshakes measured'],
+    teardown: [`stopping ${ends}`, `${ends} stopped`]
   }
 }
 
-/** @param {unknown} plan */
-function work(plan) {
-  const { measures, sizeBytes } = perfPlan(plan)
+/** zerosWork says what a plan measures. @param {TransferPlan} plan */
+export const zerosWork = plan => [work(plan), ...setting(plan)].join(' · ')
+
+/** @param {TransferPlan} plan */
+function work({ measures, sizeBytes }) {
   const moves = DIRECTIONS.some(direction => measures.includes(direction))
   return `${measures.join(', ')}${moves ? ` of ${significant(sizeBytes / 1e6)} MB` : ''}`
 }
 
-/** @param {unknown} plan */
+/** @param {TransferPlan} plan */
 function setting(plan) {
-  const { repeats, target, latencyMs, bandwidthBytesPerSecond } = perfPlan(plan)
+  const rounds = roundsOf(plan)
   return [
-    counted(waysOf(perfPlan(plan)).length, 'protocol'),
-    counted(repeats, 'repeat'),
-    target === null ? 'server in its own process' : `server at ${target}`,
-    ...(latencyMs > 0 ? [`${latencyMs} ms one-way latency`] : []),
-    ...(bandwidthBytesPerSecond === null ? [] : [`${significant(bandwidthBytesPerSecond / 1e6)} MB/s`])
+    counted(waysOf(plan).length, 'protocol'),
+    counted(plan.repeats, 'repeat'),
+    plan.target === null ? 'provider in its own process' : `provider at ${plan.target}`,
+    rounds.length === 1 ? network(rounds[0]) : counted(rounds.length, 'network')
   ]
 }
 
 /**
- * describeResult describes transfers, latency and handshakes of each protocol.
+ * describeZeros describes uploads, downloads, latency and handshakes of each protocol.
  *
- * @param {unknown} document
+ * @param {ZerosResult} result
  * @returns {Description}
  */
-export function describeResult(document) {
-  const result = perfResult(document)
+export function describeZeros(result) {
   const { outcome } = result
   return {
     title: result.id,
@@ -97,7 +93,7 @@ export function describeResult(document) {
   }
 }
 
-/** @param {PerfResult} result */
+/** @param {ZerosResult} result */
 const tables = result => {
   const { outcome } = result
   return [
@@ -106,18 +102,22 @@ const tables = result => {
     responseTimes(outcome),
     handshakes(outcome),
     everyTransfer(outcome),
-    ...namespaceTables([{ figures: outcome.namespaces }]),
+    ...namespaceTables(
+      (outcome.namespaces ?? []).map(figures => ({
+        label: network(/** @type {any} */ (figures)),
+        figures: /** @type {any} */ (figures)
+      }))
+    ),
     settingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
 
 /** @typedef {[name: string, value: Cell, unit: 'MB/s' | 'ms']} Main - a figure of the first protocol over libp2p */
 
-/** @param {PerfOutcome} outcome @returns {Main[]} */
+/** @param {ZerosOutcome} outcome @returns {Main[]} */
 function mainFigures(outcome) {
-  const way = firstWay(outcome)
-  const latency = outcome.latency.find(row => row.way === way)
-  const times = outcome.handshakes.find(row => row.way === way)?.times
+  const latency = ofFirstWay(outcome, outcome.latency)
+  const times = ofFirstWay(outcome, outcome.handshakes)?.times
   return [
     ...DIRECTIONS.flatMap(direction => {
       const row = bestRow(outcome, direction)
@@ -132,10 +132,14 @@ function mainFigures(outcome) {
   ]
 }
 
-/** @param {PerfResult} result */
+/** @param {ZerosResult} result */
 function headline({ outcome }) {
   const made = new Set(outcome.transfers.map(({ repeat }) => repeat)).size
-  const medians = made === 0 ? 'medians' : `medians of ${counted(made, 'repeat')}`
+  const rounds = new Map(
+    outcome.rows.concat(/** @type {any} */ (outcome.latency)).map(({ round }) => [roundId(round), round])
+  )
+  const over = rounds.size > 1 ? ` over ${network([...rounds.values()][rounds.size - 1])}` : ''
+  const medians = `medians${made === 0 ? '' : ` of ${counted(made, 'repeat')}`}${over}`
   const figures = mainFigures(outcome).map(
     ([name, value, unit]) =>
       `${name} ${typeof value === 'number' ? significant(value) : `> ${significant(/** @type {any} */ (value).atLeast)}`} ${unit}`
@@ -145,7 +149,7 @@ function headline({ outcome }) {
     : `${firstWay(outcome)}: ${enumerated(figures)} (${medians}).`
 }
 
-/** @param {PerfOutcome} outcome @returns {Description['tiles']} */
+/** @param {ZerosOutcome} outcome @returns {Description['tiles']} */
 const tiles = outcome =>
   mainFigures(outcome).map(([name, value, unit]) =>
     unit === 'ms' ? [`${name}, p50`, value, 'ms'] : [`${name}, MB/s`, value, 'number']
@@ -154,47 +158,63 @@ const tiles = outcome =>
 /**
  * @typedef {object} Measure - a row of the first table; what it has no figure of is absent
  * @property {string} measure
+ * @property {Round} round
  * @property {string} way
- * @property {TransferRow} [transfer]
+ * @property {ZerosRow} [transfer]
  * @property {Cell} [ms] - median
- * @property {PerfOutcome['handshakes'][number]} [handshake]
+ * @property {ZerosOutcome['handshakes'][number]} [handshake]
  */
 
-/** Protocols stand in the same order everywhere. @template {{ way: string }} T @param {Pick<PerfOutcome, 'ways'>} outcome @param {readonly T[]} rows */
+/**
+ * Networks, and protocols in each, stand in the same order everywhere.
+ *
+ * @template {{ way: string, round: Round }} T
+ * @param {Pick<ZerosOutcome, 'ways'>} outcome
+ * @param {readonly T[]} rows
+ */
 function inOrder({ ways }, rows) {
   const names = ways.map(({ name }) => name)
-  return rows.toSorted((a, b) => names.indexOf(a.way) - names.indexOf(b.way))
+  const rounds = rows.map(({ round }) => roundId(round))
+  return rows.toSorted(
+    (a, b) =>
+      rounds.indexOf(roundId(a.round)) - rounds.indexOf(roundId(b.round)) ||
+      names.indexOf(a.way) - names.indexOf(b.way)
+  )
 }
 
-/** @param {PerfOutcome} outcome @returns {Measure[]} */
+/** @param {ZerosOutcome} outcome @returns {Measure[]} */
 const measureRows = ({ rows, ...outcome }) => [
-  ...rows.map(transfer => ({ measure: transfer.direction, way: transfer.way, transfer })),
-  ...inOrder(outcome, outcome.latency).map(({ way, both }) => ({
-    measure: 'latency',
+  ...rows.map(transfer => ({
+    ...{ measure: transfer.direction, round: transfer.round },
+    ...{ way: transfer.way, transfer }
+  })),
+  ...inOrder(outcome, outcome.latency).map(({ round, way, both }) => ({
+    ...{ measure: 'latency', round },
     way,
     ms: both?.median
   })),
   ...inOrder(outcome, outcome.handshakes).map(handshake => ({
-    measure: 'handshake',
+    ...{ measure: 'handshake', round: handshake.round },
     way: handshake.way,
     handshake,
     ms: handshake.times === null ? undefined : timeCell(medianOf(handshake.times))
   }))
 ]
 
-/** @param {TransferRow} row */
+/** @param {ZerosRow} row */
 const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
 
-/** Older results have the verdict alone. @param {TransferRow} row */
+/** Older results have the verdict alone. @param {ZerosRow} row */
 const limitText = ({ limitedBy, verdict, cores }) => limitNames(limitedBy ?? limitedTransfer(verdict, cores))
 
 /** Of the first table. @type {readonly import('../../report/description/tables.js').ColumnOf<Measure>[]} */
-const MEASURE_COLUMNS = [
+export const MEASURE_COLUMNS = [
   ['Measure', ({ measure }) => measure, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
   ['Streams', ({ transfer }) => transfer?.streams, 'count'],
   ['MB/s', ({ transfer }) => megabytes(transfer?.bytesPerSecond.median), 'number'],
   ['p50 ms', ({ ms }) => ms, 'ms'],
+  ['Network', ({ round }) => network(round), 'text', 'wide'],
   ['MB/s low', ({ transfer }) => megabytes(transfer?.bytesPerSecond.low), 'number', 'wide'],
   ['MB/s high', ({ transfer }) => megabytes(transfer?.bytesPerSecond.high), 'number', 'wide'],
   ['MB/s slowest', ({ transfer }) => megabytes(transfer?.slowestBytesPerSecond), 'number', 'wide'],
@@ -209,14 +229,17 @@ const MEASURE_COLUMNS = [
   ['Limited by', ({ transfer }) => transfer && limitText(transfer), 'text']
 ]
 
-/** @param {PerfResult} result */
+/** @param {Round} round */
+const isFree = ({ latencyMs, bytesPerSecond }) => latencyMs === 0 && bytesPerSecond === null
+
+/** @param {ZerosResult} result */
 function measures({ plan, outcome }) {
   const notes = [
     'Medians over repeats; low and high: 95 % interval (6 repeats or more).',
     ...(outcome.rows.length > 0
       ? [
           'Streams are open before a transfer begins; an upload ends when the server has read it.',
-          'Limited by: docs/perf.md#what-limits-it.'
+          'Limited by: docs/transfer.md#what-limits-it.'
         ]
       : []),
     ...(outcome.rows.some(row => tcp(row))
@@ -225,7 +248,7 @@ function measures({ plan, outcome }) {
     ...(outcome.latency.length > 0
       ? ['Latency: a stream is opened and a byte goes there and back, on an open connection.']
       : []),
-    ...(lineOf(plan) === null
+    ...(plan.network === 'namespaces' || roundsOf(plan).every(isFree)
       ? []
       : ['The link is emulated at the socket: TCP below it sees loopback, without slow start or a window.'])
   ]
@@ -235,19 +258,20 @@ function measures({ plan, outcome }) {
   })
 }
 
-/** @param {PerfOutcome} outcome */
+/** @param {ZerosOutcome} outcome */
 function transferDetails({ rows }) {
   const baselines = [...new Set(rows.flatMap(({ overhead }) => overhead.map(({ to }) => to)))]
-  /** @type {import('../../report/description/tables.js').ColumnOf<TransferRow>[]} */
+  /** @type {import('../../report/description/tables.js').ColumnOf<ZerosRow>[]} */
   const overheads = baselines.flatMap(name =>
     /** @type {const} */ (['median', 'low', 'high']).map(key => [
       key === 'median' ? `× ${name}` : `× ${name} ${key}`,
-      (/** @type {TransferRow} */ { overhead }) => overhead.find(({ to }) => to === name)?.[key],
+      (/** @type {ZerosRow} */ { overhead }) => overhead.find(({ to }) => to === name)?.[key],
       'number'
     ])
   )
   return {
     ...table('transfer-details', 'Steady state, model and overhead of transfers', rows, [
+      ['Network', ({ round }) => network(round), 'text'],
       ['Direction', ({ direction }) => direction, 'text'],
       ['Protocol', ({ way }) => way, 'text'],
       ['Streams', ({ streams }) => streams, 'count'],
@@ -275,25 +299,26 @@ function transferDetails({ rows }) {
   }
 }
 
-/** @typedef {PerfOutcome['latency'][number]['both']} Quartiles */
+/** @typedef {ZerosOutcome['latency'][number]['both']} Quartiles */
 
-/** @param {PerfOutcome} outcome */
+/** @param {ZerosOutcome} outcome */
 function responseTimes(outcome) {
-  /** @type {{ name: string, times: Quartiles, p50: Cell }[]} */
+  /** @type {{ round: Round, name: string, times: Quartiles, p50: Cell }[]} */
   const rows = [
-    ...inOrder(outcome, outcome.latency).flatMap(({ way, open, exchange, both }) =>
+    ...inOrder(outcome, outcome.latency).flatMap(({ round, way, open, exchange, both }) =>
       [
         { name: `${way}: open a stream`, times: open },
         { name: `${way}: exchange a byte`, times: exchange },
         { name: `${way}: both`, times: both }
-      ].map(row => ({ ...row, p50: row.times.median }))
+      ].map(row => ({ round, ...row, p50: row.times.median }))
     ),
-    ...inOrder(outcome, outcome.handshakes).flatMap(({ way, times }) =>
-      times === null ? [] : [{ name: `${way}: handshake`, times, p50: timeCell(medianOf(times)) }]
+    ...inOrder(outcome, outcome.handshakes).flatMap(({ round, way, times }) =>
+      times === null ? [] : [{ round, name: `${way}: handshake`, times, p50: timeCell(medianOf(times)) }]
     )
   ]
   return {
     ...table('response-times', 'Response times', rows, [
+      ['Network', ({ round }) => network(round), 'text'],
       ['Time, ms', ({ name }) => name, 'text'],
       ['Count', ({ times }) => times.count, 'count'],
       ['Min', ({ times }) => times.min, 'ms'],
@@ -306,9 +331,10 @@ function responseTimes(outcome) {
   }
 }
 
-/** @param {PerfOutcome} outcome */
+/** @param {ZerosOutcome} outcome */
 const handshakes = ({ handshakes }) => ({
   ...table('handshakes', 'Handshakes', handshakes, [
+    ['Network', ({ round }) => network(round), 'text'],
     ['Protocol', ({ way }) => way, 'text'],
     ['Due/s', ({ duePerSecond }) => duePerSecond, 'perSecond'],
     ['Done/s', ({ perSecond }) => perSecond?.median, 'perSecond'],
@@ -325,9 +351,10 @@ const handshakes = ({ handshakes }) => ({
   note: 'CPU: of one handshake. Round trips: of one handshake, where a round trip takes 5 ms or more.'
 })
 
-/** @param {PerfOutcome} outcome */
+/** @param {ZerosOutcome} outcome */
 const everyTransfer = ({ transfers }) =>
   table('transfers', 'Every transfer', transfers, [
+    ['Network', ({ round }) => network(round), 'text'],
     ['Protocol', ({ way }) => way, 'text'],
     ['Direction', ({ direction }) => direction, 'text'],
     ['Streams', ({ streams }) => streams, 'count'],
@@ -343,19 +370,33 @@ const everyTransfer = ({ transfers }) =>
     ['Server RSS MB', ({ serverRssBytes }) => megabytes(serverRssBytes), 'MB']
   ])
 
-/** @param {PerfOutcome} outcome @returns {Plot[]} */
-const plots = outcome =>
-  DIRECTIONS.flatMap(direction => [...byStreams(outcome, direction), ...byRepeat(outcome, direction)]).map(
-    (plot, i) => (i === 0 ? { ...plot, main: true } : plot)
-  )
+/** Each network has plots of its own. @param {ZerosOutcome} outcome @returns {Plot[]} */
+function plots({ rows, transfers, ways }) {
+  const ids = [...new Set(rows.map(({ round }) => roundId(round)))]
+  const all = ids.flatMap(id => {
+    const own = rows.filter(({ round }) => roundId(round) === id)
+    const moved = transfers.filter(({ round }) => roundId(round) === id)
+    const drawn = DIRECTIONS.flatMap(direction => {
+      const rows = own.filter(row => row.direction === direction)
+      return [...byStreams({ rows, ways }, direction), ...byRepeat({ rows, transfers: moved }, direction)]
+    })
+    return ids.length === 1
+      ? drawn
+      : drawn.map(plot => ({
+          ...plot,
+          id: `${plot.id}-${id}`,
+          title: `${plot.title}: ${network(own[0].round)}`
+        }))
+  })
+  return all.map((plot, i) => (i === 0 ? { ...plot, main: true } : plot))
+}
 
 /** @param {Direction} direction */
 const named = direction => (direction === 'upload' ? 'Upload' : 'Download')
 
-/** A plot only where there are several numbers of streams. @param {PerfOutcome} outcome @param {Direction} direction @returns {Plot[]} */
+/** A plot only where there are several numbers of streams. @param {Pick<ZerosOutcome, 'rows' | 'ways'>} of @param {Direction} direction @returns {Plot[]} */
 function byStreams({ rows, ways }, direction) {
-  const own = rows.filter(row => row.direction === direction)
-  if (new Set(own.map(({ streams }) => streams)).size < 2) return []
+  if (new Set(rows.map(({ streams }) => streams)).size < 2) return []
   return [
     {
       id: `${direction}-by-streams`,
@@ -367,7 +408,7 @@ function byStreams({ rows, ways }, direction) {
       logX: true,
       compared: true,
       series: ways.flatMap(({ name }) => {
-        const values = own
+        const values = rows
           .filter(({ way }) => way === name)
           .map(({ streams, bytesPerSecond: { median, low, high } }) => [
             streams,
@@ -382,11 +423,10 @@ function byStreams({ rows, ways }, direction) {
   ]
 }
 
-/** @param {PerfOutcome} outcome @param {Direction} direction @returns {Plot[]} */
-function byRepeat({ transfers, rows }, direction) {
-  const own = rows.filter(row => row.direction === direction)
-  const several = new Set(own.map(({ streams }) => streams)).size > 1
-  const series = own.map(({ way, streams }) => ({
+/** @param {Pick<ZerosOutcome, 'rows' | 'transfers'>} of @param {Direction} direction @returns {Plot[]} */
+function byRepeat({ rows, transfers }, direction) {
+  const several = new Set(rows.map(({ streams }) => streams)).size > 1
+  const series = rows.map(({ way, streams }) => ({
     label: several ? `${way}, ${counted(streams, 'stream')}` : way,
     values: transfers
       .filter(each => each.way === way && each.direction === direction && each.streams === streams)

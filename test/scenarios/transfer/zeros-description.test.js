@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describePlan, describeResult } from '../../../src/scenarios/perf/describe.js'
+import { describePlan, describeResult } from '../../../src/scenarios/transfer/describe.js'
 import { digestOf, valid, widthOf } from '../../description-digest.js'
 import { isAsRecorded } from '../../recorded.js'
 import { readResult } from '../../scenarios.js'
-import { aPerfResult, LIBP2P, shaken } from './a-perf-result.js'
+import { aZerosResult, LIBP2P, shaken } from './a-zeros-result.js'
 
 const STORED = [
   'fixtures/results-0.1.0/perf',
@@ -13,7 +13,7 @@ const STORED = [
   )
 ]
 
-describe('the description of a perf result', () => {
+describe('the description of a result of zeros', () => {
   for (const folder of STORED)
     test(`of ${folder} is valid, and its first table fits a terminal`, async () => {
       const [first] = valid(describeResult(await readResult(`${folder}/result.json`))).tables
@@ -29,27 +29,27 @@ describe('the description of a perf result', () => {
   })
 
   test('columns of its first table are known before the run, whatever is measured', () => {
-    const { tables } = describeResult(aPerfResult({ measures: 'upload' }, { transfers: [{}] }))
+    const { tables } = describeResult(aZerosResult({ measures: 'upload' }, { transfers: [{}] }))
     assert.deepEqual(
       tables[0].columns.map(([heading]) => heading),
-      describePlan(aPerfResult({}).plan).columns
+      describePlan(aZerosResult({}).plan).columns
     )
   })
 
   test('a target is not started by the run, and not stopped', () => {
     const target = '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWKnUAsyDSEbyGAfDMMLXG17JrQUXBJDFb3nBYwWb4AcZU'
     const phasesOf = (/** @type {object} */ options) => {
-      const { setup, teardown } = describePlan(aPerfResult({ measures: 'latency', ...options }).plan).phases
+      const { setup, teardown } = describePlan(aZerosResult({ measures: 'latency', ...options }).plan).phases
       return [setup[1], teardown[1]]
     }
-    assert.deepEqual(phasesOf({ target }), ['client ready', 'client stopped'])
-    assert.deepEqual(phasesOf({}), ['client and server ready', 'client and server stopped'])
+    assert.deepEqual(phasesOf({ target }), ['requestor ready', 'requestor stopped'])
+    assert.deepEqual(phasesOf({}), ['provider and requestor ready', 'provider and requestor stopped'])
   })
 
   test('a protocol is compared with TCP in the same repeats, with intervals from six repeats on', () => {
     const moved = (/** @type {number} */ repeats) =>
-      aPerfResult(
-        { measures: 'upload', streams: '1', baselines: 'tcp', bandwidth: 'none' },
+      aZerosResult(
+        { measures: 'upload', streams: '1', protocols: 'perf,tcp', bandwidths: 'none' },
         {
           transfers: Array.from({ length: repeats }, (_, repeat) => [
             { repeat },
@@ -71,7 +71,7 @@ describe('the description of a perf result', () => {
   })
 
   test('of nothing measured has no table', () => {
-    const { headline, tables } = valid(describeResult(aPerfResult({})))
+    const { headline, tables } = valid(describeResult(aZerosResult({})))
     assert.equal(headline, 'Nothing was measured.')
     assert.deepEqual(tables, [])
   })
@@ -79,7 +79,7 @@ describe('the description of a perf result', () => {
   test('a median that failed handshakes reach into is a lower bound, and a warning says how many failed', () => {
     const { tables, warnings } = valid(
       describeResult(
-        aPerfResult(
+        aZerosResult(
           { measures: 'handshakes' },
           {
             handshakes: [
@@ -115,7 +115,7 @@ describe('the description of a perf result', () => {
   test('a plot over the number of streams only where there are several', () => {
     const transfers = [1, 4].map(streams => ({ streams }))
     const ids = (/** @type {object[]} */ moved) =>
-      describeResult(aPerfResult({ measures: 'upload' }, { transfers: moved })).plots.map(({ id, main }) => [
+      describeResult(aZerosResult({ measures: 'upload' }, { transfers: moved })).plots.map(({ id, main }) => [
         id,
         main
       ])

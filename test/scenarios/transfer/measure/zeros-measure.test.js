@@ -5,17 +5,17 @@ import {
   handshakeTimes,
   medianOf,
   quartiles
-} from '../../../../src/scenarios/perf/measure/handshakes.js'
-import { transferRows, windowOf } from '../../../../src/scenarios/perf/measure/transfer-rows.js'
-import { Receipts } from '../../../../src/scenarios/perf/run/counts.js'
-import { aPerfResult, took } from '../a-perf-result.js'
+} from '../../../../src/scenarios/transfer/measure/handshakes.js'
+import { windowOf, zerosRows } from '../../../../src/scenarios/transfer/measure/zeros-rows.js'
+import { Receipts } from '../../../../src/scenarios/transfer/run/side-usage.js'
+import { aZerosResult, took } from '../a-zeros-result.js'
 
 const KIB = 1024
 
 describe('what limits a way', () => {
   test('windows: of Yamux for each stream, of HTTP/2 for a connection, of others none', () => {
     const plan = { windowBytes: null, connections: 2, target: null }
-    const yamux = { name: '', kind: /** @type {const} */ ('libp2p'), muxer: 'yamux' }
+    const yamux = /** @type {const} */ ({ name: '', protocol: 'perf', muxer: 'yamux' })
     assert.deepEqual(windowOf(yamux, plan, 4), {
       windowBytes: 8 * (16 << 20),
       beginsBytes: 8 * 256 * KIB
@@ -26,8 +26,8 @@ describe('what limits a way', () => {
     })
     assert.equal(windowOf(yamux, { ...plan, target: '/ip4/…' }, 4).windowBytes, null)
     assert.equal(windowOf({ ...yamux, muxer: 'mplex' }, plan, 4).windowBytes, null)
-    assert.equal(windowOf({ name: '', kind: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
-    assert.equal(windowOf({ name: '', kind: 'tcp' }, plan, 4).windowBytes, null)
+    assert.equal(windowOf({ name: '', protocol: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
+    assert.equal(windowOf({ name: '', protocol: 'tcp' }, plan, 4).windowBytes, null)
   })
 })
 
@@ -83,7 +83,7 @@ test('handshakes are counted over the time they were due in, or took', () => {
 })
 
 describe('times of handshakes', () => {
-  /** @type {import('../../../../src/scenarios/perf/measure/handshakes.js').Shaken} */
+  /** @type {import('../../../../src/scenarios/transfer/measure/handshakes.js').Shaken} */
   const refused = [1, 0, false]
   const medianIn = (/** @type {Parameters<typeof handshakeTimes>[0]} */ shaken) => {
     const { median, censored, count } = /** @type {any} */ (handshakeTimes(shaken))
@@ -124,10 +124,10 @@ describe('times of handshakes', () => {
 })
 
 describe('the line of a way', () => {
-  const OPTIONS = { streams: '4', connections: 2, baselines: 'tcp,http2', bandwidth: '10MB/s' }
-  /** @param {Record<string, unknown>} more */
-  const modelOf = more => {
-    const { plan } = aPerfResult(OPTIONS)
+  const OPTIONS = { streams: '4', connections: 2, protocols: 'perf,tcp,http2' }
+  /** @param {Record<string, unknown>} more @param {number | null} [bytesPerSecond] */
+  const modelOf = (more, bytesPerSecond = 10e6) => {
+    const { plan } = aZerosResult(OPTIONS)
     const transfers = ['TCP', 'HTTP/2'].map(way => ({
       ...{ way, direction: 'upload', streams: 4, repeat: 0, bytes: 1e6, totalMs: 1000, bytesPerSecond: 1e6 },
       ...{
@@ -138,7 +138,8 @@ describe('the line of a way', () => {
         serverRssBytes: null
       }
     }))
-    const rows = transferRows({ ...plan, ...more }, /** @type {any} */ (transfers), {})
+    const measured = { round: { latencyMs: 0, bytesPerSecond }, transfers, roundTrips: {} }
+    const rows = zerosRows({ ...plan, ...more }, /** @type {any} */ (measured))
     return rows.map(({ modelBytesPerSecond }) => modelBytesPerSecond)
   }
 
@@ -151,7 +152,6 @@ describe('the line of a way', () => {
   })
 
   test('is none where no bandwidth was asked for', () => {
-    assert.deepEqual(modelOf({ bandwidthBytesPerSecond: null }), [null, null])
-    assert.deepEqual(modelOf({ bandwidthBytesPerSecond: null, latencyMs: 5 }), [null, null])
+    assert.deepEqual(modelOf({}, null), [null, null])
   })
 })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { failsStrict } from '../../../../src/result/strict.js'
 import { describeWarning } from '../../../../src/result/warnings.js'
-import { PerfEnds } from '../../../../src/scenarios/perf/run/perf-ends.js'
-import { runPerf } from '../../../../src/scenarios/perf/run/perf-run.js'
+import { Sides } from '../../../../src/scenarios/transfer/run/sides.js'
+import { runTransfer } from '../../../../src/scenarios/transfer/run/transfer-run.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 const TARGET = '/ip4/127.0.0.1/tcp/4001/p2p/12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
@@ -23,7 +23,10 @@ function fakeFleet(answers = {}) {
   const started = []
   /** @type {string[]} */
   const ended = []
+  /** @type {Record<string, any>} */
+  const met = {}
   const all = {
+    meet: (/** @type {object} */ ways) => void Object.assign(met, ways),
     open: () => {},
     settings: () => ({}),
     move: (/** @type {any} */ { bytes }) => ({
@@ -48,13 +51,13 @@ function fakeFleet(answers = {}) {
       return held
     }
   })
-  return { fleet, started, ended }
+  return { fleet, started, ended, met }
 }
 
 /** @param {any} plan @param {ReturnType<typeof fakeFleet>} held */
 async function resultOf(plan, { fleet }) {
   let last
-  for await (const record of runPerf(plan, { id: 'run', signal: new AbortController().signal, fleet }))
+  for await (const record of runTransfer(plan, { id: 'run', signal: new AbortController().signal, fleet }))
     last = record
   return /** @type {any} */ (last).result
 }
@@ -76,9 +79,12 @@ describe('a run against a server of others, with its client on another machine',
     assert.deepEqual(held.ended, ['stop'])
     const [{ at, setup }] = held.started
     assert.equal(at, 0)
-    assert.deepEqual(setup.addresses, { [WAY]: TARGET })
+    assert.deepEqual(
+      Object.entries(held.met).map(([way, { address }]) => [way, address]),
+      [[WAY, TARGET]]
+    )
     // over a bus not every time goes
-    assert.equal(setup.mostTimes, 500)
+    assert.equal(setup.maxTimes, 500)
   })
 
   it('counts what the server used while bytes moved alone, not while streams were opened and closed', async t => {
@@ -88,12 +94,12 @@ describe('a run against a server of others, with its client on another machine',
       order.push(name)
       return /** @type {any} */ ({})
     }
-    for (const name of /** @type {const} */ (['begin', 'count']))
-      t.mock.method(PerfEnds.prototype, name, noting(name))
+    for (const name of /** @type {const} */ (['expect', 'count']))
+      t.mock.method(Sides.prototype, name, noting(name))
     const held = fakeFleet({ open: noting('open'), shut: noting('shut') })
     const { status } = await resultOf(planned({ measures: 'download', streams: '1' }), held)
     assert.equal(status, 'complete')
-    const once = ['open', 'begin', 'count', 'shut']
+    const once = ['open', 'expect', 'count', 'shut']
     // to warm up, and in the one repeat
     assert.deepEqual(order, [...once, ...once])
   })
@@ -156,7 +162,7 @@ describe('a run against a server of others, with its client on another machine',
     const reasonOf = async (/** @type {Error & { code?: unknown }} */ error) =>
       (await resultOf(planned({ measures: 'upload' }), fakeFleet(thrown(error)))).reason
     const plain = await reasonOf(new Error('it broke'))
-    assert.deepEqual([plain.code, plain.message], ['PERF_FAILED', `${WAY}, upload: it broke`])
+    assert.deepEqual([plain.code, plain.message], ['TRANSFER_BROKEN', `${WAY}, upload: it broke`])
     assert.equal((await reasonOf(Object.assign(new Error('late'), { code: 23 }))).code, 'TIMEOUT')
     const died = await reasonOf(Object.assign(new Error('the client died'), { code: 'WORKER_DIED' }))
     assert.deepEqual([died.code, died.message], ['WORKER_DIED', 'the client died'])
@@ -166,10 +172,10 @@ describe('a run against a server of others, with its client on another machine',
 describe('what a server has counted', () => {
   it('is looked at until it is whole', async t => {
     const { fleet } = fakeFleet()
-    const ends = new PerfEnds(planned({ targetPid: process.pid }), () => {}, fleet)
+    const ends = new Sides(planned({ targetPid: process.pid }), () => {}, fleet)
     t.after(() => ends.stop({ failed: false }))
     await ends.start()
-    await ends.begin(0)
+    await ends.expect(0)
     let looks = 0
     const { rssBytes, receivedBytes } = await ends.count(() => ++looks === 3)
     assert.equal(looks, 3)
@@ -178,10 +184,10 @@ describe('what a server has counted', () => {
   })
 
   it('is nothing where no process of it is named', async t => {
-    const ends = new PerfEnds(planned({}), () => {}, fakeFleet().fleet)
+    const ends = new Sides(planned({}), () => {}, fakeFleet().fleet)
     t.after(() => ends.stop({ failed: false }))
     await ends.start()
-    await ends.begin(0)
+    await ends.expect(0)
     assert.deepEqual(await ends.count(), {})
   })
 })
