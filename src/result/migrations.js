@@ -131,13 +131,18 @@ function ofZeros({ plan, outcome, ...document }) {
   }
 }
 
-/** Scenarios of earlier releases that are a property of another one now. @type {Readonly<Record<string, (document: Document_) => Document_>>} */
+/** Scenarios of earlier releases that are a property of another one now, or have other plans. @type {Readonly<Record<string, (document: Document_) => Document_>>} */
 const FORMER_SCENARIOS = {
   perf: ofZeros,
   profile: ({ plan, ...document }) => ({
     ...document,
     scenario: 'gossip',
     plan: plan && { profiled: ['cpu'], ...plan, scenario: 'gossip' }
+  }),
+  // how its nodes are secured was one word
+  transfer: ({ plan, ...document }) => ({
+    ...document,
+    plan: plan && { ...plan, ...(plan.security !== undefined && { security: [plan.security].flat() }) }
   }),
   rotation: document => withChurn(document, 'gossip', gossipChurn),
   'rotation-rendezvous': document => withChurn(document, 'rendezvous')

@@ -232,7 +232,7 @@ export const SERVER_OPTIONS = Object.freeze({
     default: false,
     ...yesOrNo(),
     describe:
-      'speak /perf/1.0.0 in place of rendezvous: what --target of the perf command measures. See docs/perf.md'
+      'speak /perf/1.0.0 in place of rendezvous: what --target of the perf command measures. See docs/transfer.md#a-server-of-perf'
   },
   maxPerfBytes: {
     default: '64GiB',

@@ -27,6 +27,9 @@ function leased(workers = 2) {
   return { run, told, ends, take }
 }
 
+/** Of a worker that does nothing by itself. */
+const SETUP = { plan: { measures: ['upload'] } }
+
 describe('what is asked of workers of an agent', () => {
   test('is refused in words where no such worker was started', async () => {
     const { take } = leased()
@@ -46,7 +49,7 @@ describe('what is asked of workers of an agent', () => {
 
   test('is refused, with its code, where the owner of the machine does not allow the start', async () => {
     const { take } = leased()
-    const { error } = await take({ kind: 'start', entry: 'perf-client', setup: 'forbidden' })
+    const { error } = await take({ kind: 'start', entry: 'transfer-requestor', setup: 'forbidden' })
     assert.deepEqual(error, { message: 'its owner allows no such thing', code: 'NOT_ADMITTED' })
     assert.match((await take({ kind: 'call', method: 'close' })).error.message, /no worker 0/)
   })
@@ -54,7 +57,13 @@ describe('what is asked of workers of an agent', () => {
   test('reaches the worker, unless it writes a file or is not allowed; the end of the run ends the worker', async t => {
     const { run, told, ends, take } = leased()
     t.after(() => run.end({ brokenOff: null }))
-    const start = { kind: 'start', entry: 'perf-client', name: 'worker 0', setup: {}, calls: ['report'] }
+    const start = {
+      kind: 'start',
+      entry: 'transfer-requestor',
+      name: 'worker 0',
+      setup: SETUP,
+      calls: ['report']
+    }
     assert.deepEqual(await take(start), { kind: 'result', id: 7, result: undefined })
     assert.match((await take(start)).error.message, /worker 0 was started already/)
     for (const method of ['startProfile', 'stopProfile', 'startAllocations', 'stopAllocations'])
@@ -79,7 +88,7 @@ describe('what is asked of workers of an agent', () => {
   test('is no more workers than the run was let in with, even where some have ended, and none is set up twice', async t => {
     const { run, take } = leased(1)
     t.after(() => run.end({ brokenOff: null }))
-    const start = { kind: 'start', entry: 'perf-client', name: 'worker', setup: {} }
+    const start = { kind: 'start', entry: 'transfer-requestor', name: 'worker', setup: SETUP }
     assert.equal((await take(start)).error, undefined)
     assert.match((await take({ kind: 'call', method: 'setup', args: [{}] })).error.message, /set up already/)
     for (const end of ['stop', 'kill']) {
@@ -96,7 +105,14 @@ describe('what is asked of workers of an agent', () => {
     const { run, told, take } = leased()
     t.after(() => run.end({ brokenOff: null }))
     for (const [worker, kind] of ['stop', 'kill'].entries()) {
-      await take({ kind: 'start', worker, entry: 'perf-client', name: 'worker', setup: {}, graceMs: 100 })
+      await take({
+        kind: 'start',
+        worker,
+        entry: 'transfer-requestor',
+        name: 'worker',
+        setup: SETUP,
+        graceMs: 100
+      })
       assert.deepEqual(await take({ kind, worker }), { kind: 'result', id: 7, result: undefined })
     }
     assert.ok(told.every(({ kind }) => kind === 'result'))

@@ -14,9 +14,7 @@ const filled = ({ plan, ...document }) => ({
   plan: plan && {
     ...{ linkLossShare, network, transport },
     ...((plan.measures === undefined || movesFiles(plan)) && ADDED_TO_FILES),
-    ...plan,
-    // it was one
-    ...(plan.security !== undefined && { security: [plan.security].flat() })
+    ...plan
   }
 })
 
