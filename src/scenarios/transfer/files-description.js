@@ -86,15 +86,23 @@ function tables(result) {
     transfersTable(outcome),
     blocksTable(outcome),
     memoryTable(outcome),
-    ...namespaceTables(
-      (outcome.namespaces ?? []).map(figures => ({
-        label: network(/** @type {any} */ (figures)),
-        figures: /** @type {any} */ (figures)
-      }))
-    ),
+    ...networkTables(outcome),
     settingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
+
+/** networkTables are of what joined the sides in each round. @param {Pick<FilesOutcome, 'namespaces'>} outcome */
+export const networkTables = ({ namespaces = [] }) =>
+  namespaceTables(
+    namespaces.map(figures => ({
+      label: network(/** @type {any} */ (figures)),
+      figures: /** @type {any} */ (figures)
+    }))
+  )
+
+/** NOT_TCP is said where the network is a line behind sockets. */
+export const NOT_TCP =
+  'The network is emulated at the socket: TCP below it sees loopback, without slow start or a window.'
 
 /** @param {number | null} seconds */
 const inMs = seconds => (seconds === null ? null : 1000 * seconds)
@@ -218,9 +226,7 @@ function notes(result) {
       : plan.repeats < FEWEST_FOR_INTERVAL
         ? [`--repeats ${enough} gives 95 % intervals.`]
         : []),
-    ...(outcome.namespaces === undefined
-      ? ['The network is emulated at the socket: TCP below it sees loopback, without slow start or a window.']
-      : [])
+    ...(outcome.namespaces === undefined ? [NOT_TCP] : [])
   ]
 }
 

@@ -5,8 +5,8 @@ import { limitedTransfer } from '../../measure/transfer-limit.js'
 import { settingsTable } from '../../report/description/settings.js'
 import { table, timeCell } from '../../report/description/tables.js'
 import { four, megabytes, percent } from '../../report/description/values.js'
-import { namespaceTables } from '../namespaces/namespace-tables.js'
 import { bestRow, firstWay, ofFirstWay } from './figures.js'
+import { NOT_TCP, networkTables } from './files-description.js'
 import { medianOf } from './measure/handshakes.js'
 import { roundsOf } from './plan/rounds.js'
 import { waysOf } from './plan/ways.js'
@@ -102,12 +102,7 @@ const tables = result => {
     responseTimes(outcome),
     handshakes(outcome),
     everyTransfer(outcome),
-    ...namespaceTables(
-      (outcome.namespaces ?? []).map(figures => ({
-        label: network(/** @type {any} */ (figures)),
-        figures: /** @type {any} */ (figures)
-      }))
-    ),
+    ...networkTables(outcome),
     settingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
@@ -248,9 +243,7 @@ function measures({ plan, outcome }) {
     ...(outcome.latency.length > 0
       ? ['Latency: a stream is opened and a byte goes there and back, on an open connection.']
       : []),
-    ...(plan.network === 'namespaces' || roundsOf(plan).every(isFree)
-      ? []
-      : ['The link is emulated at the socket: TCP below it sees loopback, without slow start or a window.'])
+    ...(plan.network === 'namespaces' || roundsOf(plan).every(isFree) ? [] : [NOT_TCP])
   ]
   return table('measures', 'Transfers, latency and handshakes', measureRows(outcome), MEASURE_COLUMNS, {
     note: notes.join(' '),

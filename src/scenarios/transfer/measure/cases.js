@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { median } from '../../../kit/median.js'
 import { significant } from '../../../kit/numbers.js'
 import { jainIndex } from '../../../measure/fairness.js'
@@ -125,17 +126,14 @@ const GB = 1e9
 /** @param {readonly (number | null)[]} values @returns {number[]} */
 const known = values => values.filter(value => value !== null && Number.isFinite(value)).map(Number)
 
-/** @param {readonly (number | null)[]} values */
-const middleOf = values => (known(values).length === 0 ? null : median(known(values)))
+/** middleOf is the median of what is known. @param {readonly (number | null)[]} values */
+export const middleOf = values => (known(values).length === 0 ? null : median(known(values)))
 
-/** @param {readonly (number | null)[]} values */
-const largestOf = values => (known(values).length === 0 ? null : Math.max(...known(values)))
+/** largestOf is the largest of what is known. @param {readonly (number | null)[]} values */
+export const largestOf = values => (known(values).length === 0 ? null : Math.max(...known(values)))
 
 /** @param {readonly (number | null)[]} values */
 const spread = values => ({ median: middleOf(values), slowest: largestOf(values) })
-
-/** @param {readonly number[]} values */
-const sum = values => values.reduce((total, value) => total + value, 0)
 
 /**
  * secondsOf is how long a repeat of a way took: until its slowest requestor had everything.
@@ -164,9 +162,10 @@ function factorTo(batches, http) {
 
 /** @param {Batch[]} batches */
 function costsOf(batches) {
-  const gigabytes = sum(batches.map(({ payloadBytes, requestors }) => payloadBytes * requestors.length)) / GB
-  const provider = sum(batches.map(({ provider }) => provider.cpuMs)) / 1000
-  const requestors = sum(batches.flatMap(batch => batch.requestors.map(({ cpuMs }) => cpuMs))) / 1000
+  const gigabytes =
+    sumOf(batches.map(({ payloadBytes, requestors }) => payloadBytes * requestors.length)) / GB
+  const provider = sumOf(batches.map(({ provider }) => provider.cpuMs)) / 1000
+  const requestors = sumOf(batches.flatMap(batch => batch.requestors.map(({ cpuMs }) => cpuMs))) / 1000
   return {
     cpuSecondsPerGB: { provider: provider / gigabytes, requestors: requestors / gigabytes },
     peakBytes: {

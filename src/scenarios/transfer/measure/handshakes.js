@@ -1,4 +1,4 @@
-import { largestOf } from '../../../kit/lists.js'
+import { largestOf, sumOf } from '../../../kit/lists.js'
 import { medianInterval } from '../../../measure/median-interval.js'
 import { Overheads } from '../../../measure/overhead.js'
 import { CENSORED_TOLERANCE } from '../../../measure/summary.js'
@@ -120,8 +120,7 @@ export function handshakeRow(
   { clients, handshakeRatePerSecond, handshakeForMs },
   roundTripMs = 0
 ) {
-  const sum = (/** @type {(one: HandshakesTold) => number} */ of) =>
-    told.reduce((total, one) => total + of(one), 0)
+  const sum = (/** @type {(one: HandshakesTold) => number} */ of) => sumOf(told, of)
   const times = handshakeTimes(told.flatMap(one => one.times))
   const completed = sum(one => one.completed)
   const serverKnown = told.every(({ serverCpuMicros }) => serverCpuMicros !== null)

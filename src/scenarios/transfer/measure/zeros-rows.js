@@ -1,7 +1,7 @@
 import { medianInterval } from '../../../measure/median-interval.js'
 import { limitedTransfer, modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
 import { waysOf } from '../plan/ways.js'
-import { WINDOW } from './cases.js'
+import { largestOf, middleOf, WINDOW } from './cases.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
@@ -47,20 +47,8 @@ function lineBytesPerSecond({ protocol }, plan, { streams, bytesPerSecond }) {
   return bytesPerSecond * plan.connections * (EACH_HAS_A_LINE.has(protocol) ? streams : 1)
 }
 
-/** @param {readonly (number | null)[]} values @returns {number | null} */
-const largestOf = values => {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : Math.max(...known)
-}
-
 /** @param {readonly number[]} values - at least one @returns {{ median: number, low: number | null, high: number | null }} */
 const centre = values => ({ ...medianInterval(values), median: Number(medianInterval(values).median) })
-
-/** @param {readonly (number | null)[]} values */
-const medianOf = values => {
-  const known = values.filter(value => value !== null)
-  return medianInterval(known).median
-}
 
 /** @param {Transfer} transfer - steady, where that is known */
 const steadyRate = ({ steadyBytesPerSecond, bytesPerSecond }) => steadyBytesPerSecond ?? bytesPerSecond
@@ -117,18 +105,18 @@ function rowOf(own, { way, direction, streams }, { plan, round, transfers, round
     windowBytes,
     lineBytesPerSecond: lineBytesPerSecond(way, plan, { streams, ...round })
   }
-  const steady = Number(medianOf(own.map(steadyRate)))
+  const steady = Number(middleOf(own.map(steadyRate)))
   const gigabytes = (/** @type {Transfer} */ { bytes }) => bytes / 1e9
   const cores = (/** @type {'clientCpuMs' | 'serverCpuMs'} */ side) =>
-    medianOf(own.map(each => (each[side] === null ? null : each[side] / each.totalMs)))
+    middleOf(own.map(each => (each[side] === null ? null : each[side] / each.totalMs)))
   const perGigabyte = (/** @type {'clientCpuMs' | 'serverCpuMs'} */ side) =>
-    medianOf(own.map(each => (each[side] === null ? null : each[side] / 1000 / gigabytes(each))))
+    middleOf(own.map(each => (each[side] === null ? null : each[side] / 1000 / gigabytes(each))))
   const usedCores = { client: cores('clientCpuMs'), server: cores('serverCpuMs') }
   const verdict = transferLimit({
     ...limits,
     bytesPerSecond: steady,
     firstWindowBytes: beginsBytes ?? undefined,
-    tookMs: medianOf(own.map(({ totalMs }) => totalMs)),
+    tookMs: middleOf(own.map(({ totalMs }) => totalMs)),
     kernelTcp: plan.network === 'namespaces',
     cores: usedCores
   })

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { bytesIn, sizeText } from '../../../kit/units.js'
 import { DEFAULT_STACK, STACKS } from '../../../libp2p/stacks.js'
 import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
@@ -23,38 +24,42 @@ import {
  * @typedef {import('../../../plan/values.js').Zod} Zod
  */
 
+/** NONE is how an empty list is typed. */
+const NONE = 'none'
+
 /** @param {unknown} value @returns {string[]} the parts of a list, as typed or as in YAML */
 const parts = value =>
   (Array.isArray(value) ? value : String(value).split(','))
     .map(part => String(part).trim())
     .filter(part => part !== '')
 
-/** NONE is how an empty list is typed. */
-const NONE = 'none'
-
-/** @param {unknown} value */
-const readParts = value => (value === NONE ? [] : parts(value))
-
-/** @param {readonly unknown[]} list */
-const isSet = list => new Set(list).size === list.length
-
 /**
  * listOf takes several values joined by commas, each once.
  *
  * @param {object} of
  * @param {string} of.allowed
- * @param {(part: string) => unknown} of.read
- * @param {(value: any) => string} of.write
  * @param {(z: Zod) => import('zod').ZodType} of.item
+ * @param {(part: string) => any} [of.read]
+ * @param {(value: any) => string} [of.write]
+ * @param {number} [of.min] - so many at least; of an empty list `none` is typed
+ * @param {(list: any[]) => any[]} [of.ordered] - default: as they are typed
  * @returns {Kind & { write: (list: readonly any[]) => string }}
  */
-const listOf = ({ allowed, read, write, item }) => ({
+const listOf = ({ allowed, item, read = String, write = String, min = 0, ordered = list => list }) => ({
   allowed,
-  schema: z => z.preprocess(value => readParts(value).map(read), z.array(item(z)).max(64).refine(isSet)),
+  schema: z =>
+    z.preprocess(
+      value => ordered((value === NONE && min === 0 ? [] : parts(value)).map(read)),
+      z
+        .array(item(z))
+        .min(min)
+        .max(64)
+        .refine(list => new Set(list).size === list.length)
+    ),
   write: list => (list.length === 0 ? NONE : list.map(write).join(','))
 })
 
-/** latencies takes one-way latencies. @param {{ max: string }} range */
+/** One-way latencies. @param {{ max: string }} range */
 const latencies = ({ max }) =>
   listOf({
     allowed: `must be times with their unit above 0 up to ${max}, each once, joined by commas, such as 100ms,200ms; or none`,
@@ -63,7 +68,7 @@ const latencies = ({ max }) =>
     item: z => z.number().positive().max(milliseconds(max))
   })
 
-/** bandwidths takes amounts of bytes per second. @param {{ min: string, max: string }} range */
+/** Bytes per second. @param {{ min: string, max: string }} range */
 const bandwidths = ({ min, max }) =>
   listOf({
     allowed: `must be bytes per second from ${min} to ${max}, each once, joined by commas, such as 10M,1M,512kb; or none`,
@@ -72,66 +77,39 @@ const bandwidths = ({ min, max }) =>
     item: z => z.int().min(bytesIn(min)).max(bytesIn(max))
   })
 
-/**
- * protocols takes some of all there are, each once, in the order in which they are named.
- *
- * @returns {Kind & { write: (list: readonly string[]) => string }}
- */
+/** Whole numbers in ascending order. @param {{ min: number, max: number, example: string }} range */
+const counts = ({ min, max, example }) =>
+  listOf({
+    allowed: `must be whole numbers from ${min} to ${max}, joined by commas, such as ${example}`,
+    min: 1,
+    read: part => (/^\d+$/.test(part) ? Number(part) : Number.NaN),
+    item: z => z.int().min(min).max(max),
+    ordered: numbers => [...new Set(numbers)].sort((a, b) => a - b)
+  })
+
+/** Some of a few words, in the order in which they are listed here. @param {readonly string[]} words */
+const several = words =>
+  listOf({
+    allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or several joined by a comma`,
+    min: 1,
+    item: z => z.enum(words),
+    ordered: chosen => chosen.toSorted((a, b) => words.indexOf(a) - words.indexOf(b))
+  })
+
+/** Some of all protocols, each of which can be used here. @returns {ReturnType<typeof listOf>} */
 function protocols() {
   const allowed = `must be some of ${PROTOCOL_NAMES.join(', ')}, each once, joined by commas`
-  const schema = (/** @type {Zod} */ z) =>
-    z.preprocess(parts, z.array(z.enum(PROTOCOL_NAMES)).min(1).refine(isSet))
+  const kind = listOf({ allowed, min: 1, item: z => z.enum(PROTOCOL_NAMES) })
   return {
-    allowed,
-    schema,
+    ...kind,
     read: (raw, z) => {
-      const { success, data } = schema(z).safeParse(raw)
+      const { success, data } = kind.schema(z, /** @type {any} */ (null)).safeParse(raw)
       if (!success) return { allowed }
-      const named = /** @type {import('./ways.js').Protocol[]} */ (data)
-      const why = named.map(name => protocolLacks(name)).filter(each => each !== null)
+      const why = present(/** @type {any[]} */ (data).map(name => protocolLacks(name)))
       return why.length === 0 ? { value: data } : { allowed: why.join('; ') }
-    },
-    write: list => list.join(',')
+    }
   }
 }
-
-/**
- * several takes some of a few words, joined by commas, each once, and gives them in the order in which they are listed here.
- *
- * @param {readonly string[]} words
- * @returns {Kind & { write: (list: readonly string[]) => string }}
- */
-const several = words => ({
-  allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or several joined by a comma`,
-  write: chosen => chosen.join(','),
-  schema: z =>
-    z.preprocess(value => inOrderOf(words, parts(value)), z.array(z.enum(words)).min(1).refine(isSet))
-})
-
-/** What is none of the words comes last, to be refused. @param {readonly string[]} words @param {string[]} chosen */
-const inOrderOf = (words, chosen) => [
-  ...words.flatMap(word => chosen.filter(each => each === word)),
-  ...chosen.filter(each => !words.includes(each))
-]
-
-/**
- * counts takes whole numbers joined by commas, each once, and gives them in ascending order.
- *
- * @param {{ min: number, max: number, example: string }} range
- * @returns {Kind & { write: (list: readonly number[]) => string }}
- */
-const counts = ({ min, max, example }) => ({
-  allowed: `must be whole numbers from ${min} to ${max}, joined by commas, such as ${example}`,
-  write: numbers => numbers.join(','),
-  schema: z =>
-    z.preprocess(
-      value =>
-        [...new Set(parts(value))]
-          .map(part => (/^\d+$/.test(part) ? Number(part) : Number.NaN))
-          .sort((a, b) => a - b),
-      z.array(z.int().min(min).max(max)).min(1)
-    )
-})
 
 /** Where a collector of OTLP takes traces, unless it is said (specification of the OTLP exporter). */
 const PATH = '/v1/traces'
