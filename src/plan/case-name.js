@@ -17,7 +17,8 @@ export const safeInNames = value =>
 
 /** @param {Planning} scenario @param {AnyPlan} plan @param {string} key @param {unknown} typed */
 function longForm({ options, flat }, plan, key, typed) {
-  const inPlan = flat(plan)[options[key]?.planKey ?? key]
+  // an option by a name that it had stands as it is typed, as a list does
+  const inPlan = flat(plan)[options[key]?.planKey ?? key] ?? typed
   return `${key}=${safeInNames(typeof inPlan === 'object' ? typed : inPlan)}`
 }
 

@@ -56,7 +56,7 @@ export const PRESETS = {
       unlimitedBandwidthCase: 'false',
       streams: { common: true },
       target: { common: true },
-      repeats: '6'
+      repeats: { default: '6', defaultText: '6' }
     }
   },
   profile: {

@@ -153,7 +153,10 @@ describe('a run of transfers', () => {
       'gopher'
     ])
     assert.equal(code, 2)
-    assert.match(stderr, /--protocols gopher +must be some of blocks, http, https, libp2p-http, stream, perf, .*each once/)
+    assert.match(
+      stderr,
+      /--protocols gopher +must be some of blocks, http, https, libp2p-http, stream, perf, .*each once/
+    )
     assert.match(stderr, /--linkLoss 1% +needs --network namespaces/)
   })
 })

@@ -211,17 +211,12 @@ export class ZerosRun extends SidesRun {
     })
   }
 
-  /** @param {Way[]} ways @param {number} repeat */
-  #inTurn(ways, repeat) {
-    return turnOf(ways, this.plan.seed, repeat)
-  }
-
   /** @param {number} repeat */
   async #transfers(repeat) {
     const { streams, sizeBytes } = this.plan
     for (const count of streams)
       for (const direction of this.#directions)
-        for (const way of this.#inTurn(waysOf(this.plan), repeat)) {
+        for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
           const moved = await this.#transfer(way, { direction, streams: count, bytes: sizeBytes })
           const { round } = this.#log
           const row = { round, way: way.name, direction, streams: count, repeat, ...moved }
@@ -232,7 +227,7 @@ export class ZerosRun extends SidesRun {
   /** @param {number} repeat */
   async #latency(repeat) {
     const { exchanges: count } = this.plan
-    for (const way of this.#inTurn(waysOf(this.plan), repeat)) {
+    for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
       const asked = { way: way.name, count }
       const exchanges = await this.#ask(way, 'exchanges', { asked, timeouts: count })
       this.#log.add(this.#log.exchanges, way.name, exchanges)
@@ -242,7 +237,7 @@ export class ZerosRun extends SidesRun {
   /** @param {number} repeat */
   async #handshakes(repeat) {
     const { handshakeForMs, timeoutMs } = this.plan
-    for (const way of this.#inTurn(waysOf(this.plan).filter(shakesHands), repeat)) {
+    for (const way of turnOf(waysOf(this.plan).filter(shakesHands), this.plan.seed, repeat)) {
       await this.sides.expect(0)
       const timeouts = 1 + Math.ceil(handshakeForMs / timeoutMs)
       const told = await this.#ask(way, 'handshakes', { asked: { way: way.name }, timeouts })
