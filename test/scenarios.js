@@ -8,7 +8,7 @@ import * as schema from '../src/result/schema.js'
 import * as judging from '../src/result/thresholds/judge.js'
 import * as live from '../src/result/thresholds/live.js'
 import { allScenarios, findScenario } from '../src/scenarios/index.js'
-import { PRESETS, presetScenario } from '../src/scenarios/presets.js'
+import { withPresets, wordOf } from '../src/scenarios/presets.js'
 import * as matrix from '../src/studies/matrix/plan/matrix.js'
 import * as matrixFile from '../src/studies/matrix/plan/matrix-file.js'
 import * as matrixFiles from '../src/studies/matrix/plan/matrix-files.js'
@@ -24,19 +24,17 @@ export const ALL = await allScenarios()
 /** SCENARIOS are their names. */
 export const SCENARIOS = ALL.map(({ name }) => name)
 
-/** @type {ReadonlyMap<string, Scenario>} */
-const BY_NAME = new Map(ALL.map(scenario => [scenario.name, scenario]))
+/** All that have a word of their own. */
+const CALLED = withPresets(ALL)
 
-/** Those of presets, by their commands. */
-const OF_PRESETS = new Map(
-  Object.entries(PRESETS).map(([name, preset]) => [
-    name,
-    presetScenario(/** @type {Scenario} */ (BY_NAME.get(preset.scenario)), preset)
-  ])
-)
+/** @type {ReadonlyMap<string, Scenario>} */
+const BY_NAME = new Map([
+  ...CALLED.map(scenario => /** @type {const} */ ([wordOf(scenario), scenario])),
+  ...ALL.map(scenario => /** @type {const} */ ([scenario.name, scenario]))
+])
 
 /** scenarioNamed is a scenario, or that of a preset. @param {string} name */
-export const scenarioNamed = name => /** @type {Scenario} */ (BY_NAME.get(name) ?? OF_PRESETS.get(name))
+export const scenarioNamed = name => /** @type {Scenario} */ (BY_NAME.get(name))
 
 /** EVERY_FIGURE are those that thresholds can be set on, of all scenarios. */
 export const EVERY_FIGURE = ALL.flatMap(({ figures }) => figures).filter(({ live }) => live !== undefined)
@@ -164,10 +162,10 @@ export class LiveThresholds extends live.LiveThresholds {
 }
 
 /** readMatrixFile checks a matrix file. @param {string} file @param {unknown} document */
-export const readMatrixFile = (file, document) => matrixFile.readMatrixFile(file, document, ALL)
+export const readMatrixFile = (file, document) => matrixFile.readMatrixFile(file, document, CALLED)
 
 /** loadMatrices reads matrix files. @param {string[]} paths */
-export const loadMatrices = paths => matrixFiles.loadMatrices(paths, ALL)
+export const loadMatrices = paths => matrixFiles.loadMatrices(paths, CALLED)
 
 /**
  * expandMatrices makes the plans of matrix files.
@@ -175,4 +173,4 @@ export const loadMatrices = paths => matrixFiles.loadMatrices(paths, ALL)
  * @param {matrix.NamedMatrix[]} named
  * @param {Omit<matrix.CommandLine, 'scenarios'>} line
  */
-export const expandMatrices = (named, line) => matrix.expandMatrices(named, { ...line, scenarios: ALL })
+export const expandMatrices = (named, line) => matrix.expandMatrices(named, { ...line, scenarios: CALLED })

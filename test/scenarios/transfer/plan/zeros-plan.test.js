@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { estimateMs, roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
 import { waysOf } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { transferPlan } from '../../../../src/scenarios/transfer/transfer-plan.js'
-import { makePlanOf, planFlags } from '../../../scenarios.js'
+import { expandMatrices, makePlanOf, planFlags, readMatrixFile } from '../../../scenarios.js'
 
 const PEER = '12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
 
@@ -70,6 +70,20 @@ describe('the plan of perf', () => {
       planned({ latencies: '25ms', bandwidths: 'none' })
     )
     assert.match(refused({ baselines: 'none' })[0], /^--baselines is gone: --protocols names/)
+  })
+
+  test('is that of a row of a matrix of perf, by whichever name of an option', () => {
+    const document = {
+      ...{ scenario: 'perf', title: 'Bytes', defaults: { measures: 'upload' } },
+      rows: [{ size: '64KiB', latency: '5ms' }]
+    }
+    const { matrix } = readMatrixFile('bytes.yaml', document)
+    const named = { id: 'bytes', file: 'bytes.yaml', matrix: /** @type {any} */ (matrix) }
+    const [{ rows }] = expandMatrices([named], { cores: 2 }).tables
+    assert.deepEqual(
+      rows.map(({ id, plan }) => [id, /** @type {any} */ (plan).latenciesMs]),
+      [['bytes/size65536-s1_4_16-latency=5ms', [5]]]
+    )
   })
 
   test('is of every transport of libp2p, and of bytes as few as there are streams', () => {
