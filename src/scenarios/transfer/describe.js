@@ -1,7 +1,10 @@
-import { describeFiles, filesPhases, filesWork, PROTOCOL_COLUMNS } from './files-description.js'
+import { FILES } from './files-description.js'
 import { movesFiles } from './plan/ways.js'
 import { transferPlan } from './transfer-plan.js'
-import { describeZeros, MEASURE_COLUMNS, zerosPhases, zerosWork } from './zeros-description.js'
+import { ZEROS } from './zeros-description.js'
+
+/** @param {import('./transfer-plan.js').TransferPlan} plan */
+const describerOf = plan => (movesFiles(plan) ? FILES : ZEROS)
 
 /**
  * describePlan says what a plan measures, and what its phases are called.
@@ -11,21 +14,7 @@ import { describeZeros, MEASURE_COLUMNS, zerosPhases, zerosWork } from './zeros-
  */
 export function describePlan(asked) {
   const plan = transferPlan(asked)
-  return movesFiles(plan)
-    ? {
-        what: filesWork(plan),
-        phases: filesPhases,
-        columns: PROTOCOL_COLUMNS.map(([heading]) => heading),
-        rateUnit: 'repeats/s',
-        measured: 'provider'
-      }
-    : {
-        what: zerosWork(plan),
-        phases: zerosPhases(plan),
-        columns: MEASURE_COLUMNS.map(([heading]) => heading),
-        rateUnit: '/s',
-        measured: ''
-      }
+  return describerOf(plan).plan(plan)
 }
 
 /**
@@ -35,8 +24,6 @@ export function describePlan(asked) {
  * @returns {import('../../report/description/description.js').Description}
  */
 export function describeResult(document) {
-  const result = /** @type {import('./transfer-plan.js').AnyTransfer} */ (document)
-  return movesFiles(result.plan)
-    ? describeFiles(/** @type {import('./transfer-plan.js').FilesResult} */ (result))
-    : describeZeros(/** @type {import('./transfer-plan.js').ZerosResult} */ (result))
+  const result = /** @type {import('./transfer-plan.js').AnyTransfer & { outcome: any }} */ (document)
+  return describerOf(result.plan).result(result)
 }

@@ -180,100 +180,91 @@ export const bestRow = (outcome, direction) =>
 /** @template {{ way: string, round: Round }} R @param {ZerosOutcome} outcome @param {readonly R[] | undefined} rows */
 export const ofFirstWay = (outcome, rows) => lastOf(rows).find(({ way }) => way === firstWay(outcome))
 
-/** @param {number | null | undefined} value @param {number} samples */
-const reading = (value, samples) => (value == null ? NOTHING : { value, samples })
+/** @param {number | null | undefined} value @param {number} [samples] @returns {Reading} */
+const reading = (value, samples = 0) => (value == null ? NOTHING : { value, samples })
 
-/** @param {string} measure @returns {(plan: any) => string | null} */
-const ofMeasure =
-  measure =>
-  ({ measures }) =>
-    measures.includes(measure) ? null : `${measure} among --measures`
+/**
+ * @typedef {object} OfMeasure - a figure of zeros: of the first way over libp2p in the hardest round, with the number of streams that moved
+ *   most
+ * @property {string} name
+ * @property {string} title
+ * @property {Figure['quantity']} quantity
+ * @property {Figure['better']} better
+ * @property {(outcome: ZerosOutcome) => Reading} read
+ * @property {(plan: any) => string | null} [lacks]
+ */
 
-/** @param {'upload' | 'download'} direction @returns {Figure[]} */
-const ofZeros = direction => {
-  const title = direction === 'upload' ? 'Upload' : 'Download'
-  return [
-    {
-      name: `${direction}.rate`,
-      title: `${title} in a second`,
-      quantity: 'memory',
-      better: 'higher',
-      live: 0,
-      lacks: ofMeasure(direction),
-      read(outcome) {
-        const row = bestRow(outcome, direction)
-        return row === undefined ? NOTHING : reading(row.bytesPerSecond.median / 1e6, row.transfers)
-      }
-    },
-    {
-      name: `${direction}.overhead`,
-      title: `${title}, times as long as by TCP`,
-      quantity: 'number',
-      better: 'lower',
-      live: 0,
-      lacks: (/** @type {any} */ plan) =>
-        ofMeasure(direction)(plan) ?? (plan.ways.includes('tcp') ? null : 'tcp among --protocols'),
-      read(outcome) {
-        const row = bestRow(outcome, direction)
-        return reading(row?.overhead.find(({ to }) => to === 'TCP')?.median, row?.transfers ?? 0)
-      }
-    }
-  ]
-}
+/** @param {string} measure @param {OfMeasure} figure @returns {Figure} */
+const ofMeasure = (measure, { lacks = () => null, ...figure }) => ({
+  ...figure,
+  live: 0,
+  lacks: (/** @type {any} */ plan) =>
+    plan.measures.includes(measure) ? lacks(plan) : `${measure} among --measures`
+})
 
-/** Of the first way over libp2p in the hardest round, with the number of streams that moved most. @type {readonly Figure[]} */
+/** @type {readonly Figure[]} */
 const OF_ZEROS = [
-  ...ofZeros('upload'),
-  ...ofZeros('download'),
-  {
+  .../** @type {const} */ (['upload', 'download']).flatMap(direction => {
+    const title = direction === 'upload' ? 'Upload' : 'Download'
+    return [
+      ofMeasure(direction, {
+        name: `${direction}.rate`,
+        title: `${title} in a second`,
+        ...{ quantity: 'memory', better: 'higher' },
+        read(outcome) {
+          const row = bestRow(outcome, direction)
+          return reading(row && row.bytesPerSecond.median / 1e6, row?.transfers)
+        }
+      }),
+      ofMeasure(direction, {
+        name: `${direction}.overhead`,
+        title: `${title}, times as long as by TCP`,
+        ...{ quantity: 'number', better: 'lower' },
+        lacks: ({ ways }) => (ways.includes('tcp') ? null : 'tcp among --protocols'),
+        read(outcome) {
+          const row = bestRow(outcome, direction)
+          return reading(row?.overhead.find(({ to }) => to === 'TCP')?.median, row?.transfers)
+        }
+      })
+    ]
+  }),
+  ofMeasure('latency', {
     name: 'latency.median',
     title: 'A stream and a byte there and back',
-    quantity: 'time',
-    better: 'lower',
-    live: 0,
-    lacks: ofMeasure('latency'),
-    read: (/** @type {ZerosOutcome} */ outcome) => {
+    ...{ quantity: 'time', better: 'lower' },
+    read(outcome) {
       const row = ofFirstWay(outcome, outcome.latency)
-      return reading(row?.both.median, row?.both.count ?? 0)
+      return reading(row?.both.median, row?.both.count)
     }
-  },
-  {
+  }),
+  ofMeasure('handshakes', {
     name: 'handshakes.rate',
     title: 'Handshakes',
-    quantity: 'rate',
-    better: 'higher',
-    live: 0,
-    lacks: ofMeasure('handshakes'),
-    read: (/** @type {ZerosOutcome} */ outcome) => {
+    ...{ quantity: 'rate', better: 'higher' },
+    read(outcome) {
       const row = ofFirstWay(outcome, outcome.handshakes)
-      return reading(row?.perSecond?.median, row?.due ?? 0)
+      return reading(row?.perSecond?.median, row?.due)
     }
-  },
-  {
+  }),
+  ofMeasure('handshakes', {
     name: 'handshakes.median',
     title: 'A handshake',
-    quantity: 'time',
-    better: 'lower',
-    live: 0,
-    lacks: ofMeasure('handshakes'),
-    read: (/** @type {ZerosOutcome} */ outcome) => {
+    ...{ quantity: 'time', better: 'lower' },
+    read(outcome) {
       const times = ofFirstWay(outcome, outcome.handshakes)?.times ?? null
       const summary = times && { count: times.count, p50: medianOf(times) }
       return readTime(/** @type {any} */ (summary), 'p50', OF_HANDSHAKES)
     }
-  },
-  {
+  }),
+  ofMeasure('handshakes', {
     name: 'handshakes.failed',
     title: 'Handshakes that failed',
-    quantity: 'number',
-    better: 'lower',
-    live: 0,
-    lacks: ofMeasure('handshakes'),
-    read: (/** @type {ZerosOutcome} */ outcome) => {
+    ...{ quantity: 'number', better: 'lower' },
+    read(outcome) {
       const row = ofFirstWay(outcome, outcome.handshakes)
-      return reading(row?.failed, row?.due ?? 0)
+      return reading(row?.failed, row?.due)
     }
-  }
+  })
 ]
 
 /** TRANSFER_FIGURES are all that is measured of transfers: of files those of each way in the round where it does worst. @type {readonly Figure[]} */

@@ -20,18 +20,41 @@ import { network, roundId, transferPlots } from './transfer-plots.js'
  * @typedef {{ way: string, latencyMs: number, bytesPerSecond: number | null }} WayInRound
  */
 
-/** filesPhases are what the phases of a run are called. @type {import('../../report/description/description.js').PlanDescription['phases']} */
-export const filesPhases = {
-  setup: ['starting provider and requestors', 'provider and requestors ready'],
-  files: ['making files', 'files made'],
-  warmup: ['warming up', 'warm-up'],
-  measure: ['transferring files', 'files transferred'],
-  cooldown: ['reading the limits of the provider', 'limits read'],
-  teardown: ['cleaning up', 'cleaned up']
-}
+/** FILES describes plans and results of files: how long each protocol took to transfer them, on each network. */
+export const FILES = {
+  /** @param {TransferPlan} plan @returns {import('../../report/description/description.js').PlanDescription} */
+  plan: plan => ({
+    what: [work(plan), ...setting(plan)].join(' · '),
+    phases: {
+      setup: ['starting provider and requestors', 'provider and requestors ready'],
+      files: ['making files', 'files made'],
+      warmup: ['warming up', 'warm-up'],
+      measure: ['transferring files', 'files transferred'],
+      cooldown: ['reading the limits of the provider', 'limits read'],
+      teardown: ['cleaning up', 'cleaned up']
+    },
+    columns: PROTOCOL_COLUMNS.map(([heading]) => heading),
+    rateUnit: 'repeats/s',
+    measured: 'provider'
+  }),
 
-/** filesWork says what a plan transfers. @param {TransferPlan} plan */
-export const filesWork = plan => [work(plan), ...setting(plan)].join(' · ')
+  /** @param {FilesResult} result @returns {Description} */
+  result(result) {
+    const { outcome } = result
+    const round = lastRound(outcome.cases)
+    return {
+      title: result.id,
+      headline: headline(result, round),
+      tiles: round
+        .slice(0, 4)
+        .map(({ way, seconds }) => [`${way}, median`, isTimed(result) ? inMs(seconds.median) : null, 'ms']),
+      // the first table is that of the run: without it there is none
+      tables: outcome.cases.length === 0 ? [] : tables(result),
+      plots: transferPlots(outcome, isTimed(result)),
+      warnings: failures(outcome)
+    }
+  }
+}
 
 /** @param {TransferPlan} plan */
 function work(plan) {
@@ -50,28 +73,6 @@ function setting({ requestors, security, transport, store, leftOut }) {
     `blocks ${STORES[store]}`,
     ...leftOut.map(({ why }) => `left out: ${why}`)
   ]
-}
-
-/**
- * describeFiles describes how long each protocol took to transfer files, on each network.
- *
- * @param {FilesResult} result
- * @returns {Description}
- */
-export function describeFiles(result) {
-  const { outcome } = result
-  const round = lastRound(outcome.cases)
-  return {
-    title: result.id,
-    headline: headline(result, round),
-    tiles: round
-      .slice(0, 4)
-      .map(({ way, seconds }) => [`${way}, median`, isTimed(result) ? inMs(seconds.median) : null, 'ms']),
-    // the first table is that of the run: without it there is none
-    tables: outcome.cases.length === 0 ? [] : tables(result),
-    plots: transferPlots(outcome, isTimed(result)),
-    warnings: failures(outcome)
-  }
 }
 
 /** @param {FilesResult} result */
@@ -172,8 +173,8 @@ function limitIn(limit) {
 /** @template T @param {(of: Row) => T} value @returns {(of: Row) => T | null} */
 const timed = value => of => (of.isTimed ? value(of) : null)
 
-/** PROTOCOL_COLUMNS are those of the first table. @type {readonly import('../../report/description/tables.js').ColumnOf<Row>[]} */
-export const PROTOCOL_COLUMNS = [
+/** Of the first table. @type {readonly import('../../report/description/tables.js').ColumnOf<Row>[]} */
+const PROTOCOL_COLUMNS = [
   ['Network', network, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
   ['Time ms', timed(({ seconds }) => inMs(seconds.median)), 'ms'],

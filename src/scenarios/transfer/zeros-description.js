@@ -27,26 +27,46 @@ import { network, roundId } from './transfer-plots.js'
 
 const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
 
-/**
- * zerosPhases are what the phases of a run are called.
- *
- * @param {TransferPlan} plan
- * @returns {import('../../report/description/description.js').PlanDescription['phases']}
- */
-export function zerosPhases({ target }) {
-  const ends = target === null ? 'provider and requestor' : 'requestor'
-  return {
-    setup: [`starting ${ends}`, `${ends} ready`],
-    warmup: ['warming up', 'warm-up'],
-    measure: ['measuring transfers', 'transfers measured'],
-    latency: ['measuring latency', 'latency measured'],
-    handshakes: ['measuring handshakes', 'handshakes measured'],
-    teardown: [`stopping ${ends}`, `${ends} stopped`]
+/** ZEROS describes plans and results of zeros: uploads, downloads, latency and handshakes of each protocol, on each network. */
+export const ZEROS = {
+  /** @param {TransferPlan} plan @returns {import('../../report/description/description.js').PlanDescription} */
+  plan(plan) {
+    const sides = plan.target === null ? 'provider and requestor' : 'requestor'
+    return {
+      what: [work(plan), ...setting(plan)].join(' · '),
+      phases: {
+        setup: [`starting ${sides}`, `${sides} ready`],
+        warmup: ['warming up', 'warm-up'],
+        measure: ['measuring transfers', 'transfers measured'],
+        latency: ['measuring latency', 'latency measured'],
+        handshakes: ['measuring handshakes', 'handshakes measured'],
+        teardown: [`stopping ${sides}`, `${sides} stopped`]
+      },
+      columns: MEASURE_COLUMNS.map(([heading]) => heading),
+      rateUnit: '/s',
+      measured: ''
+    }
+  },
+
+  /** @param {ZerosResult} result @returns {Description} */
+  result(result) {
+    const { outcome } = result
+    return {
+      title: result.id,
+      headline: headline(result),
+      tiles: tiles(outcome).slice(0, 4),
+      // the first table is that of the run: without it there is none
+      tables: measureRows(outcome).length === 0 ? [] : tables(result),
+      plots: plots(outcome),
+      warnings: outcome.handshakes
+        .filter(({ failed }) => failed > 0)
+        .map(({ way, failed, due, failure }) => ({
+          code: 'HANDSHAKES_FAILED',
+          text: `${failed} of ${counted(due, 'handshake')} of ${way} failed: ${failure}`
+        }))
+    }
   }
 }
-
-/** zerosWork says what a plan measures. @param {TransferPlan} plan */
-export const zerosWork = plan => [work(plan), ...setting(plan)].join(' · ')
 
 /** @param {TransferPlan} plan */
 function work({ measures, sizeBytes }) {
@@ -63,34 +83,6 @@ function setting(plan) {
     plan.target === null ? 'provider in its own process' : `provider at ${plan.target}`,
     rounds.length === 1 ? network(rounds[0]) : counted(rounds.length, 'network')
   ]
-}
-
-/**
- * describeZeros describes uploads, downloads, latency and handshakes of each protocol.
- *
- * @param {ZerosResult} result
- * @returns {Description}
- */
-export function describeZeros(result) {
-  const { outcome } = result
-  return {
-    title: result.id,
-    headline: headline(result),
-    tiles: tiles(outcome).slice(0, 4),
-    // the first table is that of the run: without it there is none
-    tables: measureRows(outcome).length === 0 ? [] : tables(result),
-    plots: plots(outcome),
-    warnings: outcome.handshakes.flatMap(({ way, failed, due, failure }) =>
-      failed === 0
-        ? []
-        : [
-            {
-              code: 'HANDSHAKES_FAILED',
-              text: `${failed} of ${counted(due, 'handshake')} of ${way} failed: ${failure}`
-            }
-          ]
-    )
-  }
 }
 
 /** @param {ZerosResult} result */
@@ -203,7 +195,7 @@ const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
 const limitText = ({ limitedBy, verdict, cores }) => limitNames(limitedBy ?? limitedTransfer(verdict, cores))
 
 /** Of the first table. @type {readonly import('../../report/description/tables.js').ColumnOf<Measure>[]} */
-export const MEASURE_COLUMNS = [
+const MEASURE_COLUMNS = [
   ['Measure', ({ measure }) => measure, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
   ['Streams', ({ transfer }) => transfer?.streams, 'count'],
