@@ -14,14 +14,40 @@ import { PROTOCOLS } from '../plan/ways.js'
  * @typedef {Pick<Case, 'way' | 'latencyMs' | 'bytesPerSecond' | 'roundTripMs' | 'goodput' | 'seconds'>} Measured
  */
 
-/** Windows of Yamux's streams: what they begin with, and what they grow to (@libp2p/yamux 8, constants.js). */
+/** Windows of Yamux's streams, of both generations: what they begin with, and what they grow to (@libp2p/yamux 8, constants.js). */
 export const WINDOW = Object.freeze({ first: 256 << 10, largest: 16 << 20 })
+/** Of HTTP/2 of Node: of a stream and of a session alike. */
+const HTTP2_BYTES = 65_535
 
 /**
- * @typedef {import('../transfer-plan.js').TransferPlan['transport']} Transport
- * @typedef {{ first: number, largest: number }} Window
- * @typedef {{ underWay: number, window: Window | null, cores: ReturnType<typeof busyOf>, firstByteMs: number | null }} Words
+ * @typedef {Partial<Pick<import('../transfer-plan.js').TransferPlan, 'transport' | 'windowBytes' | 'connections' | 'target'>>} Windowed
+ * @typedef {{ windowBytes: number | null, beginsBytes: number | null }} Window - null: no window of its own, or not known; `beginsBytes`: where
+ *   it grows
  */
+
+/**
+ * windowOf is what may be under way over a protocol, in all its streams together.
+ *
+ * @param {Pick<import('../plan/ways.js').Way, 'protocol' | 'muxer'>} way
+ * @param {Windowed} plan
+ * @param {number} streams - on each connection
+ * @returns {Window}
+ */
+export function windowOf(
+  { protocol, muxer = 'yamux' },
+  { transport, windowBytes = null, connections = 1, target = null },
+  streams
+) {
+  const all = streams * connections
+  if (protocol === 'http2') return { windowBytes: HTTP2_BYTES * connections, beginsBytes: null }
+  if (!PROTOCOLS[protocol].libp2p || transport === 'quic' || muxer !== 'yamux')
+    return { windowBytes: null, beginsBytes: null }
+  if (windowBytes !== null) return { windowBytes: windowBytes * all, beginsBytes: null }
+  // how far the window of another implementation grows is not known
+  return { windowBytes: target === null ? WINDOW.largest * all : null, beginsBytes: WINDOW.first * all }
+}
+
+/** @typedef {{ underWay: number, window: Window, cores: ReturnType<typeof busyOf>, firstByteMs: number | null }} Words */
 
 /** A round trip of loopback says nothing about a window, which grows within it. @param {Measured} measured */
 const tripOf = ({ latencyMs, roundTripMs }) => (latencyMs === 0 ? null : roundTripMs)
@@ -65,21 +91,15 @@ function inWords({ limit, side, reached }, { underWay, window, cores, firstByteM
   if (limit === 'waiting')
     return `waiting: nothing was full, and ${busy} were used: for the other side, for timers, or for a core that others use`
   if (limit === 'TCP') return `TCP: slow start, its window, or what it sent again; ${busy} were used`
-  const of = `${mb(underWay)} were under way, and the windows of its streams begin with ${mb(window?.first ?? 0)} and grow to ${mb(window?.largest ?? 0)}, together`
+  const of = `${mb(underWay)} were under way, and the windows of its streams begin with ${mb(window.beginsBytes ?? 0)} and grow to ${mb(window.windowBytes ?? 0)}, together`
   return limit === 'window' ? `the window: ${of}` : `the window, while it grew: ${of}`
 }
-
-/** @param {{ way: Case['way'], transport: Transport }} of @param {number} streams - at once, of a requestor @returns {Window | null} of all its streams together; null: not of Yamux */
-const windowOf = ({ way, transport }, streams) =>
-  PROTOCOLS[way].libp2p && transport !== 'quic'
-    ? { first: WINDOW.first * streams, largest: WINDOW.largest * streams }
-    : null
 
 /**
  * caseVerdict says what limited a way in a round, see transferLimit.
  *
  * @param {Measured} measured
- * @param {{ batches: readonly Batch[], transfers: readonly Transfer[], transport: Transport, network?: string }} of - the way in the round
+ * @param {{ batches: readonly Batch[], transfers: readonly Transfer[], transport: TransferPlan['transport'], network?: string }} of - the way in the round
  * @returns {Pick<Case, 'windowBytes' | 'model' | 'verdict' | 'limitedBy'>}
  */
 export function caseVerdict(measured, { batches, transfers, transport, network }) {
@@ -87,8 +107,9 @@ export function caseVerdict(measured, { batches, transfers, transport, network }
   // what the provider can send is for all requestors
   const requestors = batches[0]?.requestors.length ?? 1
   const lineBytesPerSecond = bytesPerSecond === null ? null : bytesPerSecond / requestors
-  const window = windowOf({ way, transport }, Math.max(1, transfers.length / (batches.length * requestors)))
-  const windowBytes = window?.largest ?? null
+  const streams = Math.max(1, transfers.length / (batches.length * requestors))
+  const window = windowOf({ protocol: way }, { transport }, streams)
+  const { windowBytes } = window
   const roundTripMs = tripOf(measured)
   const model = modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond })
   if (goodput.median === null || seconds.median === null)
@@ -98,7 +119,7 @@ export function caseVerdict(measured, { batches, transfers, transport, network }
     bytesPerSecond: goodput.median,
     roundTripMs,
     windowBytes,
-    firstWindowBytes: window?.first,
+    firstWindowBytes: window.beginsBytes ?? undefined,
     lineBytesPerSecond,
     tookMs: seconds.median * 1000,
     firstByteMs,

@@ -1,7 +1,7 @@
 import { medianInterval } from '../../../measure/median-interval.js'
 import { limitedTransfer, modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
 import { waysOf } from '../plan/ways.js'
-import { largestOf, middleOf, WINDOW } from './cases.js'
+import { largestOf, middleOf, windowOf } from './cases.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
@@ -14,28 +14,6 @@ import { largestOf, middleOf, WINDOW } from './cases.js'
  * @property {readonly Transfer[]} transfers
  * @property {Readonly<Record<string, number>>} roundTrips - ms, by way
  */
-
-/** Of HTTP/2 of Node: of a stream and of a session alike. */
-const HTTP2_BYTES = 65_535
-
-/**
- * windowOf is what may be under way over a way.
- *
- * @param {Way} way
- * @param {Pick<TransferPlan, 'windowBytes' | 'connections' | 'target'>} plan
- * @param {number} streams - on each connection
- * @returns {{ windowBytes: number | null, beginsBytes: number | null }} null: no window of its own, or not known; `beginsBytes`: where
- *   it grows
- */
-export function windowOf({ protocol, muxer }, { windowBytes, connections, target }, streams) {
-  if (protocol === 'http2') return { windowBytes: HTTP2_BYTES * connections, beginsBytes: null }
-  if (muxer !== 'yamux') return { windowBytes: null, beginsBytes: null }
-  const all = streams * connections
-  if (windowBytes !== null) return { windowBytes: windowBytes * all, beginsBytes: null }
-  // how far the window of another implementation grows is not known
-  const largestBytes = target === null ? WINDOW.largest * all : null
-  return { windowBytes: largestBytes, beginsBytes: WINDOW.first * all }
-}
 
 /** A stream is a connection, and has a line of its own. */
 const EACH_HAS_A_LINE = new Set(['tcp', 'tls', 'http', 'https'])

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { windowOf } from '../../../../src/scenarios/transfer/measure/cases.js'
 import {
   handshakeRow,
   handshakeTimes,
   medianOf,
   quartiles
 } from '../../../../src/scenarios/transfer/measure/handshakes.js'
-import { windowOf, zerosRows } from '../../../../src/scenarios/transfer/measure/zeros-rows.js'
+import { zerosRows } from '../../../../src/scenarios/transfer/measure/zeros-rows.js'
 import { Receipts } from '../../../../src/scenarios/transfer/run/side-usage.js'
 import { aZerosResult, took } from '../a-zeros-result.js'
 
@@ -15,7 +16,7 @@ const KIB = 1024
 describe('what limits a way', () => {
   test('windows: of Yamux for each stream, of HTTP/2 for a connection, of others none', () => {
     const plan = { windowBytes: null, connections: 2, target: null }
-    const yamux = /** @type {const} */ ({ name: '', protocol: 'perf', muxer: 'yamux' })
+    const yamux = /** @type {const} */ ({ protocol: 'perf', muxer: 'yamux' })
     assert.deepEqual(windowOf(yamux, plan, 4), {
       windowBytes: 8 * (16 << 20),
       beginsBytes: 8 * 256 * KIB
@@ -26,8 +27,8 @@ describe('what limits a way', () => {
     })
     assert.equal(windowOf(yamux, { ...plan, target: '/ip4/…' }, 4).windowBytes, null)
     assert.equal(windowOf({ ...yamux, muxer: 'mplex' }, plan, 4).windowBytes, null)
-    assert.equal(windowOf({ name: '', protocol: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
-    assert.equal(windowOf({ name: '', protocol: 'tcp' }, plan, 4).windowBytes, null)
+    assert.equal(windowOf({ protocol: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
+    assert.equal(windowOf({ protocol: 'tcp' }, plan, 4).windowBytes, null)
   })
 })
 
