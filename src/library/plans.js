@@ -15,14 +15,14 @@ export async function scenarioNamed(name) {
   const scenario = typeof name === 'string' ? await findScenario(name) : undefined
   const preset = PRESETS[/** @type {string} */ (name)]
   if (scenario !== undefined) return preset === undefined ? scenario : presetScenario(scenario, preset)
-  const names = Object.keys(SCENARIOS).join(', ')
+  const names = Object.keys({ ...SCENARIOS, ...PRESETS }).join(', ')
   throw new TypeError(`there is no scenario ${String(name)}: there are ${names}`)
 }
 
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
  *
- * @param {string} name - of the scenario, as in plans and results: one of `SCENARIOS`, or `profile`
+ * @param {string} name - of the scenario, one of `SCENARIOS`, or a preset: `perf`, `profile`
  * @param {Record<string, unknown>} [options] - by flag name, values as typed or as in YAML
  * @param {Parameters<typeof planning.makePlan>[2]} [more]
  * @returns {Promise<ReturnType<typeof planning.makePlan>>}
