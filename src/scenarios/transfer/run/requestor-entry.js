@@ -5,7 +5,7 @@ import { serveParent } from '../../../workers/serve-parent.js'
 endWithParent()
 
 const { movesFiles } = await import('../plan/ways.js')
-const { FileRequestor } = await import('./requestor.js')
+const { FileRequestor } = await import('./file-requestor.js')
 const { ZerosRequestor } = await import('./zeros-requestor.js')
 
 serveParent(

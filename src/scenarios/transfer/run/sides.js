@@ -103,7 +103,7 @@ const requestorsOf = plan => (movesFiles(plan) ? plan.requestors : 1)
  *
  * @typedef {object} Moved - what a repeat of a way came to
  * @property {import('./provider.js').Provision} provision
- * @property {(import('./requestor.js').Fetching & import('./requestor.js').Left & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
+ * @property {(import('./file-requestor.js').Fetching & import('./file-requestor.js').Left & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
  */
 
 const PROVIDER = new URL('./provider-entry.js', import.meta.url)

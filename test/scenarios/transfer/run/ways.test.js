@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { FILE_PROTOCOLS, PROTOCOLS, quicLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
+import { FileRequestor } from '../../../../src/scenarios/transfer/run/file-requestor.js'
 import { makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
 import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
 import { Walk } from '../../../../src/scenarios/transfer/run/receiving.js'
-import { FileRequestor } from '../../../../src/scenarios/transfer/run/requestor.js'
 import { loadWay } from '../../../../src/scenarios/transfer/run/ways/way.js'
 
 /**
