@@ -47,7 +47,10 @@ export const PRESETS = {
     },
     // a line that slow machines carry: what is measured there is libp2p, and not the machine
     defaults: {
-      measures: 'upload,download,latency,handshakes',
+      measures: {
+        default: 'upload,download,latency,handshakes',
+        defaultText: 'upload,download,latency,handshakes'
+      },
       protocols: { defaultText: 'perf,tcp,tls,http,http2; with --target perf' },
       size: '4MiB',
       latencies: 'none',

@@ -13,6 +13,7 @@ import { estimateMs, largestBlock, roundsOf, usualRepeats } from './rounds.js'
 import { TRANSFER_OPTIONS } from './transfer-options.js'
 import {
   CORE_PROTOCOLS,
+  measuresOf,
   movesFiles,
   PROTOCOLS,
   packageLacks,
@@ -40,6 +41,9 @@ const USUAL_REPEATS_OF_ZEROS = 6
 /** What zeros move over where nothing is said. @type {readonly Protocol[]} */
 const USUAL_OF_ZEROS = ['perf', 'tcp', 'tls', 'http', 'http2']
 
+/** @param {Values} values */
+const ofFilesAlone = values => movesFiles({ measures: measuresOf(values) })
+
 /** @param {Values} values @returns {Protocol[]} of files, that would be taken if all could */
 const wanted = ({ compareHttp, compareLibp2pHttp }) =>
   CORE_PROTOCOLS.filter(
@@ -47,16 +51,16 @@ const wanted = ({ compareHttp, compareLibp2pHttp }) =>
   )
 
 /** @param {Values} values @returns {readonly Protocol[]} that are taken */
-function protocolsOf({ protocols, target, ...values }) {
-  if (movesFiles(/** @type {any} */ (values)))
-    return protocols ?? wanted(values).filter(name => protocolLacks(name) === null)
+function protocolsOf(values) {
+  const { protocols, target } = values
+  if (ofFilesAlone(values)) return protocols ?? wanted(values).filter(name => protocolLacks(name) === null)
   const named = protocols ?? (target === undefined ? USUAL_OF_ZEROS : ['perf'])
   return ZEROS_PROTOCOLS.filter(name => named.includes(name))
 }
 
 /** @param {Values} values @returns {import('../transfer-plan.js').TransferPlan['leftOut']} */
 const leftOutOf = values =>
-  values.protocols === undefined && movesFiles(/** @type {any} */ (values))
+  values.protocols === undefined && ofFilesAlone(values)
     ? wanted(values).flatMap(way => {
         const why = protocolLacks(way)
         return why === null ? [] : [{ way, why }]
@@ -65,10 +69,7 @@ const leftOutOf = values =>
 
 /** @param {Values} values @returns {number} */
 const repeatsOf = values =>
-  values.repeats ??
-  (movesFiles(/** @type {any} */ (values))
-    ? usualRepeats(protocolsOf(values).length)
-    : USUAL_REPEATS_OF_ZEROS)
+  values.repeats ?? (ofFilesAlone(values) ? usualRepeats(protocolsOf(values).length) : USUAL_REPEATS_OF_ZEROS)
 
 /** Without any latency there is the case of none, and so for bandwidths. @param {Values} values */
 const rounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }) => ({
@@ -84,15 +85,15 @@ const overLibp2p = values => protocolsOf(values).some(name => PROTOCOLS[name].li
 /** ofFiles is a rule of files alone. @param {Rule} rule @returns {Rule} */
 const ofFiles = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
-  needs: ['measures', ...needs],
-  refuse: (values, given) => movesFiles(/** @type {any} */ (values)) && refuse(values, given)
+  needs: ['measures', 'protocols', ...needs],
+  refuse: (values, given) => ofFilesAlone(values) && refuse(values, given)
 })
 
 /** ofZeros is a rule of zeros alone. @param {Rule} rule @returns {Rule} */
 const ofZeros = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
-  needs: ['measures', ...needs],
-  refuse: (values, given) => !movesFiles(/** @type {any} */ (values)) && refuse(values, given)
+  needs: ['measures', 'protocols', ...needs],
+  refuse: (values, given) => !ofFilesAlone(values) && refuse(values, given)
 })
 
 /** @param {Values} values @returns {string | false} */
@@ -148,14 +149,14 @@ const OF_THE_NETWORK = [
 const OF_THE_PROTOCOLS = [
   {
     flag: 'measures',
-    refuse: ({ measures }) =>
+    refuse: ({ measures = [] }) =>
       measures.includes('files') && measures.length > 1 && 'must be files alone, or none of them'
   },
   {
     flag: 'protocols',
     needs: ['measures'],
     refuse({ protocols = [], measures }) {
-      const files = measures.includes('files')
+      const files = ofFilesAlone({ protocols, measures })
       const others = protocols.filter((/** @type {Protocol} */ name) =>
         files ? !PROTOCOLS[name].files : PROTOCOLS[name].zeros === undefined
       )
@@ -163,7 +164,7 @@ const OF_THE_PROTOCOLS = [
         others.length > 0 &&
         (files
           ? `cannot have ${others.join(', ')} with --measures files: no files move by it`
-          : `cannot have ${others.join(', ')} without --measures files: files alone move by it`)
+          : `cannot have ${others.join(', ')} ${measures === undefined ? `beside ${protocols.find((/** @type {Protocol} */ name) => !PROTOCOLS[name].files)}, which moves zeros` : 'without --measures files'}: files alone move by it`)
       )
     }
   },
@@ -283,8 +284,8 @@ const OF_ZEROS = /** @type {Rule[]} */ ([
   {
     flag: 'size',
     needs: ['streams', 'connections'],
-    refuse: ({ size, streams, connections, measures }) =>
-      (measures.includes('upload') || measures.includes('download')) &&
+    refuse: ({ size, streams, connections, ...values }) =>
+      measuresOf(values).some(name => /load$/.test(name)) &&
       size < Math.max(...streams) * connections &&
       `must be at least ${Math.max(...streams) * connections}: each stream moves a byte at least`
   },
@@ -318,8 +319,9 @@ const TOO_MANY = {
   flag: 'repeats',
   needs: ['protocols', 'measures', 'latencies', 'bandwidths', 'concurrency', 'requestors', 'streams'],
   refuse(values) {
-    const { measures, concurrency, requestors, streams } = values
-    const directions = measures.filter((/** @type {string} */ name) => /load$/.test(name)).length
+    const { concurrency, requestors, streams } = values
+    const measures = measuresOf(values)
+    const directions = measures.filter(name => /load$/.test(name)).length
     const each = measures.includes('files') ? concurrency * requestors : directions * streams.length
     const networks = roundsOf(rounds(values)).length
     const transfers = networks * protocolsOf(values).length * repeatsOf(values) * each
@@ -349,7 +351,11 @@ const RULES = [
   ...OF_FILES,
   ...OF_ZEROS,
   TOO_MANY,
-  ...ofThePlan(TRANSFER_FIGURES, values => ({ ...values, ways: protocolsOf(values) }), LOOKED_AT)
+  ...ofThePlan(
+    TRANSFER_FIGURES,
+    values => ({ ...values, measures: measuresOf(values), ways: protocolsOf(values) }),
+    LOOKED_AT
+  )
 ]
 
 /** TRANSFER_KIND makes plans of transfers. @type {Readonly<import('../../scenario.js').Kind & { estimateMs: any }>} */
@@ -360,6 +366,7 @@ export const TRANSFER_KIND = {
   toPlan: ({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) => ({
     scenario: 'transfer',
     ...picked,
+    measures: measuresOf(values),
     ...rounds(values),
     ways: Object.freeze([...protocolsOf(values)]),
     leftOut: Object.freeze(leftOutOf(values)),

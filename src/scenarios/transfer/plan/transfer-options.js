@@ -14,6 +14,7 @@ import {
   CORE_PROTOCOLS,
   FILE_PROTOCOLS,
   MEASURES,
+  measuresOf,
   PROTOCOL_NAMES,
   protocolLacks,
   ZEROS_PROTOCOLS
@@ -144,8 +145,8 @@ const NODES = 'Nodes of perf:'
 /** @param {...string} measures @returns {Condition} */
 const ofMeasure = (...measures) => ({
   of: measures.join(' or '),
-  needs: ['measures'],
-  met: values => measures.some(measure => values.measures.includes(measure)),
+  needs: ['measures', 'protocols'],
+  met: values => measuresOf(values).some(measure => measures.includes(measure)),
   otherwise: `has no use without ${measures.join(' or ')} among --measures`
 })
 
@@ -167,7 +168,7 @@ const MOVED_OPTIONS = {
   measures: {
     common: true,
     group: MOVED,
-    default: 'files',
+    defaultText: 'files, by protocols of zeros all the others',
     ...several(MEASURES),
     added: ['files'],
     describe:

@@ -125,6 +125,16 @@ export const MEASURES = Object.freeze(
   /** @type {Measure[]} */ (['files', 'upload', 'download', 'latency', 'handshakes'])
 )
 
+/**
+ * measuresOf is what is measured: where nothing is said files, unless by a protocol that moves none.
+ *
+ * @param {{ measures?: readonly Measure[], protocols?: readonly Protocol[] }} values
+ * @returns {readonly Measure[]}
+ */
+export const measuresOf = ({ measures, protocols = [] }) =>
+  measures ??
+  MEASURES.filter(name => (name === 'files') === protocols.every(protocol => PROTOCOLS[protocol].files))
+
 /** movesFiles says what is moved: files that are kept and checked, or else zeros that are thrown away. @param {{ measures: readonly string[] }} values */
 export const movesFiles = ({ measures }) => measures.includes('files')
 

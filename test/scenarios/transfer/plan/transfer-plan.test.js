@@ -37,6 +37,17 @@ describe('the plan of transfers', () => {
     assert.ok(TRANSFER.estimateMs(plan) < 60_000, `${TRANSFER.estimateMs(plan)} ms`)
   })
 
+  test('by a protocol of zeros, zeros are measured unless something else is said', () => {
+    assert.deepEqual(planOf({ protocols: 'tcp,http' }).measures, [
+      'upload',
+      'download',
+      'latency',
+      'handshakes'
+    ])
+    assert.deepEqual(planOf({ protocols: 'http' }).measures, ['files'])
+    assert.deepEqual(planOf({ protocols: 'http', measures: 'download' }).measures, ['download'])
+  })
+
   test('the rounds of the source are sixteen', () => {
     const plan = planOf({ latencies: '100ms,200ms,300ms', bandwidths: '10M,1M,512kb' })
     assert.equal(roundsOf(plan).length, 16)
@@ -93,7 +104,7 @@ describe('the plan of transfers', () => {
       /--ways http,bitswap must be some of blocks, http, https, libp2p-http, stream, perf, .*each once/
     ],
     [{ protocols: 'http', compareHttp: false }, /--compareHttp .*has no use beside --protocols/],
-    [{ protocols: 'perf,http' }, /--protocols perf,http cannot have perf with --measures files/],
+    [{ protocols: 'perf,blocks' }, /--protocols .*cannot have blocks beside perf, which moves zeros/],
     [{ security: 'noise,tls' }, /--security noise,tls must be one/],
     [{ streams: '4' }, /--streams 4 has no use without upload or download among --measures/],
     [{ muxer: 'mplex' }, /--muxer mplex has no use with --measures files/],
