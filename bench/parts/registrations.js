@@ -1,1 +1,5 @@
-export { ADDRESS, namespaceOf, registrations } from '../../src/scenarios/abuse/run/held.js'
+export {
+  ADDRESS,
+  namespaceOf,
+  registrations
+} from '../../src/scenarios/rendezvous/hostile/large-registrations.js'

@@ -33,6 +33,7 @@
  * @typedef {NonNullable<OperationsOutcome['operations']['DISCOVER']>} OperationResult
  * @typedef {NonNullable<OperationsOutcome['server']>} ServerResult
  * @typedef {NonNullable<OperationsOutcome['warmUp']>} WarmUp
+ * @typedef {NonNullable<OperationsOutcome['hostile']>} HostileOutcome - what clients experienced beside hostile peers
  * @typedef {OperationsOutcome['faults'][number]} FaultResult - what a fault did to the load
  * @typedef {NonNullable<OperationsOutcome['soak']>} Soak - what changed over a run of 5 minutes or more
  * @typedef {NonNullable<Soak['serverBytes']>} Trend - Theil–Sen slope of the medians of equal stretches, with its 95 % interval
@@ -49,6 +50,7 @@
  * @property {Pick<ServerResult, 'cpu' | 'memory'> | null} server - null: not known
  * @property {number} measuredMs
  * @property {import('../scenarios/rendezvous/churn-schema.js').Churned} [churn]
+ * @property {HostileOutcome} [hostile] - with hostile peers
  *
  * @typedef {NonNullable<OperationsOutcome['lookUp']>} LookUp - what became of registrations that the server has confirmed
  *

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { HeldUpdates } from '../../src/libp2p/held-updates.js'
 import { DATA, FIN, RST, SYN, WINDOW_UPDATE } from '../../src/libp2p/yamux-header.js'
-import { frame } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
+import { frame } from '../../src/scenarios/rendezvous/hostile/connections.js'
 
 /** What is owed to each stream by what was sent. @param {(Uint8Array | Uint8ArrayList | undefined)[]} sent */
 function granted(sent) {

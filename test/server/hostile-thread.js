@@ -10,8 +10,8 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { PROTOCOL } from '../../src/protocol/status.js'
-import { dialAfterNoise } from '../../src/scenarios/abuse/run/hostile/after-noise.js'
-import { FLOODS } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
+import { FLOODS } from '../../src/scenarios/rendezvous/hostile/connections.js'
+import { dialAfterNoise } from '../../src/scenarios/rendezvous/hostile/peers.js'
 import { Client } from './harness.js'
 
 /** @typedef {{ address: string, asks: number }} Task */

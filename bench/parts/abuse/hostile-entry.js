@@ -1,10 +1,10 @@
 // The hostile peers, in a process of their own: node hostile-entry.js <multiaddr> <http> <abuse> <times its rate>. They connect; then one
 // message begins the abuse, and the next ends it: it answers with the share of what was due that this process was too late for.
-import { HostileRun } from '../../../src/scenarios/abuse/run/hostile/hostile-run.js'
+import { HostileWorker } from '../../../src/scenarios/rendezvous/hostile/worker.js'
 
 const [, , multiaddr, http, kind, times] = process.argv
 const target = { multiaddr, http, spreads: true, seed: 1 }
-const run = new HostileRun({ target, kind, times: Number(times) })
+const run = new HostileWorker({ target, hostile: { [kind]: Number(times) } })
 await run.prepare()
 
 let running = false

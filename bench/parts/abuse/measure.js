@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LAST_REPLIES_MS } from '../../../src/scenarios/abuse/measure/answers.js'
-import { largeRegistrations, registrations } from '../../../src/scenarios/abuse/run/held.js'
+import {
+  largeRegistrations,
+  registrations
+} from '../../../src/scenarios/rendezvous/hostile/large-registrations.js'
 import { MOST_REPEATS } from '../../../src/studies/matrix/row-runs.js'
 import { lowestPriority } from '../../../src/workers/lowest-priority.js'
 import { startPart } from '../part-process.js'

@@ -6,6 +6,8 @@ import { megabytes, percent, slug } from '../../report/description/values.js'
 import { tuningOf } from '../../report/stack-words.js'
 import { casesOf } from '../abuse/plan/cases.js'
 import { outcomesText, serverFacts, settingsTable } from './describe-server.js'
+import { KINDS } from './plan/hostile-kinds.js'
+import { hostileText } from './plan/hostile-options.js'
 
 /**
  * What a run with hostile peers beside honest clients says.
@@ -21,6 +23,111 @@ import { outcomesText, serverFacts, settingsTable } from './describe-server.js'
  */
 
 const MAX_NAMES = 4
+
+/**
+ * hostileTables are those of a run with hostile peers beside its clients: a row of quiet stretches and one of hostile ones, then each stretch.
+ *
+ * @param {import('../../result/types.js').Result} result
+ * @returns {import('../../report/description/description.js').DescribedTable[]}
+ */
+export function hostileTables({ plan, outcome: { hostile } }) {
+  if (hostile === undefined) return []
+  const { p50, p99, count, failed, longestTurnMs, rssBytes, cpuPercent } = hostile
+  const sides = /** @type {const} */ (['quiet', 'hostile'])
+  const ofHostile = (/** @type {string} */ side, /** @type {Cell | undefined} */ value) =>
+    side === 'quiet' ? null : (value ?? null)
+  const times = (/** @type {typeof p50} */ ratio, /** @type {'quiet' | 'hostile'} */ side) =>
+    ratio === null ? null : bound(ratio[`${side}Ms`], side === 'hostile' && ratio.atLeast)
+  const asked = plan.hostile ?? {}
+  return [
+    table(
+      'hostile-peers',
+      'Hostile peers',
+      [...sides],
+      [
+        ['Stretches', side => side, 'text'],
+        ['Operations', side => count[side], 'count'],
+        ['Failed', side => failed[side], 'count'],
+        ['p50', side => times(p50, side), 'ms'],
+        ['p99', side => times(p99, side), 'ms'],
+        ['× p50', side => ofHostile(side, p50 && bound(p50.ratio, p50.atLeast)), 'number'],
+        ['× p99', side => ofHostile(side, p99 && bound(p99.ratio, p99.atLeast)), 'number'],
+        ['× p99 from', side => ofHostile(side, p99?.low), 'number'],
+        ['× p99 to', side => ofHostile(side, p99?.high), 'number'],
+        ['CPU %', side => cpuPercent[side], 'percent'],
+        ['Memory MB', side => megabytes(rssBytes[side]), 'MB'],
+        ['Longest turn ms', side => longestTurnMs[side], 'ms'],
+        ['Recovery ms', side => ofHostile(side, hostile.recoveryMs), 'ms'],
+        ['Not sent %', side => ofHostile(side, percent(hostile.notSent)), 'percent']
+      ],
+      {
+        note: `Beside ${hostileText(asked)}, in every other stretch of ${spell(Number(plan.hostileEveryMs))}; the first 2 s of each are not counted. ×: hostile ÷ quiet by pairs of stretches, with its 95 % interval. ${hostile.spreads ? 'Peers have addresses of their own' : 'All peers share one address, and the limits for it'}; priority of hostile peers: ${hostile.priority ?? 'none ran'}.`
+      }
+    ),
+    table(
+      'stretches',
+      'Stretches',
+      hostile.pairs.flatMap((pair, i) => [
+        { pair: i + 1, stretch: pair.quiet, hostile: null },
+        { pair: i + 1, stretch: pair.hostile, hostile: pair.hostile }
+      ]),
+      [
+        ['Pair', ({ pair }) => pair, 'count'],
+        ['Stretch', row => (row.hostile === null ? 'quiet' : 'hostile'), 'text'],
+        ['Operations', ({ stretch }) => stretch.count, 'count'],
+        ['Failed', ({ stretch }) => stretch.failed, 'count'],
+        ['By outcome', ({ stretch }) => outcomesText(stretch.failures), 'text'],
+        ['p50 ms', ({ stretch }) => bound(stretch.p50Ms, stretch.censored.p50), 'ms'],
+        ['p99 ms', ({ stretch }) => bound(stretch.p99Ms, stretch.censored.p99), 'ms'],
+        ['Longest turn ms', ({ stretch }) => stretch.longestTurnMs, 'ms'],
+        ['Memory MB', ({ stretch }) => megabytes(stretch.rssBytes), 'MB'],
+        ['CPU %', ({ stretch }) => stretch.cpuPercent, 'percent'],
+        ['Not sent %', row => percent(row.hostile?.notSent), 'percent'],
+        ['Recovery ms', row => row.hostile?.recoveryMs, 'ms']
+      ],
+      {
+        note: 'Recovery: from the end of hostile peers until 9 of 10 operations took no longer than before them, to the second; –: not within the quiet stretch behind it.'
+      }
+    ),
+    table('kinds', 'What hostile peers did', Object.entries(asked), [
+      ['Kind', ([kind]) => kind, 'text'],
+      ['Times its usual rate', ([, times]) => times, 'count'],
+      ['What', ([kind]) => KINDS[kind]?.what ?? '', 'text']
+    ])
+  ]
+}
+
+/** hostileWords end the headline of such a run. @param {import('../../result/types.js').Result} result */
+export function hostileWords({ outcome: { hostile } }) {
+  const ratio = hostile?.p99 ?? hostile?.p50
+  if (hostile === undefined || ratio == null) return ''
+  const atLeast = ratio.atLeast ? 'at least ' : ''
+  return ` Beside hostile peers ${hostile.p99 === null ? 'p50' : 'p99'} was ${atLeast}${significant(ratio.ratio)} times as long.`
+}
+
+/** hostilePlots are response times of stretches in turn. @param {import('../../result/types.js').Result} result @returns {Plot[]} */
+export function hostilePlots({ outcome: { hostile } }) {
+  if (hostile === undefined || hostile.p50 === null) return []
+  /** @type {('p50Ms' | 'p99Ms')[]} */
+  const keys = hostile.p99 === null ? ['p50Ms'] : ['p50Ms', 'p99Ms']
+  return [
+    {
+      id: 'stretches',
+      title: 'Response time beside hostile peers',
+      kind: 'lines',
+      x: 'Pair of stretches',
+      y: 'Response time, ms',
+      logY: true,
+      compared: true,
+      series: keys.flatMap(key =>
+        /** @type {const} */ (['quiet', 'hostile']).map(side => ({
+          label: `${key.slice(0, 3)} ${side}`,
+          values: hostile.pairs.map((pair, i) => [i + 1, pair[side][key]])
+        }))
+      )
+    }
+  ]
+}
 
 /** @param {Pick<HostilePlan, 'target' | 'server' | 'stock'>} plan */
 function serverText({ target, server, stock }) {

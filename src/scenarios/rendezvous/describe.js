@@ -17,7 +17,13 @@ import {
   profileWords
 } from '../profile/describe.js'
 import { addChurn, CHURN_HEADINGS, churnText, churnTimes } from './describe-churn.js'
-import { describeHostile, hostilePlan } from './describe-hostile.js'
+import {
+  describeHostile,
+  hostilePlan,
+  hostilePlots,
+  hostileTables,
+  hostileWords
+} from './describe-hostile.js'
 import { peerPlots, peerTables, peerTimes, peerWords, publishText } from './describe-peers.js'
 import { lostOf, operationPlots } from './describe-plots.js'
 import {
@@ -39,6 +45,7 @@ import {
   timesText
 } from './operations.js'
 import { publishes } from './plan/full-peers.js'
+import { hostileText } from './plan/hostile-options.js'
 
 /**
  * What runs at a rendezvous server say, as plain data: operations, churn, hostile peers.
@@ -81,6 +88,7 @@ function operationsPlan(plan) {
       ...(plan.churn == null ? [] : [churnText(plan)]),
       ...(publishes(plan) ? [publishText(plan)] : []),
       ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} sampled`]),
+      ...(plan.hostile === undefined ? [] : [`hostile peers ${hostileText(plan.hostile)}`]),
       serverText(plan),
       ...stackWords(plan)
     ].join(' · '),
@@ -164,12 +172,13 @@ function describeOperations(result) {
     title: result.id,
     headline: isProfiled(outcome)
       ? `${profileWords(outcome)}: ${headline(result, rows)}`
-      : `${headline(result, rows)}${peerWords(result)}`,
+      : `${headline(result, rows)}${peerWords(result)}${hostileWords(result)}`,
     tiles: isProfiled(outcome) ? profileTiles(outcome) : tiles(rows),
     tables: [
       operationTable(result, rows),
       ...profileTables(result),
       resourceTable(result),
+      ...hostileTables(result),
       ...peerTables(result),
       registrationTable(result),
       timesTable(timesOf(result), { note: 'A percentile needs 10 samples beyond it.' }),
@@ -189,7 +198,12 @@ function describeOperations(result) {
       serverFacts(outcome.target, outcome.server),
       settingsTable(outcome.target.settings)
     ],
-    plots: [...profilePlots(result), ...operationPlots(result), ...peerPlots(result)],
+    plots: [
+      ...profilePlots(result),
+      ...operationPlots(result),
+      ...peerPlots(result),
+      ...hostilePlots(result)
+    ],
     warnings: []
   }
 }

@@ -336,6 +336,85 @@ const PEER_FIGURES = GOSSIP_FIGURES.flatMap(figure => {
   })
 })
 
+const NOT_HOSTILE = none('there were no hostile peers')
+
+/** @typedef {import('../../result/types.js').HostileOutcome} HostileOutcome */
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {Figure['quantity']} quantity
+ * @param {(hostile: HostileOutcome) => number | null} of
+ * @param {string} missing
+ * @param {(hostile: HostileOutcome) => boolean} [isBound]
+ * @returns {Figure}
+ */
+const besideHostile = (name, title, quantity, of, missing, isBound = () => false) =>
+  row(`hostile.${name}`, title, quantity, {
+    live: 0,
+    lacks: (/** @type {Plan} */ plan) => (plan.hostile === undefined ? '--hostile' : null),
+    read({ hostile }) {
+      if (hostile === undefined) return NOT_HOSTILE
+      const value = of(hostile)
+      if (value === null) return none(missing)
+      return { value, samples: hostile.pairs.length, ...(isBound(hostile) && { atLeast: words('').atLeast }) }
+    }
+  })
+
+const TOO_FEW = 'a stretch needs more operations for it: a longer --hostileEvery, or a higher --rate'
+const NOT_KNOWN = 'the server does not say it'
+
+/** What clients experience beside hostile peers, by pairs of stretches. @type {readonly Figure[]} */
+const HOSTILE_FIGURES = [
+  .../** @type {const} */ (['p50', 'p99']).map(key =>
+    besideHostile(
+      `ratio.${key}`,
+      `Response time, times as long beside hostile peers ${key}`,
+      'number',
+      hostile => hostile[key]?.ratio ?? null,
+      TOO_FEW,
+      hostile => hostile[key]?.atLeast ?? false
+    )
+  ),
+  besideHostile(
+    'ratio.p99.high',
+    'Upper end of the 95 % interval of that of p99',
+    'number',
+    ({ p99 }) => p99?.high ?? null,
+    'it needs 6 pairs of stretches, and enough operations in each',
+    ({ p99 }) => p99?.atLeast ?? false
+  ),
+  besideHostile(
+    'errors',
+    'Operations that failed beside hostile peers',
+    'number',
+    ({ failed }) => failed.hostile,
+    'nothing was measured'
+  ),
+  besideHostile(
+    'recovery',
+    'Time until operations are as fast as before hostile peers',
+    'time',
+    ({ recoveryMs }) => recoveryMs,
+    'operations were not as fast as before within the quiet stretch behind a hostile one'
+  ),
+  besideHostile(
+    'longestTurn',
+    'Longest turn of the server’s event loop beside hostile peers',
+    'time',
+    ({ longestTurnMs }) => longestTurnMs.hostile,
+    NOT_KNOWN
+  ),
+  besideHostile(
+    'memory.added',
+    'Resident memory of the server beside hostile peers, above that without',
+    'memory',
+    ({ rssBytes: { quiet, hostile } }) =>
+      quiet === null || hostile === null ? null : Math.max(0, (hostile - quiet) / 1e6),
+    NOT_KNOWN
+  )
+]
+
 /** RENDEZVOUS_FIGURES are those of clients that ask at a rate. @type {readonly Figure[]} */
 export const RENDEZVOUS_FIGURES = [
   ...OPERATION_FIGURES,
@@ -351,6 +430,7 @@ export const RENDEZVOUS_FIGURES = [
   ...FAIRNESS,
   ...PEER_FIGURES,
   ...CHURN_FIGURES,
+  ...HOSTILE_FIGURES,
   // known at the end
   ...times(
     {

@@ -182,6 +182,51 @@ const measured = {
     .describe("that waited for the server's limits, by its own word; absent: none, or an older result")
 }
 
+const stretch = z.looseObject({
+  count: count.describe('operations that were due in it, behind a lead-in of 2 s'),
+  failed: count.describe('of those'),
+  failures: z.record(text, count).describe('by outcome'),
+  p50Ms: figure.describe('null: fewer than 10 beyond it, so for p99'),
+  p99Ms: figure,
+  censored: z.looseObject({ p50: z.boolean(), p99: z.boolean() }).describe('a lower bound'),
+  longestTurnMs: figure.describe('of the event loop of the server, CPU time; null: not known'),
+  rssBytes: figure.describe('of the server, at most'),
+  cpuPercent: figure.describe('of a core')
+})
+
+const hostileStretch = stretch.extend({
+  notSent: number.describe('share of what was due that hostile peers were too late for'),
+  recoveryMs: figure.describe(
+    'from its end until 9 of 10 operations took no longer than in quiet seconds before, to the second; null: not within the quiet stretch behind it, or 30 s'
+  )
+})
+
+const ratio = z.looseObject({
+  quietMs: number.describe('Hodges–Lehmann estimate over stretches'),
+  hostileMs: number,
+  ratio: number,
+  low: figure.describe('of the 95 % interval, exact sign-flip test over pairs; null: fewer than 6 pairs'),
+  high: figure,
+  atLeast: z.boolean().describe('operations without a reply reach into a hostile stretch')
+})
+
+const figures = z.looseObject({ quiet: figure, hostile: figure })
+const counts = z.looseObject({ quiet: count, hostile: count })
+
+const hostile = z.looseObject({
+  spreads: z.boolean().describe('peers have addresses of their own; else all share one, and its limits'),
+  priority: text.nullable().describe('of the hostile process'),
+  pairs: z.array(z.looseObject({ quiet: stretch, hostile: hostileStretch })),
+  p50: ratio.nullable().describe('null: a stretch has too few operations for it'),
+  p99: ratio.nullable(),
+  ...{ count: counts, failed: counts },
+  longestTurnMs: figures.describe('the longest of all stretches'),
+  rssBytes: figures.describe('the most of all stretches'),
+  cpuPercent: figures.describe('Hodges–Lehmann estimate'),
+  recoveryMs: figure.describe('the longest; null: one is not known'),
+  notSent: number.describe('the largest')
+})
+
 /** operationsOutcome is what was measured of a rendezvous server. */
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
@@ -216,6 +261,7 @@ export const operationsOutcome = z.looseObject({
     .optional()
     .describe('of clients that are full peers, as with publish in --mix: what became of each message'),
   churn: churned.optional(),
+  hostile: hostile.optional().describe('with hostile peers: quiet and hostile stretches in turn'),
   lookUp: lookUp.nullable().describe('at the end; null: not made, or nothing was registered'),
   thresholds: z.array(threshold),
   faults: z.array(fault),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { ACK, DATA, FIN, PING, SYN, WINDOW_UPDATE } from '../../../src/libp2p/yamux-header.js'
-import { frame } from '../../../src/scenarios/abuse/run/hostile/yamux-frames.js'
+import { frame } from '../../../src/scenarios/rendezvous/hostile/connections.js'
 import { FrameCutter } from '../../../src/server/guard/frame-cutter.js'
 
 const WINDOW_BYTES = 262_144

@@ -1,7 +1,7 @@
 import { present } from '../../../kit/lists.js'
 import { hodgesLehmann } from '../../../measure/hodges-lehmann.js'
 import { signFlip } from '../../../measure/sign-flip.js'
-import { KINDS } from '../plan/kinds.js'
+import { KINDS } from '../../rendezvous/plan/hostile-kinds.js'
 
 /**
  * @typedef {import('../abuse-types.js').CaseRow} CaseRow

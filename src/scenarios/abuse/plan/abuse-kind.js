@@ -1,11 +1,11 @@
 import { grouped, spell } from '../../../kit/numbers.js'
 import { conditionRules } from '../../../plan/option.js'
 import { TARGET_ELSEWHERE } from '../../../plan/public-target.js'
+import { isAnyServers, KINDS } from '../../rendezvous/plan/hostile-kinds.js'
 import { LIMIT_RULES, PID_OR_CONTAINER } from '../../rendezvous/plan/server-rules.js'
 import { abusePlan } from '../abuse-plan.js'
 import { ABUSE_OPTIONS } from './abuse-options.js'
 import { casesOf, kindOf } from './cases.js'
-import { isAnyServers, KINDS } from './kinds.js'
 
 /**
  * @typedef {import('../../../plan/option.js').Rule} Rule

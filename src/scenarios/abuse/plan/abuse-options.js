@@ -13,10 +13,10 @@ import {
   yesOrNo
 } from '../../../plan/values.js'
 import { ownServer, withTarget } from '../../rendezvous/plan/conditions.js'
+import { KINDS } from '../../rendezvous/plan/hostile-kinds.js'
 import { stockOption } from '../../stack-options.js'
 import { ABUSE_COMPARED, ABUSE_FIGURES } from '../figures.js'
 import { askedIn, isAsked, MOST_TIMES } from './cases.js'
-import { KINDS } from './kinds.js'
 
 const HOSTILE = 'Who is hostile:'
 const HONEST = 'Who is honest:'

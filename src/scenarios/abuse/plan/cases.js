@@ -1,4 +1,4 @@
-import { KINDS } from './kinds.js'
+import { KINDS } from '../../rendezvous/plan/hostile-kinds.js'
 
 /**
  * @typedef {object} Case - one kind of abuse at one rate

@@ -2,10 +2,15 @@ import { startTarget } from '../../../target/start-target.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { lowestPriority } from '../../../workers/lowest-priority.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
+import {
+  HELD_REGISTRATIONS,
+  LARGE_REGISTRATIONS,
+  largeRegistrations,
+  registrations
+} from '../../rendezvous/hostile/large-registrations.js'
 import { LAST_REPLIES_MS } from '../measure/answers.js'
 import { AbuseError } from './abuse-error.js'
 import { honestAddress, spreadsAt } from './addresses.js'
-import { HELD_REGISTRATIONS, LARGE_REGISTRATIONS, largeRegistrations, registrations } from './held.js'
 import { serverFlags } from './server-settings.js'
 import { ServerWatch } from './server-watch.js'
 
@@ -26,7 +31,7 @@ const PROCESSES = {
   },
   // on a machine with other work it answers late, without hanging
   hostile: {
-    entry: new URL('./hostile-entry.js', import.meta.url),
+    entry: new URL('../../rendezvous/hostile/entry.js', import.meta.url),
     name: 'the process of hostile peers',
     answerMs: 120_000,
     hint: ': it runs when a core is idle, and other work on this machine may hold it back'
@@ -89,7 +94,7 @@ export class AbuseParts {
     })
     const http = server.control?.url ?? null
     const target = { multiaddr, http, spreads: this.spreads, seed }
-    this.#hostile = await this.#fork('hostile', { target, kind, times })
+    this.#hostile = await this.#fork('hostile', { target, hostile: { [kind]: times } })
     // hostile peers have machines of their own: they must not take a core from who is measured
     this.priority = lowestPriority(/** @type {number} */ (this.#hostile.pid))
     await this.#asked('hostile', 'prepare').catch(error => {
@@ -149,7 +154,7 @@ export class AbuseParts {
 
   beginAbuse = () => this.#asked('hostile', 'begin')
 
-  /** @returns {Promise<import('./hostile/hostile-run.js').Done>} */
+  /** @returns {Promise<import('../../rendezvous/hostile/worker.js').Done>} */
   endAbuse = () => this.#asked('hostile', 'end')
 
   /** watch is of the server, once it was started. */

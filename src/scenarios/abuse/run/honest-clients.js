@@ -10,9 +10,9 @@ import { findAbilities } from '../../../client/target-abilities.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
 import { RecordDomain, sealPeerRecord } from '../../../protocol/signed-record.js'
 import { Status, statusName } from '../../../protocol/status.js'
+import { ADDRESS, namespaceOf } from '../../rendezvous/hostile/large-registrations.js'
+import { letIn } from '../../rendezvous/hostile/peers.js'
 import { LAST_REPLIES_MS } from '../measure/answers.js'
-import { ADDRESS, namespaceOf } from './held.js'
-import { letIn } from './let-in.js'
 
 /**
  * @typedef {import('../../../client/session.js').Session} Session

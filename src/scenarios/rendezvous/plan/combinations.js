@@ -13,6 +13,7 @@ import { CHURN_RULES } from './churn.js'
 import { isOpen, isOurs, USUAL_DURATION_MS } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { PEER_RULES } from './full-peers.js'
+import { HOSTILE_RULES } from './hostile-options.js'
 import { NAMESPACE_RULES } from './namespaces.js'
 import { OPEN_FILES_RULES } from './open-files-rule.js'
 import { OPTIONS } from './options.js'
@@ -228,6 +229,7 @@ export const COMBINATIONS = [
   ...pace,
   ...server,
   ...FAULT_RULES,
+  ...HOSTILE_RULES,
   ...STORE_RULES,
   ...NAMESPACE_RULES,
   ...OPEN_FILES_RULES,

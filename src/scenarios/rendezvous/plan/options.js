@@ -26,6 +26,7 @@ import { churnOptions } from './churn.js'
 import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from './conditions.js'
 import { faults } from './fault-option.js'
 import { peerOptions } from './full-peers.js'
+import { hostileOptions } from './hostile-options.js'
 import { LINK_OPTIONS } from './link-options.js'
 import { roleOptions } from './role-options.js'
 import { storeKind } from './store-option.js'
@@ -79,6 +80,8 @@ import { storeKind } from './store-option.js'
  * @property {number} warmupMs
  * @property {boolean} skipLookUp - what the server has confirmed is not looked up at the end
  * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
+ * @property {Readonly<Record<string, number>>} [hostile] - hostile peers: times their usual rate, by kind; absent: there are none
+ * @property {number} [hostileEveryMs] - length of stretches, quiet and hostile in turn
  * @property {boolean} samples
  * @property {boolean} stock - server and clients of ours are libp2p as published
  * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
@@ -427,6 +430,7 @@ export const OPTIONS = {
     describe:
       'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/faults.md'
   },
+  ...hostileOptions(MEASURE),
   samples: {
     group: MEASURE,
     default: false,

@@ -26,6 +26,7 @@ import { watchStoreWork } from './store-work.js'
  * @property {import('./pool.js').WorkerPool} pool
  * @property {import('../../trouble.js').Trouble} trouble
  * @property {import('../../run-log.js').RunLog} log
+ * @property {import('../hostile/hostile-peers.js').HostilePeers | null} hostile - null: there are none
  * @property {() => import('../../../result/types.js').Figures} figures - so far
  * @property {(startNs: bigint) => void} [onStart] - is told when the load that counts begins
  */
@@ -71,6 +72,7 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
 async function stretchOf(parts, measurement, before) {
   const { load } = measurement
   const plan = { ...parts.plan, faults: [] }
+  const isQuiet = { ...parts, plan, hostile: null, onStart: undefined }
   const endsMs = performance.now() + stretchMs(plan.warmupMs)
   const next = () => warmUpLength(plan, endsMs - performance.now())
   const progress = () =>
@@ -83,7 +85,7 @@ async function stretchOf(parts, measurement, before) {
   const timer = setInterval(progress, PROGRESS_MS)
   try {
     for (let length = next(); length !== null; length = next()) {
-      await runLoad({ ...parts, plan, onStart: undefined }, length, measurement)
+      await runLoad(isQuiet, length, measurement)
       if (changesState(plan)) await undoAll(parts, measurement)
     }
   } finally {
@@ -131,7 +133,7 @@ export async function measure(parts, measurement) {
  * @param {import('../../../load/load-length.js').LoadLength} length
  * @param {Measurement} measurement
  */
-async function runLoad({ plan, target, pool, trouble, onStart }, length, measurement) {
+async function runLoad({ plan, target, pool, trouble, hostile, onStart }, length, measurement) {
   await trouble.guard(pool.prepare(length))
   await trouble.guard(Promise.all(controlsOf(target).map(control => control.resetDurations())))
   const addStoreWork = await trouble.guard(watchStoreWork(target))
@@ -145,6 +147,7 @@ async function runLoad({ plan, target, pool, trouble, onStart }, length, measure
     served: requestsServed(target),
     excused: faults.excused
   })
+  const hostileRun = hostile?.run({ target, trouble, startNs })
   const sampling = samplingAll(target, measurement, startNs)
   try {
     const ends = await trouble.guard(ended)
@@ -160,6 +163,7 @@ async function runLoad({ plan, target, pool, trouble, onStart }, length, measure
   } finally {
     watch.stop()
     await faults.stop()
+    await hostileRun?.stop()
     await sampling.stop()
   }
   await trouble.guard(Promise.all([addServerDurations(target, measurement), addStoreWork(measurement)]))

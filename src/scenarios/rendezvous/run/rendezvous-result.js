@@ -29,16 +29,18 @@ import { soakOf } from '../measure/soak.js'
  * @param {Result['outcome']['floor']} [known.floor]
  * @param {Result['outcome']['gossip']} [known.gossip] - of full peers
  * @param {import('../../profile/profiles.js').Profiles | null} [known.profiles] - null: nothing is sampled
+ * @param {Result['outcome']['hostile']} [known.hostile] - what clients experienced beside hostile peers
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, lookUp, floor, gossip, judged, namespaces = null } = known
+  const { target, registrations, lookUp, floor, gossip, hostile, judged, namespaces = null } = known
   const measured = {
     ...measuredOf(plan, measurement, known),
     lookUp,
-    ...(gossip !== undefined && { gossip })
+    ...(gossip !== undefined && { gossip }),
+    ...(hostile !== undefined && { hostile })
   }
   return {
     target,

@@ -98,6 +98,7 @@ class RendezvousRun extends ServerRun {
     return this.phases.guarded('connect', async () => {
       await this.#loadWhatIsAsked()
       if (!this.goesOn) await this.started.connect()
+      await this.#startHostile()
       this.document.clientSettings = this.started.settings
       if (this.goesOn) return 'connected since an earlier run'
       return this.document.peers?.join(this.started, (done, total) => this.#waits('connect', done, total))
@@ -116,9 +117,22 @@ class RendezvousRun extends ServerRun {
     this.document.profiles = new Profiles(profiled, this.options.folder ?? null)
   }
 
+  /** What makes hostile peers is loaded where there are some. */
+  async #startHostile() {
+    if (this.plan.hostile === undefined) return
+    const { HostilePeers } = await import('../hostile/hostile-peers.js')
+    this.document.hostile = new HostilePeers(this.plan)
+    const onDied = (/** @type {Error} */ error) => this.trouble.raise(error)
+    await this.document.hostile.start(this.target, { onDied, signal: this.starting })
+  }
+
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.document.warmUp = await this.#warmUp(this.#phaseParts, { again: this.goesOn })
+      const { hostile } = this.document
+      const warm = () => this.#warmUp(this.#phaseParts, { again: this.goesOn })
+      this.document.warmUp = await (hostile === null || this.plan.warmupMs === 0
+        ? warm()
+        : hostile.during(warm))
       return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
@@ -174,8 +188,9 @@ class RendezvousRun extends ServerRun {
     const { churn } = /** @type {{ churn?: import('../measure/churn.js').ChurnInterval }} */ (interval)
     if (churn !== undefined) this.document.peers?.change(churn.changes)
     const { second, cells } = interval
-    if (this.#current === measurement)
-      this.log.measured({ second, cells, beganEpochMs: performance.timeOrigin + measurement.beganMs })
+    if (this.#current !== measurement) return
+    this.document.hostile?.add(interval)
+    this.log.measured({ second, cells, beganEpochMs: performance.timeOrigin + measurement.beganMs })
   }
 
   cooldown() {
@@ -318,7 +333,8 @@ class RendezvousRun extends ServerRun {
     const { registrations, namespaces } = state
     Object.assign(this.document.registrations, { after: registrations, namespaces })
     const expected = this.plan.initialRegistrations
-    if (registrations !== expected && !this.#restarts && this.plan.churn == null)
+    const comesAndGoes = this.plan.churn != null || this.plan.hostile !== undefined
+    if (registrations !== expected && !this.#restarts && !comesAndGoes)
       this.log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
   }
 
@@ -365,6 +381,7 @@ class RendezvousRun extends ServerRun {
       pool: this.started,
       trouble: this.trouble,
       log: this.log,
+      hostile: this.document.hostile,
       figures: () => this.document.figures(),
       onStart: (/** @type {bigint} */ startNs) => this.document.peers?.starts(startNs)
     }

@@ -68,6 +68,8 @@ export class RunDocument {
   peers = null
   /** @type {import('../../profile/profiles.js').Profiles | null} null: nothing is sampled */
   profiles = null
+  /** @type {import('../hostile/hostile-peers.js').HostilePeers | null} null: there are none */
+  hostile = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -96,7 +98,12 @@ export class RunDocument {
   /** figures are those so far. @returns {import('../../../result/types.js').Figures} */
   figures() {
     const gossip = this.peers?.figures
-    return { ...figuresSoFar(this.measurement), ...(gossip !== undefined && { gossip }) }
+    const hostile = this.hostile?.outcome(this.measurement)
+    return {
+      ...figuresSoFar(this.measurement),
+      ...(gossip !== undefined && { gossip }),
+      ...(hostile !== undefined && { hostile })
+    }
   }
 
   /** @returns {import('../../../result/types.js').StartRecord} */
@@ -153,6 +160,7 @@ export class RunDocument {
       floor: this.floor,
       gossip: this.peers?.outcome,
       profiles: this.profiles,
+      hostile: this.hostile?.outcome(this.measurement),
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
@@ -170,6 +178,7 @@ export class RunDocument {
     const warnings = [
       ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy, clockErrorMs }),
       ...((outcome.gossip && this.peers?.warnings(outcome.gossip)) ?? []),
+      ...((outcome.hostile && this.hostile?.warnings(outcome.hostile)) ?? []),
       ...namespaceWarnings(namespaces),
       ...(this.profiles?.warnings ?? [])
     ]

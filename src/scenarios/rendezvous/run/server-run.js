@@ -173,7 +173,8 @@ export class ServerRun extends Run {
     const { header, measurement, registrations } = this.document
     const { initialRegistrations: had, faults } = this.plan
     const isAsItWas = !this.notUndone && (registrations.after ?? had) === had && faults.length === 0
-    return this.options.standing && header.complete && isAsItWas && measurement.load.failed === 0
+    const isSpared = this.plan.hostile === undefined && measurement.load.failed === 0
+    return this.options.standing && header.complete && isAsItWas && isSpared
   }
 
   /** serves says whether what was left up is still there, and does for another run. @param {Plan} plan */
@@ -196,6 +197,7 @@ export class ServerRun extends Run {
 
   endParts() {
     return this.endAll([
+      () => this.document.hostile?.stop({ failed: !this.document.header.complete }),
       () => this.takeBack(),
       () => this.pool?.stop(),
       () => this.document.target?.stop(),
@@ -304,6 +306,8 @@ export class ServerRun extends Run {
       held: this.options.server,
       settings: serverSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,
+      // peers keep the addresses that they have
+      ...(this.plan.hostile !== undefined && { inHostNetwork: true }),
       inside: this.joined.inside(0),
       profiled: this.plan.profiled !== undefined,
       signal: this.starting,

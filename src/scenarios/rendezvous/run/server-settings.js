@@ -2,6 +2,12 @@ import { DEFAULT_STACK, serverStackOf } from '../../../libp2p/stacks.js'
 import { ownMachines } from '../../own-machines.js'
 
 /**
+ * Settings of our own server beside hostile peers: elsewhere loopback has no limits, and here all peers are there; a small store is filled
+ * within a short run.
+ */
+const HOSTILE_SERVER_SETTINGS = Object.freeze({ unlimitedFrom: '', maxStoreBytes: '48MiB' })
+
+/**
  * serverSettings gives the options that our own server is started with beside its defaults, because the plan asks for them or a
  * load test on one host needs them. They are recorded with the result.
  *
@@ -16,6 +22,7 @@ export function serverSettings(plan, defaults, fleet) {
   return {
     // libp2p admits 5 connections a second from one host, and here all clients are on a few
     ...ownMachines(fleet, network),
+    ...(plan.hostile !== undefined && HOSTILE_SERVER_SETTINGS),
     // a stall leaves many streams open on one connection
     maxStreams: 1000,
     maxPeerRegistrations,

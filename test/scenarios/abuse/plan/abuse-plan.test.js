@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { abusePlan } from '../../../../src/scenarios/abuse/abuse-plan.js'
 import { casesOf } from '../../../../src/scenarios/abuse/plan/cases.js'
-import { KINDS } from '../../../../src/scenarios/abuse/plan/kinds.js'
+import { KINDS } from '../../../../src/scenarios/rendezvous/plan/hostile-kinds.js'
 import { estimateMs, makePlanOf, planFlags } from '../../../scenarios.js'
 
 const PEER = '12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'

@@ -14,7 +14,7 @@ import {
 import { openSignedRecord, RecordDomain } from '../../../../src/protocol/signed-record.js'
 import { PROTOCOL, Status } from '../../../../src/protocol/status.js'
 import { HonestClients } from '../../../../src/scenarios/abuse/run/honest-clients.js'
-import { aServer, metricsOf } from './against-a-server.js'
+import { aServer, metricsOf } from '../../rendezvous/hostile/against-a-server.js'
 
 /** @param {import('node:test').TestContext} t */
 async function serving(t) {

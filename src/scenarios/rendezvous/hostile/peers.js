@@ -1,14 +1,14 @@
-import '../../../../node-shim.js'
+import '../../../node-shim.js'
 import { once } from 'node:events'
 import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
-import { PROTOCOL } from '../../../../protocol/status.js'
-import { letIn } from '../let-in.js'
+import { PROTOCOL } from '../../../protocol/status.js'
 
 const MAX_STREAMS = 300
 
@@ -122,4 +122,59 @@ export function connectRaw(where, localAddress, bytes) {
       () => {}
     )
   return socket
+}
+
+/** Of an address that many connect from a server takes few connections a second. */
+const TRIES = 20
+const TRY_AGAIN_AFTER_MS = 250
+
+/**
+ * letIn does what needs a connection, again and again for a while: what a server refuses an address now it takes later.
+ *
+ * @template T
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
+export async function letIn(act) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await sleep(TRY_AGAIN_AFTER_MS)
+    }
+  }
+}
+
+/**
+ * dialAfterNoise connects to a server and finishes the handshake; what is sent then is up to the caller, who plays Yamux.
+ *
+ * @param {string} address
+ * @param {string} [localAddress] - to connect from; default: the system chooses
+ */
+export async function dialAfterNoise(address, localAddress) {
+  /** @type {any} */
+  let inside
+  const muxer = () => ({
+    protocol: '/yamux/1.0.0',
+    createStreamMuxer: (/** @type {any} */ stream) => {
+      inside = stream
+      return Object.assign(new EventTarget(), {
+        ...{ protocol: '/yamux/1.0.0', status: 'open', streams: [] },
+        ...{ close: async () => {}, abort: () => {} }
+      })
+    }
+  })
+  const node = await createLibp2p({
+    transports: [tcp({ dialOpts: /** @type {any} */ ({ localAddress }) })],
+    connectionEncrypters: [noise()],
+    streamMuxers: [/** @type {any} */ (muxer)],
+    connectionMonitor: { enabled: false }
+  })
+  await node.dial(multiaddr(address))
+  return {
+    /** of which the caller plays the muxer @type {import('@libp2p/interface').MessageStream} */
+    stream: inside,
+    stop: () => node.stop()
+  }
 }

@@ -1,12 +1,12 @@
-import '../../../../../src/node-shim.js'
+import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { frames, handshakes, http } from '../../../../../src/scenarios/abuse/run/hostile/connecting.js'
-import { ON_LINUX } from '../../../../acceptance/processes.js'
-import { until } from '../../../../until.js'
-import { aServer } from '../against-a-server.js'
+import { frames, handshakes, http } from '../../../../src/scenarios/rendezvous/hostile/connections.js'
+import { ON_LINUX } from '../../../acceptance/processes.js'
+import { until } from '../../../until.js'
+import { aServer } from './against-a-server.js'
 
 /** Two lines of multistream-select, then a length and 32 bytes. */
 const HALF_BYTES = 20 + 8 + 2 + 32
@@ -35,7 +35,7 @@ async function listening(t) {
 /**
  * doing does an abuse until something is seen.
  *
- * @param {import('../../../../../src/scenarios/abuse/run/hostile/registering.js').Prepare} prepare
+ * @param {import('../../../../src/scenarios/rendezvous/hostile/requests.js').Prepare} prepare
  * @param {object} target
  * @param {() => boolean} seen
  */

@@ -4,9 +4,9 @@ import { serveParent } from '../../../workers/serve-parent.js'
 
 endWithParent()
 
-const { HostileRun } = await import('./hostile/hostile-run.js')
+const { HostileWorker } = await import('./worker.js')
 
-// of who is thrown out while it sends
+// of peers that are disconnected while they send
 process.on('unhandledRejection', () => {})
 
-serveParent(setup => new HostileRun(setup), ['prepare', 'begin', 'end', 'close'])
+serveParent(setup => new HostileWorker(setup), ['prepare', 'begin', 'end', 'close'])

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { HostileRun } from '../../../../src/scenarios/abuse/run/hostile/hostile-run.js'
+import { HostileWorker } from '../../../../src/scenarios/rendezvous/hostile/worker.js'
 import { readServerOptions } from '../../../../src/server/options.js'
 import { runServer } from '../../../../src/server/run-server.js'
 
@@ -19,10 +19,9 @@ export const aServer = () =>
  * @param {import('node:test').TestContext} t
  */
 export async function hostileRun({ multiaddrs, http }, kind, t) {
-  const run = new HostileRun({
+  const run = new HostileWorker({
     target: { multiaddr: multiaddrs[0], http, spreads: true, seed: 1 },
-    kind,
-    times: 1
+    hostile: { [kind]: 1 }
   })
   t.after(() => run.stop())
   await run.prepare()

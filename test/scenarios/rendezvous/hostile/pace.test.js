@@ -1,16 +1,11 @@
-import '../../../../../src/node-shim.js'
+import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HostileRun } from '../../../../../src/scenarios/abuse/run/hostile/hostile-run.js'
-import {
-  bounded,
-  holdStreams,
-  often,
-  sendOften
-} from '../../../../../src/scenarios/abuse/run/hostile/pace.js'
-import { hostAndPort } from '../../../../../src/scenarios/abuse/run/hostile/peers.js'
-import { until } from '../../../../until.js'
+import { bounded, holdStreams, often, sendOften } from '../../../../src/scenarios/rendezvous/hostile/pace.js'
+import { hostAndPort } from '../../../../src/scenarios/rendezvous/hostile/peers.js'
+import { HostileWorker } from '../../../../src/scenarios/rendezvous/hostile/worker.js'
+import { until } from '../../../until.js'
 
 const running = () => {
   const end = new AbortController()
@@ -111,13 +106,13 @@ describe('a run of an abuse', () => {
   const target = { multiaddr: '/ip4/127.0.0.1/tcp/1', http: 'http://127.0.0.1:1', spreads: false, seed: 1 }
 
   it('is prepared before it begins, and has done nothing before', async () => {
-    const run = new HostileRun({ target, kind: 'http', times: 1 })
-    assert.throws(() => run.begin(), /is prepared before it begins/)
+    const run = new HostileWorker({ target, hostile: { http: 1 } })
+    assert.throws(() => run.begin(), /are prepared before they begin/)
     assert.deepEqual(await run.end(), { notSent: 0, failure: null })
   })
 
   it('ends when its process does, and says nothing of it when it is told to end after', async () => {
-    const run = new HostileRun({ target, kind: 'http', times: 1 })
+    const run = new HostileWorker({ target, hostile: { http: 1 } })
     run.close()
     await run.prepare()
     run.begin()

@@ -4,7 +4,7 @@
  * @property {boolean} [ofOurs] - it needs what only our own server has
  */
 
-/** KINDS of abuse there are, by name. Who does them: run/hostile/kinds.js. @type {Readonly<Record<string, Readonly<KindText>>>} */
+/** KINDS of abuse there are, by name. Who does them: hostile/worker.js. @type {Readonly<Record<string, Readonly<KindText>>>} */
 export const KINDS = Object.freeze({
   http: { what: '20 broken requests a second at the second port', ofOurs: true },
   requests: { what: 'each second 60,000 empty frames in one piece, and 20,000 DISCOVERs of 3 bytes' },

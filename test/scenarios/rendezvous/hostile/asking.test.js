@@ -1,12 +1,12 @@
-import '../../../../../src/node-shim.js'
+import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { ON_LINUX } from '../../../../acceptance/processes.js'
-import { until } from '../../../../until.js'
-import { aServer, hostileRun, metricsOf } from '../against-a-server.js'
+import { ON_LINUX } from '../../../acceptance/processes.js'
+import { until } from '../../../until.js'
+import { aServer, hostileRun, metricsOf } from './against-a-server.js'
 
 describe('requests of hostile peers', ON_LINUX, () => {
-  /** @type {import('../against-a-server.js').Server} */
+  /** @type {import('./against-a-server.js').Server} */
   let server
   before(async () => {
     server = await aServer()

@@ -1,0 +1,139 @@
+import { spell } from '../../../kit/numbers.js'
+import { MIN_STRETCH_MS, pairsIn } from '../../../load/hostile-stretches.js'
+import { TARGET_ELSEWHERE } from '../../../plan/public-target.js'
+import { duration } from '../../../plan/values.js'
+import { isOurs, USUAL_DURATION_MS } from './conditions.js'
+import { isAnyServers, KINDS } from './hostile-kinds.js'
+
+/**
+ * Hostile peers beside the clients of a run.
+ *
+ * @typedef {import('../../../plan/option.js').Option} Option
+ * @typedef {import('../../../plan/option.js').Rule} Rule
+ * @typedef {Record<string, any>} Values - of options, by flag
+ * @typedef {Readonly<Record<string, number>>} Hostile - times its usual rate, by kind
+ */
+
+/** More than one process can send of any kind. */
+const MAX_TIMES = 100
+/** Each second of the load has a histogram of its own. */
+const MAX_DURATION_MS = 3_600_000
+
+/** hostileText is how hostile peers are typed: `frames=2,slow=1`. @param {Hostile} hostile */
+export const hostileText = hostile =>
+  Object.entries(hostile)
+    .map(([kind, times]) => `${kind}=${times}`)
+    .join(',')
+
+/** @param {unknown} value - `frames=2,slow`, or an object @returns {unknown} */
+function parseHostile(value) {
+  if (value !== null && typeof value === 'object') return value
+  const parts = String(value)
+    .split(',')
+    .map(part => part.trim().split(/ ?= ?/))
+  const kinds = new Set(parts.map(([kind]) => kind.toLowerCase()))
+  if (kinds.size < parts.length) return undefined
+  return Object.fromEntries(parts.map(([kind, times = '1']) => [kind.toLowerCase(), Number(times)]))
+}
+
+/** @returns {import('../../../plan/values.js').Kind & { write: (hostile: Hostile) => string }} */
+const hostileKind = () => ({
+  allowed: `must be some of ${Object.keys(KINDS).join(', ')}, joined by commas, each with how many times its usual rate, from 1 to ${MAX_TIMES}, such as frames=2,slow=1`,
+  write: hostileText,
+  schema: z =>
+    z.preprocess(
+      parseHostile,
+      z
+        .record(z.string(), z.number().int().min(1).max(MAX_TIMES))
+        .refine(
+          asked => Object.keys(asked).length > 0 && Object.keys(asked).every(k => Object.hasOwn(KINDS, k))
+        )
+    )
+})
+
+/** @type {Readonly<import('../../../plan/option.js').Condition>} */
+const WITH_HOSTILE = {
+  of: '--hostile',
+  needs: ['hostile'],
+  met: ({ hostile }) => hostile !== undefined,
+  otherwise: 'needs --hostile'
+}
+
+const PLACE = {
+  only: WITH_HOSTILE,
+  ofSomePlans: true,
+  ofCase: true,
+  notIn: {
+    trial: 'a load is held, and nothing else happens to the server'
+  }
+}
+
+/** hostileOptions have hostile peers beside the load. @param {string} group - heading in --help @returns {Readonly<Record<string, Readonly<Option>>>} */
+export const hostileOptions = group => ({
+  hostile: {
+    group,
+    defaultText: 'none',
+    ...hostileKind(),
+    ...PLACE,
+    describe: `hostile peers beside the clients, in every other stretch of --hostileEvery: kinds with how many times their usual rate, such as frames=2,slow=1. Kinds: ${Object.keys(KINDS).join(', ')}. Our own server then has its limits for all peers. See docs/security.md`
+  },
+  hostileEvery: {
+    group,
+    default: '10s',
+    ...duration({ min: `${MIN_STRETCH_MS}ms`, max: '10m' }),
+    planKey: 'hostileEveryMs',
+    ...PLACE,
+    describe: 'with --hostile: length of the stretches, quiet and hostile in turn'
+  }
+})
+
+/** @param {string} flag @param {string[]} needs @param {(values: Values) => ReturnType<Rule['refuse']>} refuse @returns {Rule} */
+const beside = (flag, needs, refuse) => ({
+  flag,
+  needs: ['hostile', ...needs],
+  refuse: values => (values.hostile === undefined ? false : refuse(values))
+})
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const notBeside = (flag, asks, why) =>
+  beside(flag, [], ({ [flag]: value }) => asks(value) && `has no use with --hostile: ${why}`)
+
+/** HOSTILE_RULES are the combinations with hostile peers that cannot be run. @type {readonly Rule[]} */
+export const HOSTILE_RULES = [
+  beside('target', ['iOwnTheTarget'], values => TARGET_ELSEWHERE.refuse(values, new Map())),
+  beside('hostile', ['target', 'targets'], ({ hostile, ...values }) => {
+    const ofOurs = Object.keys(hostile).find(kind => !isAnyServers(kind))
+    return (
+      !isOurs(values) &&
+      ofOurs !== undefined &&
+      `cannot have ${ofOurs} with --target: it is of our own server`
+    )
+  }),
+  beside(
+    'hostileEvery',
+    ['duration'],
+    ({ hostileEvery: everyMs, duration: durationMs = USUAL_DURATION_MS }) => {
+      return (
+        pairsIn({ durationMs, everyMs }) === 0 &&
+        `needs a --duration of two stretches at least: ${spell(2 * everyMs)}, not ${spell(durationMs)}`
+      )
+    }
+  ),
+  beside(
+    'duration',
+    [],
+    ({ duration: durationMs = 0 }) => durationMs > MAX_DURATION_MS && 'must be at most 1h with --hostile'
+  ),
+  notBeside('benchmarkRuns', value => value !== undefined, 'stretches have a length, so use --duration'),
+  notBeside(
+    'arrivals',
+    value => String(value.shape ?? value) === 'replay',
+    'a replay ends when its file does'
+  ),
+  notBeside('targets', value => value !== undefined, 'hostile peers connect to one server'),
+  notBeside('servers', value => value > 1, 'hostile peers connect to one server'),
+  notBeside('store', value => value !== 'memory', 'stretches are measured of one server with its own memory'),
+  notBeside('fault', value => (value ?? []).length > 0, 'a fault would be measured as hostile peers'),
+  notBeside('network', value => value === 'namespaces', 'hostile peers connect over loopback'),
+  notBeside('agents', value => value != null, 'hostile peers run on the machine of the server')
+]
