@@ -1,4 +1,3 @@
-import { abuse } from './abuse.js'
 import { against } from './against.js'
 import { clocks } from './clocks.js'
 import { congestionControls } from './congestion-controls.js'
@@ -9,6 +8,7 @@ import { generatorLimited } from './generator-limited.js'
 import { gossipCpu } from './gossip-cpu.js'
 import { growth } from './growth.js'
 import { hiccups } from './hiccups.js'
+import { hostile } from './hostile.js'
 import { independent } from './independent.js'
 import { injectedDelay } from './injected-delay.js'
 import { limitedBySituations } from './limited-by.js'
@@ -59,7 +59,10 @@ export const FIGURES = Object.freeze({
   },
   nodes: { measure: nodes, about: 'what Node 24 costs beside this Node, in turns; 25 minutes' },
   start: { measure: start, about: 'what --version and --help cost; 10 s' },
-  abuse: { measure: abuse, about: 'what hostile peers cost an honest client; an hour, --piece 4 in pieces' },
+  hostile: {
+    measure: hostile,
+    about: 'what hostile peers cost an honest client; an hour, or --rows frames,unread10 of it'
+  },
   growth: { measure: growth, about: 'how costs grow with clients, registrations, nodes; half an hour' },
   falseAlarms: {
     measure: falseAlarms,

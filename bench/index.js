@@ -8,10 +8,17 @@ import { verificationMicros } from './parts/verification.js'
 
 const NUMBERS = /** @type {const} */ ({
   pairs: { least: 1, usual: 8, about: 'pairs of runs in turns' },
-  seconds: { least: 1, usual: 10, about: 'of a run: abuse, fleet, independent, overhead, storeFloor' },
-  settle: { least: 0, usual: 60, about: 'seconds of quiet before the first run: abuse' },
+  seconds: {
+    least: 1,
+    usual: 10,
+    about: 'of a run, or a stretch: fleet, hostile, independent, overhead, storeFloor'
+  },
   runs: { least: 1, usual: 10, about: 'of each situation: limitedBy' },
-  piece: { least: 0, usual: 0, about: 'how much one call does: abuse (pairs), falseAlarms (seconds)' }
+  piece: {
+    least: 0,
+    usual: 0,
+    about: 'how much one run or call does: hostile (pairs), falseAlarms (seconds)'
+  }
 })
 const MOST = 3600
 
@@ -27,6 +34,7 @@ ${Object.entries(NUMBERS)
   .map(([name, { usual, about }]) => `  --${name.padEnd(18)}${about} [${usual}]`)
   .join('\n')}
   --only <pattern>    some of a figure's rows, as in --only 'DISCOVER at*'
+  --rows <names>      some of the rows of hostile, as in --rows frames,unread10
   --keep              write results/reference/<figure>.{json,md}; rows that are kept are not always measured again
   --awake             keep the cores from sleeping meanwhile, which steadies times on a virtual machine
   --help
@@ -50,6 +58,7 @@ function parsed(args) {
           Object.keys(NUMBERS).map(name => [name, { type: /** @type {const} */ ('string') }])
         ),
         only: { type: 'string', default: '*' },
+        rows: { type: 'string', default: '' },
         keep: { type: 'boolean', default: false },
         awake: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false }

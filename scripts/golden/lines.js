@@ -41,7 +41,7 @@ const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'run', 'compare'],
   ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf'],
-  ...['abuse', 'completion', 'qa', 'qa gossip']
+  ...['completion', 'qa', 'qa gossip']
 ])
 
 const HELP = [
@@ -119,6 +119,7 @@ const REFUSED = [
     'refused-profile',
     'profile --network simulated --profileWorkers 7 --nodes 0 --rate auto --thinkTime 1s'
   ),
+  line('removed-abuse', 'abuse slow,frames×10 --pairs 2 --threshold ratio.p99.high<2'),
   line('removed-rotate', 'rotate gossip --stable 5 --ephemeral 2 --rotateEvery 4s --settle 2s'),
   line(
     'refused-gossip-churn',

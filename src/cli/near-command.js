@@ -1,7 +1,10 @@
 import { nearWord } from '../kit/problem-words.js'
 import { PROGRAM } from '../kit/program.js'
+import { durationOf } from '../load/hostile-stretches.js'
 import { camelCase } from '../plan/option-text.js'
+import { milliseconds } from '../plan/values.js'
 import { onTerminal } from '../report/terminal-text.js'
+import { KINDS } from '../scenarios/rendezvous/plan/hostile-kinds.js'
 import { COMMANDS } from './commands.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
@@ -52,12 +55,57 @@ function rotateNow(scenario, typed) {
   return `${PROGRAM} ${scenario} ${flagsOf(all).join(' ')}`
 }
 
+/** What `abuse` of an earlier release did by default. */
+const ABUSED = Object.freeze({
+  ...{ nClients: 4, rate: '200/s', benchmarkType: 'DISCOVER', discoverLimit: 20, warmup: '10s' }
+})
+
+/** A kind with how many times its rate: `frames`, `frames×10`. */
+const ABUSE = /^([a-z]+)(?: ?[×x*] ?(\d+))?$/i
+
+/** Each kind of abuse had a server of its own. @param {string[]} words @param {Options} typed */
+function abuseNow([first = 'all'], typed) {
+  const options = Object.fromEntries(Object.entries(typed).map(([name, value]) => [camelCase(name), value]))
+  const {
+    kinds = first,
+    clients = ABUSED.nClients,
+    pairs = 6,
+    stretch = '5s',
+    threshold,
+    ...others
+  } = options
+  const asked = String(kinds).toLowerCase() === 'all' ? Object.keys(KINDS) : String(kinds).split(',')
+  const everyMs = milliseconds(String(stretch))
+  return asked
+    .map(kind => {
+      const [, name = kind, times = 1] = ABUSE.exec(kind.trim()) ?? []
+      const hostile = {
+        hostile: `${name.toLowerCase()}=${times}`,
+        hostileEvery: stretch,
+        duration: `${Math.ceil(durationOf(Number(pairs), everyMs) / 1000)}s`
+      }
+      const flags = flagsOf({ ...hostile, ...ABUSED, nClients: clients, ...others })
+      const thresholds = [threshold ?? []]
+        .flat()
+        .map(text => `--threshold ${JSON.stringify(figureNow(text))}`)
+      return `${PROGRAM} rendezvous ${[...flags, ...thresholds].join(' ')}`
+    })
+    .join('\n  ')
+}
+
+/** @param {unknown} threshold */
+const figureNow = threshold =>
+  String(threshold)
+    .replace(/^errors\.abused\b/, 'errors')
+    .replace(/^/, 'hostile.')
+
 /**
  * By the first word of a command of an earlier release, what replaces it.
  *
  * @type {Readonly<Record<string, (args: Pick<import('./arguments.js').Arguments, 'words' | 'options'>) => string>>}
  */
 const REMOVED = {
+  abuse: ({ words: [, ...words], options }) => abuseNow(words, options),
   rotate: ({ words: [, scenario], options }) =>
     rotateNow(Object.hasOwn(ROTATED, scenario) ? scenario : 'gossip', options)
 }

@@ -8,15 +8,13 @@ import { EXIT } from './exit-codes.js'
 /**
  * runCommandLine reads a command line and runs the command that it asks for, or shows its help.
  *
- * @param {string[]} typed - without node and script
+ * @param {string[]} argv - without node and script
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function runCommandLine(typed, surroundings) {
+export async function runCommandLine(argv, surroundings) {
   const { stdout, stderr, version } = surroundings
   for (const stream of [stdout, stderr]) withWidth(stream)
-  // help needs nothing written out, and is to begin at once
-  const argv = typed.includes('--help') ? typed : (await import('./short-forms.js')).inFull(typed)
   /** @type {Awaited<ReturnType<typeof loaded>>[]} */
   let commands = []
   try {

@@ -1,19 +1,20 @@
 /** @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr */
 
-const ADDRESSES_PER_BLOCK = 254
-const BLOCKS = 256 * 255
+const ADDRESSES_PER_NETWORK = 254
+const NETWORKS = 256 * 255
 
 /**
  * clientAddress spreads source addresses over 127.0.0.0/8, so that connections to one server port share the host's
- * local ports per address instead of all drawing on one set, and so that limits per remote host see many hosts.
- * 127.0.x.y stays free: servers listen there. Distinct up to 16.5 million.
+ * local ports per address instead of all drawing on one set, and so that limits per remote host, or per network of neighbours, see many:
+ * up to 65,280 clients have a /24 each. 127.0.x.y stays free: servers and hostile peers are there. Distinct up to 16.5 million.
  *
  * @param {number} index - whole number, >= 0
  * @returns {string} for example 127.1.0.1
  */
 export function clientAddress(index) {
-  const block = Math.floor(index / ADDRESSES_PER_BLOCK) % BLOCKS
-  return `127.${1 + Math.floor(block / 256)}.${block % 256}.${1 + (index % ADDRESSES_PER_BLOCK)}`
+  const network = index % NETWORKS
+  const host = Math.floor(index / NETWORKS) % ADDRESSES_PER_NETWORK
+  return `127.${1 + Math.floor(network / 256)}.${network % 256}.${1 + host}`
 }
 
 /**

@@ -1,61 +1,72 @@
 /**
- * The schedule of hostile peers beside a load: stretches without them and with them, in turn, each of the same length. Two of them are a
- * pair. The first is quiet.
+ * The stretches of a load with hostile peers beside it: without them (quiet) and with them (hostile), in turn. Two of them are a pair. Which
+ * comes first changes from pair to pair, so that what drifts meanwhile is in both alike.
  */
 
-/** LEAD_IN_MS of a stretch are not counted: connections being made and code being compiled belong to no stretch. */
-export const LEAD_IN_MS = 2000
+/** SLOT_MS: operations are counted in slots of this length, by when they were due. It is the resolution of a recovery time. */
+export const SLOT_MS = 250
 
-/** MIN_STRETCH_MS leaves something to be counted. */
-export const MIN_STRETCH_MS = 4000
+/** LEAD_IN_MS before a stretch at most are not counted: connections being made and code being compiled belong to no stretch. */
+const LEAD_IN_MS = 1500
 
-/**
- * pairsIn is how many whole pairs of stretches a load has.
- *
- * @param {{ durationMs: number, everyMs: number }} plan
- */
-export const pairsIn = ({ durationMs, everyMs }) => Math.floor(durationMs / (2 * everyMs))
+/** Behind a hostile stretch: until operations are as fast as before, and the server has nothing left to do. */
+const CALM_MS = 3000
 
-/**
- * switchesIn are the times at which hostile peers begin and end.
- *
- * @param {{ durationMs: number, everyMs: number }} plan
- * @returns {{ pair: number, beginMs: number, endMs: number }[]} in ms since the load began
- */
-export const switchesIn = ({ durationMs, everyMs }) =>
-  Array.from({ length: pairsIn({ durationMs, everyMs }) }, (_, pair) => ({
-    pair,
-    beginMs: (2 * pair + 1) * everyMs,
-    endMs: (2 * pair + 2) * everyMs
-  }))
+/** MAX_RECOVERY_MS is how long a recovery is waited for. */
+export const MAX_RECOVERY_MS = 30_000
 
-/**
- * stretchAt says which stretch a time belongs to.
- *
- * @param {number} atMs - since the load began
- * @param {number} everyMs
- * @returns {{ pair: number, hostile: boolean, counted: boolean }} `counted`: it is behind the lead-in
- */
-export function stretchAt(atMs, everyMs) {
-  const index = Math.floor(atMs / everyMs)
-  return { pair: index >> 1, hostile: index % 2 === 1, counted: atMs - index * everyMs >= LEAD_IN_MS }
-}
+/** USUAL_PAIRS are measured where a plan does not say how long: fewer give no interval. */
+export const USUAL_PAIRS = 6
 
-/** So many seconds after one another must be as before: one alone may be by chance. */
+/** leadInMs is the lead-in of a stretch. @param {number} everyMs */
+export const leadInMs = everyMs => Math.min(LEAD_IN_MS, everyMs)
+
+/** pairMs is what two stretches take with their lead-ins, without what is waited for between them. @param {number} everyMs */
+export const pairMs = everyMs => 2 * (everyMs + leadInMs(everyMs))
+
+/** durationOf is about how long so many pairs take. @param {number} pairs @param {number} everyMs */
+export const durationOf = (pairs, everyMs) => pairs * (pairMs(everyMs) + CALM_MS)
+
+/** orderOf says whether the stretches of a pair are hostile, in the order they come in. @param {number} pair @returns {[boolean, boolean]} */
+export const orderOf = pair => (pair % 2 === 0 ? [false, true] : [true, false])
+
+/** slotFrom is the first slot that begins at a time or later. @param {number} ms - since the load began */
+export const slotFrom = ms => Math.ceil(ms / SLOT_MS)
+
+/** Of fewer operations the slowest tenth is a matter of chance. */
+const MIN_OPERATIONS = 10
+const SHARE = 0.9
+/** So many intervals after one another must be as before: one alone may be by chance. */
 const IN_A_ROW = 2
 
+/** slotsEach is how many slots an interval has: as few as have enough operations. @param {number} operations - in a quiet slot */
+export const slotsEach = operations => Math.max(1, Math.ceil(MIN_OPERATIONS / operations - 1e-9))
+
 /**
- * recoveredAfterMs is how long after the end of a hostile stretch operations take no longer than in quiet stretches before.
- *
- * @param {readonly (number | null)[]} since - 90th percentile of each second since that end; null: too few operations
- * @param {number | null} maxQuiet - the largest of seconds of quiet stretches before
- * @returns {number | null} null: not within these seconds
+ * @typedef {import('../measure/histogram.js').Histogram} Histogram - of response times in µs; Infinity: an operation failed
  */
-export function recoveredAfterMs(since, maxQuiet) {
+
+/**
+ * slowest is the time in which nine of ten operations of an interval were answered.
+ *
+ * @param {Histogram} operations
+ * @returns {number | null} µs, Infinity: they were not; null: too few operations
+ */
+export const slowest = operations =>
+  operations.count < MIN_OPERATIONS / 2 ? null : operations.bucketAt(SHARE)
+
+/**
+ * recoveredAt is the first interval from which on operations take no longer than in quiet stretches.
+ *
+ * @param {readonly (number | null)[]} since - slowest of each interval since hostile peers ended
+ * @param {number | null} maxQuiet - the largest of quiet intervals
+ * @returns {number | null} null: none of them
+ */
+export function recoveredAt(since, maxQuiet) {
   if (maxQuiet === null) return null
   const asBefore = (/** @type {number | null} */ value) => value !== null && value <= maxQuiet
   const at = since.findIndex(
     (_, i) => i + IN_A_ROW <= since.length && since.slice(i, i + IN_A_ROW).every(asBefore)
   )
-  return at === -1 ? null : 1000 * at
+  return at === -1 ? null : at
 }

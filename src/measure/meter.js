@@ -23,6 +23,7 @@ import { Overheads } from './overhead.js'
  * @property {number} [failovers] - connections to another server than the one before
  * @property {number} [limited] - replies that the server's limits held back, by its own word
  * @property {Usage} [usage] - of the worker
+ * @property {import('./due-slots.js').DueSlot[]} [dueSlots] - with hostile peers
  *
  * @typedef {object} Usage - how busy a worker was
  * @property {number} wallMs

@@ -19,6 +19,7 @@ const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planK
  * @type {Readonly<Record<string, RemovedOption>>}
  */
 export const REMOVED_OPTIONS = Object.freeze({
+  abuse: { instead: '--hostile has hostile peers beside the clients of a run: --hostile frames=10' },
   autoDuration: { was: 30_000, planKey: 'autoDurationMs', instead: SEARCH },
   autoFrom: { was: 1, planKey: 'autoFromPerSecond', instead: SEARCH },
   balance: { was: 'round-robin', instead: 'clients are dealt to servers like cards' },
@@ -51,7 +52,6 @@ export const REMOVED_OPTIONS = Object.freeze({
     was: 1000,
     instead: 'a process is sampled each millisecond'
   },
-  times: { was: [1], instead: 'kinds of abuse take ×10 behind their names' },
   upBandwidth: {
     planKey: 'upBandwidthBytesPerSecond',
     instead: '--bandwidths of transfer says it',

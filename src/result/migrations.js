@@ -148,6 +148,12 @@ const FORMER_SCENARIOS = {
   'rotation-rendezvous': document => withChurn(document, 'rendezvous')
 }
 
+/** REMOVED_SCENARIOS are those of earlier releases whose results are not read any more, and what to do. @type {Readonly<Record<string, string>>} */
+export const REMOVED_SCENARIOS = Object.freeze({
+  abuse:
+    'a command of an earlier release: its report.html and report.md say what was measured; rendezvous --hostile measures it now'
+})
+
 /**
  * ofScenarioNow is a document of a scenario that earlier releases had as one of the scenario that has it now.
  *

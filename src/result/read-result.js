@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText, TextFileError } from '../kit/text-file.js'
 import { RESULT_FILE } from './folder.js'
-import { migrated, ofScenarioNow } from './migrations.js'
+import { migrated, ofScenarioNow, REMOVED_SCENARIOS } from './migrations.js'
 import { resultSchema, SCHEMA_VERSION } from './schema.js'
 
 /**
@@ -69,6 +69,11 @@ export async function resultFromText(text, file, find) {
   const written = parsed(text, file)
   const why = foreign(written)
   if (why !== null) throw new ResultFileError(file, why)
+  if (Object.hasOwn(REMOVED_SCENARIOS, written.scenario))
+    throw new ResultFileError(
+      file,
+      `is a result of ${written.scenario}, ${REMOVED_SCENARIOS[written.scenario]}`
+    )
   const document = ofScenarioNow(written)
   const scenario = await find(document.scenario)
   if (scenario === undefined)

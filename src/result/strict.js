@@ -15,7 +15,9 @@ const FAIL_STRICT = new Set([
   'AGENT_LOST',
   'STORE_AWAY',
   // hostile peers did less than they should
-  'ABUSE_NOT_SENT',
+  'HOSTILE_NOT_SENT',
+  // or something else than them disturbed it
+  'HOSTILE_DISTURBED',
   // the server did not do what it was measured at
   'SERVER_LIMITED',
   'REPLY_CHECK_FAILED',

@@ -232,8 +232,10 @@ const TEXTS = {
     `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${calm(about, 'Use', `a longer ${latencyOf(about)}`)}`,
   ROUTER_OVERFLOWED: ({ count }, about) =>
     `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${calm(about, 'Use', `a lower ${bandwidthOf(about)}`)}`,
-  ABUSE_NOT_SENT: ({ name, percent }) =>
-    `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so it was less than its name says. Let nothing else run on this machine, or take it fewer times (×10).`,
+  HOSTILE_NOT_SENT: ({ name, percent }) =>
+    `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so they did less than was asked for. Let nothing else run on this machine, or take a lower number.`,
+  HOSTILE_DISTURBED: ({ pairs }) =>
+    `${counted(pairs, 'pair')} of stretches, which is all, would be set aside: the server was still busy with hostile peers when a stretch began, or other guests of the host took more than 1 % of the cores. Figures of hostile peers are of them all the same.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 }

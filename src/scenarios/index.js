@@ -1,4 +1,3 @@
-import { COMMAND as ABUSE } from './abuse/command.js'
 import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as TRANSFER } from './transfer/command.js'
@@ -37,11 +36,6 @@ export const SCENARIOS = {
     command: TRANSFER,
     options: async () => (await import('./transfer/plan/transfer-options.js')).TRANSFER_OPTIONS,
     open: async () => (await import('./transfer/scenario.js')).TRANSFER
-  },
-  abuse: {
-    command: ABUSE,
-    options: async () => (await import('./abuse/plan/abuse-options.js')).ABUSE_OPTIONS,
-    open: async () => (await import('./abuse/scenario.js')).ABUSE
   }
 }
 

@@ -16,7 +16,6 @@
  *
  * @typedef {object} CommandText - how a scenario is called and helped with
  * @property {string} words - behind the program's name: `gossip`; empty: it is what runs without a command
- * @property {string} [first] - an option that the first word behind them stands for; `--` and these words name it where no command is named
  * @property {string} describe
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue

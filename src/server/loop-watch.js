@@ -8,8 +8,6 @@ const TICKS_PER_SAMPLE = 20
  * @property {number} longestTurnMs - CPU time
  * @property {number} rssBytes - at most
  * @property {number} cpuMs - since the process began
- * @property {number} heapBytes - now
- * @property {number} externalBytes - now
  */
 
 /** What this thread has worked, or, where the system does not tell, all threads of the process, so that it may be too much. */
@@ -47,14 +45,11 @@ export class LoopWatch {
   seen() {
     this.#tick()
     this.#sample()
-    const { heapUsed, external } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
     const seen = {
       longestTurnMs: this.#longestTurnMs,
       rssBytes: this.#rssBytes,
-      cpuMs: (user + system) / 1000,
-      heapBytes: heapUsed,
-      externalBytes: external
+      cpuMs: (user + system) / 1000
     }
     this.#longestTurnMs = 0
     this.#rssBytes = 0

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { collectGarbage } from '../measure/collect-garbage.js'
 import { addInBulk } from './bulk.js'
 import { json } from './http.js'
 import { readBody } from './http-body.js'
@@ -50,6 +52,7 @@ function healthOf(store) {
  */
 export const controlRoutes = ({ store, maxMessageBytes, readState, durations, settings }) => ({
   'POST /control/watch': watched(),
+  'POST /control/collect': async () => json(await inUse()),
   'POST /control/registrations': async request =>
     json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
   'GET /control/state': async () => {
@@ -77,4 +80,17 @@ function watched() {
     watch ??= new LoopWatch()
     return json(watch.seen())
   }
+}
+
+/** Memory of buffers is given back behind a collection, by a thread of its own. */
+const SWEPT_MS = 500
+
+/** What is in use once garbage is collected. */
+async function inUse() {
+  for (let times = 0; times < 2; times++) {
+    collectGarbage()
+    await sleep(SWEPT_MS)
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return { heapBytes: heapUsed, externalBytes: external }
 }

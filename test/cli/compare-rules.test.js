@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { resultText } from '../../src/result/folder.js'
 import { sampleResult } from '../report/sample-result.js'
-import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { ALL } from '../scenarios.js'
 import { runCommand } from './run-command.js'
@@ -21,8 +20,7 @@ const RESULTS = {
   rendezvous: () => sampleResult(),
   gossip: () => aGossipResult({ options: { nodes: 20 } }),
   perf: () => kept('perf-line'),
-  transfer: () => kept('transfer'),
-  abuse: () => anAbuseResult()
+  transfer: () => kept('transfer')
 }
 
 // of profiles compare shows differences, and decides nothing

@@ -57,7 +57,7 @@ const CASES = [
   [['gossip', '--churn', '10,every=5s', '--duration', '1m'], /30 nodes/],
   [['perf'], /^Starts +1 server in a process; 1 worker process$/m],
   [['transfer', '--requestors', '3'], /^Starts +1 server in a process; 3 worker processes$/m],
-  [['abuse'], /^Starts +1 server in a process; 1 worker process$/m],
+  [['--hostile', 'slow'], /^Takes +about \d min/m],
   [['--runs', '3'], /^Plan +3 × node index\.js/m, /^Takes +about 5\d\.\d s$/m],
   [
     ['ab', '--inFlight 2', '--inFlight 4', '--runs', '4'],

@@ -22,11 +22,14 @@ const base = await mkdtemp(join(tmpdir(), 'loadtest-earlier-'))
 await cp(KEPT, base, { recursive: true })
 after(() => rm(base, { recursive: true, force: true }))
 
+/** Not read any more. */
+const UNREAD = 'abuse'
+
 const RUNS = (await readdir(KEPT, { recursive: true }))
-  .filter(path => basename(path) === 'result.json')
+  .filter(path => basename(path) === 'result.json' && !path.startsWith(UNREAD))
   .map(dirname)
   .sort()
-const FOLDERS = (await readdir(KEPT)).sort()
+const FOLDERS = (await readdir(KEPT)).filter(folder => folder !== UNREAD).sort()
 
 /** Options that went, with what rerun says of values that asked for nothing but what is done now. @type {Readonly<Record<string, RegExp>>} */
 const GONE = { fidelity: /(?:)/, ideal: /(?:)/ }
@@ -70,6 +73,13 @@ describe('of what version 0.1.0 left', () => {
     const { exitCode, stdout, stderr } = await call('list', base)
     assert.equal(exitCode, 0, stderr)
     for (const folder of FOLDERS) assert.match(stdout, new RegExp(`\\| ${folder} +\\|`))
+  })
+
+  test('what is not read any more says what it is, and what measures it now', async () => {
+    const { exitCode, stderr } = await call('report', join(base, UNREAD))
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /is a result of abuse, a command of an earlier release.*rendezvous --hostile/)
+    assert.match((await call('list', base)).stdout, /unreadable: is a result of abuse/)
   })
 
   for (const folder of FOLDERS)

@@ -17,7 +17,13 @@ const REMOVED = [
   [
     'rotate rendezvous --ttl 4s',
     /rendezvous --nClients 30 --churn 10,every=5s,away=2s --benchmarkType DISCOVER --rate 30\/s --discoverLimit 1000 --ttl 4s/
-  ]
+  ],
+  [
+    'abuse slow,frames×10 --pairs 2 --stretch 2s --clients 8 --threshold errors.abused<9 --json',
+    /rendezvous --hostile slow=1 --hostileEvery 2s --duration 20s --nClients 8 --rate 200\/s .* --json --threshold "hostile\.errors<9"\n.*--hostile frames=10 /
+  ],
+  ['abuse', /--hostile http=1 [\s\S]*--hostile identities=1 /],
+  ['abuse --kinds requests', /--hostile requests=1 --hostileEvery 5s --duration 96s/]
 ]
 
 describe('a command of an earlier release', () => {

@@ -29,7 +29,6 @@ describe('of a stored plan is named what has no effect any more', () => {
       { linkJitter: { kind: 'time', ms: 5 } },
       '--linkJitter {"kind":"time","ms":5} is gone: gossip alone has it'
     ],
-    ['abuse', { times: [1, 10] }, '--times [1,10] is gone: kinds of abuse take ×10 behind their names'],
     ['profile', { profileWorkers: [1] }, '--profileWorkers [1] is gone: all worker processes are sampled']
   ]
   for (const [name, before, line] of cases)

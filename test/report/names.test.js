@@ -11,7 +11,6 @@ import { described, runMetrics, viewOf } from './shown.js'
 
 /** What version 0.1.0 left, by its scenario then. */
 const RESULTS = {
-  abuse: 'abuse',
   gossip: 'gossip',
   perf: 'perf',
   profile: 'profile',

@@ -169,10 +169,11 @@ const EXAMPLES = {
     /^12 packets were lost without being asked for, .*lower --rate, fewer --nodes, or a lower --upBandwidth/
   ],
   PEERS_LATE: [{ latestMs: 1530.2 }, /^Peers were killed or started up to 1,530 ms late.*lower --rate/],
-  ABUSE_NOT_SENT: [
-    { name: 'frames×10', percent: 34.56 },
-    /^Of frames×10 34\.6 % was not sent when it was due.*less than its name says.*fewer times/
+  HOSTILE_NOT_SENT: [
+    { name: 'frames=10', percent: 34.56 },
+    /^Of frames=10 34\.6 % was not sent when it was due.*less than was asked for.*lower number/
   ],
+  HOSTILE_DISTURBED: [{ pairs: 3 }, /^3 pairs of stretches, which is all, would be set aside/],
   SERVER_NOT_SAMPLED: [{}, /not known\. Give its process with --targetPid/]
 }
 

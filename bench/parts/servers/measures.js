@@ -47,7 +47,10 @@ const SAMPLES = 15
 const SAMPLE_EVERY_MS = 200
 
 /** Enough requests for a p99, and short; each client sends no more than our server takes from an address. */
-const HONEST = ['--clients', '8', '--rate', '400/s', '--pairs', '1', '--stretch', '3s', '--warmup', '2s']
+const HONEST = [
+  ...['--benchmarkType', 'DISCOVER', '--initialRegistrations', '0', '--nClients', '8', '--rate', '400/s'],
+  ...['--hostileEvery', '3s', '--duration', '42s', '--warmup', '2s']
+]
 
 /**
  * conformanceOf counts the checks of `conform` by their verdicts.
@@ -138,13 +141,13 @@ async function residentBytes({ pid }) {
  */
 export async function hostileOf({ multiaddr, pid }, kind) {
   const target = ['--target', multiaddr, '--targetPid', String(pid)]
-  const { cases } = await runOfOurs(['abuse', kind, ...target, ...HONEST])
-  const [{ p99, asked, failed, recoveryMs }] = cases
+  const { hostile } = await runOfOurs(['--hostile', kind, ...target, ...HONEST])
+  const { p99, count, failed, recoveryMs, recovered } = hostile
   return {
     quietMs: p99?.quietMs ?? null,
-    hostileMs: p99?.abusedMs ?? null,
+    hostileMs: p99?.hostileMs ?? null,
     atLeast: p99?.atLeast ?? false,
-    notAnswered: failed.abused / asked.abused,
-    recoveryMs
+    notAnswered: failed.hostile / count.hostile,
+    recoveryMs: recovered ? recoveryMs : null
   }
 }

@@ -40,7 +40,7 @@ import { z } from 'zod'
  * @property {boolean} [main] - the best of its kind: it stands in the first screen
  * @property {boolean} [compared] - matrix and comparison draw it of several results over each other
  * @property {Series[]} [series] - of lines and bars; of bars the values are [from, to, count]
- * @property {{ from: number, to: number, label: string }[]} [spans] - stretches of x that are shaded: faults, gaps, abuse
+ * @property {{ from: number, to: number, label: string }[]} [spans] - stretches of x that are shaded: faults, gaps, hostile peers
  * @property {{ x?: number, y?: number, label: string }[]} [marks] - lines at a value
  * @property {number[][]} [cells] - of heat: [x0, x1, y0, y1, count]
  * @property {number[][]} [dots] - of heat: [x, y, failed ? 1 : 0], what lies far out

@@ -15,6 +15,10 @@ export const COMMAND = {
       'peers that find one another, and publish by gossipsub too',
       '--mix register=1,discover=8,publish=4 --nClients 20'
     ],
+    [
+      'hostile peers beside the clients, in every other stretch',
+      '--hostile frames=10 --benchmarkType DISCOVER --rate 200/s'
+    ],
     ['connect, one operation, close', '--connectionPerOperation --timeout 5s'],
     ['a server of your own', '--target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
     ['exit code 3 if it is too slow', '--benchmarkType DISCOVER --threshold "DISCOVER.p99 < 50ms"'],

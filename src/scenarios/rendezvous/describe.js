@@ -17,13 +17,7 @@ import {
   profileWords
 } from '../profile/describe.js'
 import { addChurn, CHURN_HEADINGS, churnText, churnTimes } from './describe-churn.js'
-import {
-  describeHostile,
-  hostilePlan,
-  hostilePlots,
-  hostileTables,
-  hostileWords
-} from './describe-hostile.js'
+import { hostilePlots, hostileTables, hostileWords } from './describe-hostile.js'
 import { peerPlots, peerTables, peerTimes, peerWords, publishText } from './describe-peers.js'
 import { lostOf, operationPlots } from './describe-plots.js'
 import {
@@ -68,7 +62,6 @@ import { hostileText } from './plan/hostile-options.js'
  * @returns {PlanDescription}
  */
 export function describePlan(plan) {
-  if (plan.scenario === 'abuse') return hostilePlan(plan)
   const described = operationsPlan(plan)
   return plan.churn == null
     ? described
@@ -152,17 +145,8 @@ function serverText(plan) {
   return `our server, ${tuning}, ${store === 'memory' ? place : `in a process, with ${store}`}`
 }
 
-/**
- * describeResult says what a result of operations or hostile peers holds.
- *
- * @param {any} result
- * @returns {Description}
- */
-export function describeResult(result) {
-  if (result.scenario === 'abuse') return describeHostile(result)
-  const described = describeOperations(result)
-  return addChurn(result, described)
-}
+/** describeResult says what a result holds. @param {any} result @returns {Description} */
+export const describeResult = result => addChurn(result, describeOperations(result))
 
 /** @param {Result} result @returns {Description} */
 function describeOperations(result) {

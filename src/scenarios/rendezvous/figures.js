@@ -9,6 +9,7 @@ import { GOSSIP_FIGURES } from '../gossip/figures.js'
 import { routerFigures } from '../namespaces/router-figures.js'
 import { CHURN_FIGURES } from './churn-figures.js'
 import { publishes } from './plan/full-peers.js'
+import { hostileText } from './plan/hostile-options.js'
 import { watchesSight } from './plan/watches-sight.js'
 
 /**
@@ -396,7 +397,8 @@ const HOSTILE_FIGURES = [
     'Time until operations are as fast as before hostile peers',
     'time',
     ({ recoveryMs }) => recoveryMs,
-    'operations were not as fast as before within the quiet stretch behind a hostile one'
+    'a quiet stretch has too few operations to say what is usual',
+    ({ recovered }) => !recovered
   ),
   besideHostile(
     'longestTurn',
@@ -404,6 +406,17 @@ const HOSTILE_FIGURES = [
     'time',
     ({ longestTurnMs }) => longestTurnMs.hostile,
     NOT_KNOWN
+  ),
+  .../** @type {const} */ (['heap', 'external']).map(part =>
+    besideHostile(
+      `${part}.left`,
+      part === 'heap'
+        ? 'Heap of the server behind hostile peers, of that before'
+        : 'External memory of the server behind hostile peers, of that before',
+      'share',
+      ({ left }) => left && 100 * left[part],
+      NOT_KNOWN
+    )
   ),
   besideHostile(
     'memory.added',
@@ -468,6 +481,10 @@ export const OPERATIONS_COMPARED = {
       figures: chosen(RENDEZVOUS_FIGURES, [
         ...['staleShare', 'visibleDelay.p50', 'firstDiscovery.p50', 'DISCOVER.p50', 'DISCOVER.p99']
       ])
+    },
+    {
+      of: ({ hostile }) => hostile !== undefined,
+      figures: chosen(RENDEZVOUS_FIGURES, ['hostile.ratio.p50', 'hostile.ratio.p99', 'hostile.longestTurn'])
     }
   ],
   same: {
@@ -475,6 +492,7 @@ export const OPERATIONS_COMPARED = {
     mix: ({ mix }) => mix,
     // times count from the send in the one, from when the operation was due in the other
     roles: rolesCompared,
+    'hostile peers': ({ hostile }) => (hostile === undefined ? 'none' : hostileText(hostile)),
     'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open'),
     ...PROFILE_SAME
   },

@@ -183,22 +183,29 @@ const measured = {
 }
 
 const stretch = z.looseObject({
-  count: count.describe('operations that were due in it, behind a lead-in of 2 s'),
-  failed: count.describe('of those'),
+  count: count.describe('operations that were due in it, behind its lead-in'),
+  failed: count.describe(
+    'of those: refused, or without a reply; they count as longer than any that was answered'
+  ),
   failures: z.record(text, count).describe('by outcome'),
-  p50Ms: figure.describe('null: fewer than 10 beyond it, so for p99'),
+  p50Ms: figure.describe('from when an operation was due; null: fewer than 10 beyond it, so for p99'),
   p99Ms: figure,
-  censored: z.looseObject({ p50: z.boolean(), p99: z.boolean() }).describe('a lower bound'),
+  censored: z
+    .looseObject({ p50: z.boolean(), p99: z.boolean() })
+    .describe('a lower bound, the timeout: operations that failed reach into it'),
   longestTurnMs: figure.describe('of the event loop of the server, CPU time; null: not known'),
   rssBytes: figure.describe('of the server, at most'),
   cpuPercent: figure.describe('of a core')
 })
 
 const hostileStretch = stretch.extend({
-  notSent: number.describe('share of what was due that hostile peers were too late for'),
+  notSent: figure.describe(
+    'share of what was due that hostile peers were too late for; null: the load ended before they did'
+  ),
   recoveryMs: figure.describe(
-    'from its end until 9 of 10 operations took no longer than in quiet seconds before, to the second; null: not within the quiet stretch behind it, or 30 s'
-  )
+    'from its end until 9 of 10 operations took no longer than in quiet stretches, at a resolution of 250 ms; null: it is not known what is usual'
+  ),
+  recovered: z.boolean().describe('false: recoveryMs is a lower bound, for it was watched no longer')
 })
 
 const ratio = z.looseObject({
@@ -216,7 +223,25 @@ const counts = z.looseObject({ quiet: count, hostile: count })
 const hostile = z.looseObject({
   spreads: z.boolean().describe('peers have addresses of their own; else all share one, and its limits'),
   priority: text.nullable().describe('of the hostile process'),
-  pairs: z.array(z.looseObject({ quiet: stretch, hostile: hostileStretch })),
+  pairs: z
+    .array(
+      z.looseObject({
+        hostileFirst: z.boolean(),
+        stealPercent: figure.describe('of all cores, taken by other guests of the host; null: not known'),
+        setAside: z
+          .enum(['NOT_CALM', 'STOLEN'])
+          .nullable()
+          .describe('why figures leave it out, unless there is no other; null: they do not'),
+        quiet: stretch,
+        hostile: hostileStretch
+      })
+    )
+    .describe('in the order they were measured in'),
+  unfinished: count.describe('pairs that were begun, and not over when the load ended'),
+  left: z
+    .looseObject({ heap: number, external: number })
+    .nullable()
+    .describe('of the server behind the load ÷ before it, with garbage collected; null: not known'),
   p50: ratio.nullable().describe('null: a stretch has too few operations for it'),
   p99: ratio.nullable(),
   ...{ count: counts, failed: counts },
@@ -224,7 +249,8 @@ const hostile = z.looseObject({
   rssBytes: figures.describe('the most of all stretches'),
   cpuPercent: figures.describe('Hodges–Lehmann estimate'),
   recoveryMs: figure.describe('the longest; null: one is not known'),
-  notSent: number.describe('the largest')
+  recovered: z.boolean().describe('false: recoveryMs is a lower bound'),
+  notSent: figure.describe('the largest; null: none is known')
 })
 
 /** operationsOutcome is what was measured of a rendezvous server. */

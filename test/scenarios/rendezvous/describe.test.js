@@ -10,18 +10,12 @@ import { makePlanOf, readResult } from '../../scenarios.js'
 
 /** Stored results: of each scenario, with what only some have. */
 const STORED = [
-  ...['rendezvous', 'agents', 'docker', 'partial', 'rotate-rendezvous', 'abuse'].map(
+  ...['rendezvous', 'agents', 'docker', 'partial', 'rotate-rendezvous'].map(
     name => `fixtures/results-0.1.0/${name}`
   ),
-  ...[
-    'rendezvous',
-    'many-clients',
-    'restart',
-    'hour',
-    'capacity-run/runs/killed',
-    'rotate-rendezvous',
-    'abuse'
-  ].map(name => `results/reference/${name}`),
+  ...['rendezvous', 'many-clients', 'restart', 'hour', 'capacity-run/runs/killed', 'rotate-rendezvous'].map(
+    name => `results/reference/${name}`
+  ),
   'fixtures/studies/saturate-search-before/runs/02-search-800'
 ]
 
@@ -78,7 +72,7 @@ for (const path of STORED)
     assert.equal(description.plots.filter(({ main }) => main).length, 1)
   })
 
-for (const name of ['rendezvous', 'rotate-rendezvous', 'abuse'])
+for (const name of ['rendezvous', 'rotate-rendezvous'])
   test(`${name} is described as it was recorded`, async () => {
     isAsRecorded(`description-${name}.json`, digest(await describedFrom(`fixtures/results-0.1.0/${name}`)))
   })
@@ -185,9 +179,9 @@ const PLANS = [
     'DISCOVER at 30.0/s for 5 min 0 s · 5 clients · 3 stable and 2 ephemeral clients, one killed every 5.0 s, replaced after 2.0 s · our server, tuned, in a process'
   ],
   [
-    'abuse',
-    { kinds: 'slow,frames', clients: 4, pairs: 2, server: 'process' },
-    'DISCOVER at 200/s from 4 honest clients · hostile peers: slow, frames · 2 pairs of stretches of 5.0 s · our server, tuned, in a process'
+    'rendezvous',
+    { hostile: 'slow,frames=2', rate: '200/s', nClients: '4', server: 'process' },
+    'REGISTER (refresh) at 200/s for 2 min 36 s · 4 clients · hostile peers slow=1,frames=2 · our server, tuned, in a process'
   ]
 ]
 

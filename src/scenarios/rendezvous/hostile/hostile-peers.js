@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LEAD_IN_MS, pairsIn, switchesIn } from '../../../load/hostile-stretches.js'
-import { isLoopback } from '../../../plan/addresses.js'
+import { multiaddr as toMultiaddr } from '@multiformats/multiaddr'
+import { clientAddressFor } from '../../../client/client-address.js'
+import {
+  leadInMs,
+  MAX_RECOVERY_MS,
+  orderOf,
+  pairMs,
+  SLOT_MS,
+  slotFrom
+} from '../../../load/hostile-stretches.js'
+import { pressure } from '../../../measure/machine-pressure.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { lowestPriority } from '../../../workers/lowest-priority.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
 import { hostileText } from '../plan/hostile-options.js'
 import { largeRegistrations } from './large-registrations.js'
+import { ServerWatch } from './server-watch.js'
 import { StretchResults } from './stretch-results.js'
 
 /** @typedef {import('../../../target/target.js').Target} Target */
@@ -14,11 +24,12 @@ import { StretchResults } from './stretch-results.js'
 const ANSWER_MS = 120_000
 /** Above this share that was not sent, hostile peers were fewer than asked for. */
 const MAX_NOT_SENT = 0.1
-
-/** The turns of the server are read so long before a stretch ends, */
-const LAST_LOOK_MS = 200
-/** and hostile peers stop a little before its end, so that none of them is in the quiet stretch behind it. */
-const STOP_BEFORE_MS = 100
+/** Of all cores, taken by other guests of the host: above this, a pair of stretches measured the host. */
+const MAX_STEAL_PERCENT = 1
+/** A recovery is read from intervals that workers hand over once a second. */
+const LOOK_EVERY_MS = 250
+/** Behind a hostile stretch so much of the load must be left to see a recovery. */
+const MIN_RECOVERY_MS = 1000
 
 /** HostileError says why a run with hostile peers could not go on: HOSTILE_FAILED, WORKER_HUNG. */
 export class HostileError extends Error {
@@ -37,37 +48,39 @@ export class HostilePeers {
   #processes = new ProcessGroup()
   /** @type {import('../../../workers/fleet.js').HeldProcess | undefined} */
   #process
-  /** @type {StretchResults} */
+  /** @type {ServerWatch | undefined} */
+  #watch
   #results
   #spreads = false
   /** @type {string | null} */
   #priority = null
+  /** In use by the server before the first stretch, and behind the last. @type {Partial<Record<'before' | 'after', Awaited<ReturnType<ServerWatch['memory']>>>>} */
+  #memory = {}
+  /** Pairs that were begun. */
+  #begun = 0
+  /** Whether hostile peers explain that nothing is answered. */
+  excused = false
 
   /** @param {import('../../../plan/plan.js').Plan} plan - with hostile peers */
   constructor(plan) {
     this.#plan = plan
-    this.#results = new StretchResults({ everyMs: this.#schedule.everyMs, pairs: pairsIn(this.#schedule) })
+    this.#results = new StretchResults(plan.timeoutMs)
   }
 
   get #hostile() {
     return this.#plan.hostile ?? {}
   }
 
-  get #schedule() {
-    const { durationMs, hostileEveryMs } = this.#plan
-    return { durationMs: Number(durationMs), everyMs: Number(hostileEveryMs) }
-  }
-
-  /** add takes an interval of a worker. @param {import('../../../measure/meter.js').Interval} interval */
-  add(interval) {
-    this.#results.add(interval)
+  /** add takes operations of a worker. @param {readonly import('../../../measure/due-slots.js').DueSlot[]} slots */
+  add(slots) {
+    this.#results.count(slots)
   }
 
   /** start connects them. @param {Target} target @param {{ onDied: (error: Error) => void, signal: AbortSignal }} how */
   async start(target, { onDied, signal }) {
     const { multiaddr, control } = target
-    const hasAddresses = process.platform === 'linux' || process.platform === 'win32'
-    this.#spreads = hasAddresses && multiaddr.startsWith('/ip4/') && isLoopback(multiaddr)
+    this.#spreads = clientAddressFor(toMultiaddr(multiaddr), 0, process.platform) !== undefined
+    this.#watch = new ServerWatch(target)
     if (control !== null && 'unread' in this.#hostile) {
       const bodies = []
       for await (const body of largeRegistrations()) bodies.push(body)
@@ -92,83 +105,146 @@ export class HostilePeers {
   }
 
   /**
-   * during has them hostile while something goes on, so that their code is compiled when it counts.
+   * warmUp has them hostile while load is generated that does not count, and waits until the server has nothing left to do: until the code
+   * of all is compiled, times are twice what they are later.
    *
-   * @template T
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T>}
+   * @param {() => Promise<unknown>} load
    */
-  async during(work) {
+  async warmUp(load) {
+    this.excused = true
     await this.#call('begin')
-    try {
-      return await work()
-    } finally {
-      await this.#call('end')
+    await load()
+    await this.#end()
+    await this.#watch?.calm(0)
+    this.excused = false
+  }
+
+  /** readMemory reads what the server has in use, while there is no load. @param {'before' | 'after'} when - the stretches */
+  async readMemory(when) {
+    this.#memory[when] = (await this.#watch?.memory()) ?? null
+  }
+
+  /**
+   * run has them hostile in every other stretch of a load, for as many pairs of stretches as there is time for.
+   *
+   * @param {object} parts
+   * @param {Pick<import('../../trouble.js').Trouble, 'raise'>} parts.trouble
+   * @param {bigint} parts.startNs - of the load
+   * @returns {{ stop: () => void }}
+   */
+  run({ trouble, startNs }) {
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const time = {
+      now: () => Number(process.hrtime.bigint() - startNs) / 1e6,
+      until: (/** @type {number} */ ms) => sleep(Math.max(0, ms - time.now()), undefined, { signal }),
+      signal
+    }
+    this.#pairs(time).catch(error => {
+      if (!signal.aborted) trouble.raise(error)
+    })
+    return { stop: () => stopping.abort() }
+  }
+
+  /** @typedef {{ now: () => number, until: (ms: number) => Promise<void>, signal: AbortSignal }} Time - in ms since the load began */
+
+  /** @param {Time} time */
+  async #pairs(time) {
+    const { durationMs, hostileEveryMs } = this.#plan
+    const lastMs = Number(durationMs) - pairMs(Number(hostileEveryMs)) - MIN_RECOVERY_MS
+    await time.until(0)
+    let isCalm = true
+    for (let pair = 0; time.now() <= lastMs; pair++) {
+      const stolen = watchSteal()
+      this.#begun++
+      for (const [place, hostile] of orderOf(pair).entries()) {
+        const stretch = await this.#stretch(hostile, isCalm, time)
+        if (place === 1) this.#results.end(stolen())
+        if (hostile) isCalm = await this.#calm(stretch, time)
+      }
     }
   }
 
   /**
-   * run has them hostile in every other stretch of a load.
-   *
-   * @param {object} parts
-   * @param {Pick<Target, 'control'>} parts.target
-   * @param {Pick<import('../../trouble.js').Trouble, 'raise'>} parts.trouble
-   * @param {bigint} parts.startNs - of the load
-   * @returns {{ stop: () => Promise<void> }}
+   * @param {boolean} hostile
+   * @param {boolean} isCalm - before it
+   * @param {Time} time
    */
-  run({ target, trouble, startNs }) {
-    const stopping = new AbortController()
-    const { signal } = stopping
-    const until = (/** @type {number} */ ms) =>
-      sleep(Math.max(0, ms - Number(process.hrtime.bigint() - startNs) / 1e6), undefined, { signal })
-    const longestTurn = async () => (await target.control?.seen())?.longestTurnMs ?? null
-    const all = async () => {
-      const { everyMs } = this.#schedule
-      for (const { pair, beginMs, endMs } of switchesIn(this.#schedule)) {
-        await until(beginMs - everyMs + LEAD_IN_MS)
-        await longestTurn()
-        await until(beginMs)
-        this.#results.observe(pair, false, { longestTurnMs: await longestTurn() })
-        await this.#call('begin')
-        await until(beginMs + LEAD_IN_MS)
-        await longestTurn()
-        // the load ends with the last stretch: nothing is asked of the server then
-        await until(endMs - LAST_LOOK_MS)
-        const longestTurnMs = await longestTurn()
-        await until(endMs - STOP_BEFORE_MS)
-        const { notSent, failure } = await this.#call('end')
-        if (failure !== null)
-          throw new HostileError('HOSTILE_FAILED', `hostile peers stopped early: ${failure}`)
-        this.#results.observe(pair, true, { longestTurnMs, notSent })
-      }
-    }
-    const running = all().catch(error => {
-      if (!signal.aborted) trouble.raise(error)
-    })
+  async #stretch(hostile, isCalm, { now, until }) {
+    const watch = /** @type {ServerWatch} */ (this.#watch)
+    const everyMs = Number(this.#plan.hostileEveryMs)
+    this.excused = hostile
+    if (hostile) await this.#call('begin')
+    const from = slotFrom(now() + leadInMs(everyMs))
+    const to = from + Math.ceil(everyMs / SLOT_MS)
+    await until(from * SLOT_MS)
+    await watch.cost()
+    await until(to * SLOT_MS)
+    const cost = await watch.cost()
+    /** @type {import('./stretch-results.js').MeasuredStretch} */
+    const stretch = { hostile, from, to, cost, isCalm, endMs: now(), watchedMs: Infinity, notSent: null }
+    this.#results.add(stretch)
+    return stretch
+  }
+
+  /**
+   * Ends hostile peers, and waits until nothing is left of them: operations are as fast as before, and the server has done its work.
+   *
+   * @param {import('./stretch-results.js').MeasuredStretch} stretch
+   * @param {Time} time
+   * @returns {Promise<boolean>} the server has
+   */
+  async #calm(stretch, { now, until, signal }) {
+    stretch.notSent = await this.#end()
+    while (!this.#results.hasRecovered && now() - stretch.endMs < MAX_RECOVERY_MS)
+      await until(now() + LOOK_EVERY_MS)
+    this.excused = false
+    const isCalm = await /** @type {ServerWatch} */ (this.#watch).calm(this.#results.quietPercent, signal)
+    stretch.watchedMs = now()
+    return isCalm
+  }
+
+  /** @returns {Promise<number>} share of what was due that was not sent */
+  async #end() {
+    const { notSent, failure } = await this.#call('end')
+    if (failure !== null) throw new HostileError('HOSTILE_FAILED', `hostile peers stopped early: ${failure}`)
+    return notSent
+  }
+
+  /** outcome is what is known so far. @returns {import('../../../result/types.js').HostileOutcome} */
+  outcome() {
+    const result = this.#results.result(MAX_STEAL_PERCENT)
+    const { before = null, after = null } = this.#memory
+    const left = before !== null && after !== null
     return {
-      stop: async () => {
-        stopping.abort()
-        await running
-      }
+      spreads: this.#spreads,
+      priority: this.#priority,
+      unfinished: this.#begun - result.pairs.length,
+      left: left
+        ? {
+            heap: after.heapBytes / before.heapBytes,
+            external: after.externalBytes / before.externalBytes
+          }
+        : null,
+      ...result
     }
   }
 
-  /** outcome is what is known so far. @param {import('../measure/measurement.js').Measurement} measurement */
-  outcome({ resources, beganMs }) {
-    const samples = resources.samples.map(sample => ({ ...sample, atMs: sample.atMs - beganMs }))
-    return { spreads: this.#spreads, priority: this.#priority, ...this.#results.result(samples) }
-  }
-
-  /** warnings are those of an outcome. @param {{ notSent: number }} outcome @returns {import('../../../result/types.js').Warning[]} */
-  warnings({ notSent }) {
+  /** warnings are those of an outcome. @param {import('../../../result/types.js').HostileOutcome} outcome @returns {import('../../../result/types.js').Warning[]} */
+  warnings({ notSent, pairs }) {
     const name = hostileText(this.#hostile)
-    return notSent > MAX_NOT_SENT
-      ? [{ code: 'ABUSE_NOT_SENT', values: { name, percent: 100 * notSent } }]
-      : []
+    const disturbed = pairs.length > 0 && pairs.every(({ setAside }) => setAside !== null)
+    return [
+      ...(Number(notSent) > MAX_NOT_SENT
+        ? [{ code: 'HOSTILE_NOT_SENT', values: { name, percent: 100 * Number(notSent) } }]
+        : []),
+      ...(disturbed ? [{ code: 'HOSTILE_DISTURBED', values: { pairs: pairs.length } }] : [])
+    ]
   }
 
   /** stop ends the process; after a failure at once, for it may hang. @param {{ failed: boolean }} how */
   stop(how) {
+    this.#watch?.stop()
     return this.#processes.end(how)
   }
 
@@ -181,5 +257,15 @@ export class HostilePeers {
         `the process of hostile peers has not answered ${method} in ${ANSWER_MS / 1000} s: it runs when a core is idle, and other work on this machine may hold it back`
       )
     return answeredWithin(process.call(method), ANSWER_MS, late)
+  }
+}
+
+/** watchSteal says, when it is called again, what other guests of the host took of all cores since. @returns {() => number | null} percent */
+function watchSteal() {
+  const was = pressure().ticks
+  return () => {
+    const is = pressure().ticks
+    if (was === null || is === null) return null
+    return is.all === was.all ? 0 : (100 * (is.stolen - was.stolen)) / (is.all - was.all)
   }
 }

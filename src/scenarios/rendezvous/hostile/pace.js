@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /**
  * @typedef {import('./peers.js').Peer} Peer
  *
- * @typedef {object} Run - of an abuse
+ * @typedef {object} Run - of hostile peers
  * @property {AbortSignal} signal - ends it
  * @property {{ due: number, skipped: number }} tally - what was due, and what of it was not done because this process was late
  *

@@ -1,10 +1,16 @@
 import { present, sumOf } from '../../../kit/lists.js'
-import { recoveredAfterMs, stretchAt } from '../../../load/hostile-stretches.js'
-import { isCensored } from '../../../load/outcomes.js'
-import { Histogram } from '../../../measure/histogram.js'
+import {
+  MAX_RECOVERY_MS,
+  recoveredAt,
+  SLOT_MS,
+  slotFrom,
+  slotsEach,
+  slowest
+} from '../../../load/hostile-stretches.js'
+import { Histogram, merged } from '../../../measure/histogram.js'
 import { hodgesLehmann } from '../../../measure/hodges-lehmann.js'
 import { signFlip } from '../../../measure/sign-flip.js'
-import { summarize } from '../../../measure/summary.js'
+import { isSure } from '../../../measure/summary.js'
 
 /**
  * @typedef {import('../../../result/types.js').HostileOutcome} HostileOutcome
@@ -12,144 +18,171 @@ import { summarize } from '../../../measure/summary.js'
  * @typedef {Pair['quiet']} Stretch
  * @typedef {NonNullable<HostileOutcome['p50']>} Ratio
  *
- * @typedef {object} Observed - of a stretch, beside its operations
- * @property {number | null} longestTurnMs
- * @property {number} [notSent]
+ * @typedef {object} MeasuredStretch
+ * @property {boolean} hostile
+ * @property {number} from - its first slot
+ * @property {number} to - the slot behind its last one
+ * @property {import('./server-watch.js').Cost} cost - of the server
+ * @property {boolean} isCalm - the server had nothing left to do of the stretch before
+ * @property {number | null} notSent - share of what was due that hostile peers were too late for; null: they have not ended
+ * @property {number} endMs - of it, since the load began: hostile peers were told to end
+ * @property {number} watchedMs - until when recovery is read: the next stretch begins, or the load ends
+ *
+ * @typedef {Map<string, Histogram>} Slot - response times in µs, by outcome
  */
 
-/** Of fewer operations the slowest tenth is a matter of chance. */
-const MIN_OPERATIONS = 10
-const SHARE = 0.9
-const MAX_RECOVERY_SECONDS = 30
-
-/** The operations that were due in one stretch, behind its lead-in. */
-class StretchOperations {
-  all = new Histogram()
-  answered = new Histogram()
-  /** @type {Record<string, number>} */
-  failures = {}
-
-  /** @param {string} outcome @param {number} us @param {number} count */
-  add(outcome, us, count) {
-    this.all.addPairs([[us, count]])
-    this.all.max = Math.max(this.all.max, us)
-    if (!isCensored(outcome)) this.answered.addPairs([[us, count]])
-    this.answered.max = Math.max(this.answered.max, us)
-    if (outcome !== 'OK') this.failures[outcome] = (this.failures[outcome] ?? 0) + count
-  }
-}
-
-/** StretchResults sorts the operations of a load into quiet and hostile stretches, by when they were due. */
+/** StretchResults are the operations of a load that were due in quiet and in hostile stretches. */
 export class StretchResults {
-  #everyMs
-  #pairs
-  /** @type {Map<string, StretchOperations>} */
-  #operations = new Map()
-  /** @type {Map<number, Histogram>} by second in which they were due */
-  #seconds = new Map()
-  /** @type {Map<string, Observed>} */
-  #observed = new Map()
+  #timeoutMs
+  /** @type {Map<number, Slot>} */
+  #slots = new Map()
+  /** @type {MeasuredStretch[]} */
+  #stretches = []
+  /** Of pairs that are over: what others of the host took of the cores, in percent; null: this system does not tell. @type {(number | null)[]} */
+  #stolen = []
 
-  /** @param {{ everyMs: number, pairs: number }} schedule */
-  constructor({ everyMs, pairs }) {
-    this.#everyMs = everyMs
-    this.#pairs = pairs
+  /** @param {number} timeoutMs - of operations: one that failed took longer */
+  constructor(timeoutMs) {
+    this.#timeoutMs = timeoutMs
   }
 
-  /** add takes an interval of a worker. @param {import('../../../measure/meter.js').Interval} interval */
-  add({ second, cells }) {
-    for (const { metric, type, outcome, data } of cells) {
-      if (metric !== 'rt' || type === 'CONNECT' || type === 'PUBLISH') continue
-      const { values, counts } = /** @type {import('../../../measure/histogram.js').HistogramData} */ (data)
-      for (let i = 0; i < values.length; i++) this.#count(second, outcome, values[i], counts[i])
+  /** count takes operations of a worker. @param {readonly import('../../../measure/due-slots.js').DueSlot[]} slots */
+  count(slots) {
+    for (const { slot, outcome, data } of slots) {
+      const outcomes = this.#slots.get(slot) ?? new Map()
+      this.#slots.set(slot, outcomes)
+      const times = outcomes.get(outcome) ?? new Histogram()
+      outcomes.set(outcome, times)
+      times.merge(data)
     }
   }
 
-  /** An interval has operations by the second in which they ended. @param {number} second @param {string} outcome @param {number} us @param {number} count */
-  #count(second, outcome, us, count) {
-    const dueMs = Math.max(0, second * 1000 + 500 - us / 1000)
-    const { pair, hostile, counted } = stretchAt(dueMs, this.#everyMs)
-    const dueSecond = Math.floor(dueMs / 1000)
-    const ofSecond = this.#seconds.get(dueSecond) ?? new Histogram()
-    this.#seconds.set(dueSecond, ofSecond)
-    // an operation that failed took longer than any that did not
-    ofSecond.addPairs([[outcome === 'OK' ? us : Infinity, count]])
-    if (!counted || pair >= this.#pairs) return
-    const key = keyOf(pair, hostile)
-    const stretch = this.#operations.get(key) ?? new StretchOperations()
-    this.#operations.set(key, stretch)
-    stretch.add(outcome, us, count)
+  /** add takes the next stretch, once its operations were due; what is known of it later is written into it. @param {MeasuredStretch} stretch */
+  add(stretch) {
+    this.#stretches.push(stretch)
   }
 
-  /** observe takes what was measured of the server or the hostile peers in a stretch. @param {number} pair @param {boolean} hostile @param {Observed} observed */
-  observe(pair, hostile, observed) {
-    this.#observed.set(keyOf(pair, hostile), observed)
+  /** end ends a pair. @param {number | null} stealPercent */
+  end(stealPercent) {
+    this.#stolen.push(stealPercent)
+  }
+
+  /** quietPercent is the most that the server took of a core in quiet stretches; 0: there were none, or it does not say. */
+  get quietPercent() {
+    return Math.max(0, ...this.#of(false).map(({ cost }) => cost.cpuPercent ?? 0))
+  }
+
+  /** hasRecovered says whether operations are as fast again as in quiet stretches. */
+  get hasRecovered() {
+    const last = this.#of(true).at(-1)
+    return last !== undefined && this.#recovery(last).recovered
+  }
+
+  /** @param {boolean} hostile */
+  #of(hostile) {
+    return this.#stretches.filter(stretch => stretch.hostile === hostile)
   }
 
   /**
-   * result gives the stretches that are over, in pairs, and their figures.
+   * result gives the pairs of stretches that are over, and their figures: of those that nothing else disturbed, or of all where there is
+   * none.
    *
-   * @param {readonly import('../../../measure/resource-series.js').Sample[]} samples - of the server, `atMs` since the load began
+   * @param {number} maxStealPercent - more than this, and a pair is set aside
    */
-  result(samples) {
-    const pairs = Array.from({ length: this.#pairs }, (_, pair) => {
-      const hostile = this.#observed.get(keyOf(pair, true))
-      if (hostile === undefined) return null
+  result(maxStealPercent) {
+    const pairs = this.#stolen.map((stealPercent, i) => {
+      const both = this.#stretches.slice(2 * i, 2 * i + 2)
+      const [quiet, hostile] = both.toSorted((a, b) => Number(a.hostile) - Number(b.hostile))
       return {
-        quiet: this.#stretch(pair, false, samples),
+        hostileFirst: both[0].hostile,
+        stealPercent,
+        setAside: setAside(both, Number(stealPercent) > maxStealPercent),
+        quiet: this.#stretch(quiet),
         hostile: {
-          ...this.#stretch(pair, true, samples),
-          notSent: hostile.notSent ?? 0,
-          recoveryMs: this.#recovery(pair)
+          ...this.#stretch(hostile),
+          notSent: hostile.notSent,
+          ...this.#recovery(hostile)
         }
       }
-    }).filter(each => each !== null)
-    return { pairs, ...figuresOf(pairs) }
+    })
+    const undisturbed = pairs.filter(pair => pair.setAside === null)
+    return { pairs, ...figuresOf(undisturbed.length > 0 ? undisturbed : pairs) }
   }
 
-  /** @param {number} pair @param {boolean} hostile @param {readonly import('../../../measure/resource-series.js').Sample[]} samples @returns {Stretch} */
-  #stretch(pair, hostile, samples) {
-    const { all, answered, failures } = this.#operations.get(keyOf(pair, hostile)) ?? new StretchOperations()
-    const { p50, p99 } = summarize(all, { answered })
-    const own = samples.filter(({ atMs }) => {
-      const at = stretchAt(atMs, this.#everyMs)
-      return at.counted && at.pair === pair && at.hostile === hostile
-    })
+  /** @param {MeasuredStretch} stretch @returns {Stretch} */
+  #stretch({ from, to, cost }) {
+    const operations = Array.from({ length: to - from }, (_, i) => [
+      ...(this.#slots.get(from + i) ?? [])
+    ]).flat()
+    const answered = merged(operations.flatMap(([outcome, times]) => (outcome === 'OK' ? times : [])))
+    /** @type {Record<string, number>} */
+    const failures = {}
+    for (const [outcome, { count }] of operations)
+      if (outcome !== 'OK') failures[outcome] = (failures[outcome] ?? 0) + count
+    const count = sumOf(operations, ([, times]) => times.count)
+    const [p50, p99] = [0.5, 0.99].map(share => this.#percentile(share, count, answered))
     return {
-      count: all.count,
+      count,
       failed: sumOf(Object.values(failures)),
       failures,
-      p50Ms: p50?.ms ?? null,
-      p99Ms: p99?.ms ?? null,
-      censored: { p50: p50?.censored ?? false, p99: p99?.censored ?? false },
-      longestTurnMs: this.#observed.get(keyOf(pair, hostile))?.longestTurnMs ?? null,
-      rssBytes: most(own.map(({ rssBytes }) => rssBytes)),
-      cpuPercent: own.length === 0 ? null : sumOf(own, ({ cpuPercent }) => cpuPercent) / own.length
+      p50Ms: p50.ms,
+      p99Ms: p99.ms,
+      censored: { p50: p50.censored, p99: p99.censored },
+      ...cost
     }
   }
 
-  /** @param {number} pair */
-  #recovery(pair) {
-    const seconds = [...this.#seconds].sort(([a], [b]) => a - b)
-    const endSecond = Math.floor(((2 * pair + 2) * this.#everyMs) / 1000)
-    const nextMs = (2 * pair + 3) * this.#everyMs
-    const limit = Math.min(endSecond + MAX_RECOVERY_SECONDS, Math.floor(nextMs / 1000))
-    const p90 = (/** @type {Histogram} */ all) => (all.count < MIN_OPERATIONS ? null : all.bucketAt(SHARE))
-    const quiet = seconds.flatMap(([second, all]) => {
-      const { hostile, counted } = stretchAt(second * 1000, this.#everyMs)
-      const value = second < endSecond && !hostile && counted ? p90(all) : null
-      return value === null || value === Infinity ? [] : [value]
+  /** An operation that failed took longer than any that was answered. @param {number} share @param {number} count @param {Histogram} answered */
+  #percentile(share, count, answered) {
+    if (!isSure(share, count)) return { ms: null, censored: false }
+    const ofAnswered = (share * count) / answered.count
+    if (ofAnswered > 1 + Number.EPSILON) return { ms: this.#timeoutMs, censored: true }
+    return { ms: answered.quantile(Math.min(1, ofAnswered)) / 1000, censored: false }
+  }
+
+  /**
+   * Until two intervals one after the other are in the range of quiet ones again.
+   *
+   * @param {MeasuredStretch} hostile
+   * @returns {{ recoveryMs: number | null, recovered: boolean }} null: it is not known what is usual; not recovered: a lower bound
+   */
+  #recovery({ endMs, watchedMs }) {
+    const quiet = this.#of(false)
+    const all = quiet.flatMap(({ from, to }) => this.#intervals(from, to, 1))
+    const each = slotsEach(sumOf(all, ({ count }) => count) / all.length)
+    const known = present(quiet.flatMap(({ from, to }) => this.#intervals(from, to, each).map(slowest)))
+    const finite = known.filter(Number.isFinite)
+    if (finite.length === 0) return { recoveryMs: null, recovered: false }
+    const from = slotFrom(endMs)
+    const to = Math.min(slotFrom(watchedMs), slotFrom(endMs + MAX_RECOVERY_MS), this.#behindLast)
+    const at = recoveredAt(this.#intervals(from, to, each).map(slowest), Math.max(...finite))
+    // to the slot: it may have been at any time in the one before
+    if (at !== null) return { recoveryMs: at * each * SLOT_MS, recovered: true }
+    return { recoveryMs: Math.max(0, to - from) * SLOT_MS, recovered: false }
+  }
+
+  /** The slot behind the last that has operations. */
+  get #behindLast() {
+    return Math.max(-1, ...this.#slots.keys()) + 1
+  }
+
+  /** Whole intervals of some slots each. @param {number} from @param {number} to @param {number} each @returns {Histogram[]} */
+  #intervals(from, to, each) {
+    return Array.from({ length: Math.max(0, Math.floor((to - from) / each)) }, (_, i) => {
+      const operations = new Histogram()
+      for (let slot = from + i * each; slot < from + (i + 1) * each; slot++)
+        for (const [outcome, times] of this.#slots.get(slot) ?? [])
+          operations.addPairs(outcome === 'OK' ? times.counts : [[Infinity, times.count]])
+      return operations
     })
-    const since = Array.from({ length: Math.max(0, limit - endSecond) }, (_, i) => {
-      const all = this.#seconds.get(endSecond + i)
-      return all === undefined ? null : p90(all)
-    })
-    return recoveredAfterMs(since, most(quiet))
   }
 }
 
-/** @param {number} pair @param {boolean} hostile */
-const keyOf = (pair, hostile) => `${pair} ${hostile}`
+/** @param {readonly MeasuredStretch[]} stretches @param {boolean} isStolen @returns {'NOT_CALM' | 'STOLEN' | null} */
+function setAside(stretches, isStolen) {
+  if (stretches.some(({ isCalm }) => !isCalm)) return 'NOT_CALM'
+  return isStolen ? 'STOLEN' : null
+}
 
 /** @param {readonly number[]} values @returns {number | null} null: there are none */
 const most = values => (values.length === 0 ? null : Math.max(...values))
@@ -168,11 +201,9 @@ const bothOf = (pairs, read, join) => ({
   hostile: join(present(pairs.map(({ hostile }) => read(hostile))))
 })
 
-/** figuresOf are the figures of all pairs. @param {readonly Pair[]} pairs */
+/** @param {readonly Pair[]} pairs */
 function figuresOf(pairs) {
-  // the quiet stretch behind the last hostile one may be too short to tell
-  const recoveries = present(pairs.map(({ hostile }) => hostile.recoveryMs))
-  const known = pairs.slice(0, -1).every(({ hostile }) => hostile.recoveryMs !== null)
+  const recoveries = pairs.map(({ hostile }) => hostile.recoveryMs)
   return {
     p50: ratioOf(pairs, 'p50'),
     p99: ratioOf(pairs, 'p99'),
@@ -181,8 +212,9 @@ function figuresOf(pairs) {
     longestTurnMs: bothOf(pairs, ({ longestTurnMs }) => longestTurnMs, most),
     rssBytes: bothOf(pairs, ({ rssBytes }) => rssBytes, most),
     cpuPercent: bothOf(pairs, ({ cpuPercent }) => cpuPercent, centre),
-    recoveryMs: known ? most(recoveries) : null,
-    notSent: most(pairs.map(({ hostile }) => hostile.notSent)) ?? 0
+    recoveryMs: recoveries.includes(null) ? null : most(present(recoveries)),
+    recovered: pairs.every(({ hostile }) => hostile.recovered),
+    notSent: most(present(pairs.map(({ hostile }) => hostile.notSent)))
   }
 }
 

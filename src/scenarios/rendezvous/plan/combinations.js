@@ -10,7 +10,7 @@ import { withoutSample } from '../../../plan/threshold-samples.js'
 import { LIMITS } from '../../../server/limits.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { CHURN_RULES } from './churn.js'
-import { isOpen, isOurs, USUAL_DURATION_MS } from './conditions.js'
+import { isOpen, isOurs, usualDurationMs } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { PEER_RULES } from './full-peers.js'
 import { HOSTILE_RULES } from './hostile-options.js'
@@ -37,11 +37,11 @@ const bothGiven = (given, a, b) => given.has(a) && given.has(b)
  * @param {Record<string, any>} values
  * @returns {number} operations; 0 where their number is open
  */
-function operationsIn({ benchmarkRuns, duration, rate, arrivals }) {
+function operationsIn({ benchmarkRuns, duration, rate, arrivals, ...values }) {
   if (duration === undefined && arrivals.shape !== 'replay' && benchmarkRuns !== undefined)
     return benchmarkRuns
   if (!isOpen({ rate, arrivals })) return benchmarkRuns ?? 0
-  const due = dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? USUAL_DURATION_MS })
+  const due = dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? usualDurationMs(values) })
   return Math.min(due, benchmarkRuns ?? Infinity)
 }
 
@@ -78,7 +78,9 @@ const OF_REGISTRATIONS = [
     'registerMode',
     'mix',
     'nClients',
-    'duration'
+    'duration',
+    'hostile',
+    'hostileEvery'
   ]
 ]
 

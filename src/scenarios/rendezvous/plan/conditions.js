@@ -1,7 +1,12 @@
+import { durationOf, USUAL_PAIRS } from '../../../load/hostile-stretches.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 
 /** USUAL_DURATION_MS is how long load goes on where neither that nor a number of operations is said. */
 export const USUAL_DURATION_MS = 10_000
+
+/** usualDurationMs is the same with hostile peers, too: they have as many pairs of stretches as an interval needs. @param {Record<string, any>} values of options */
+export const usualDurationMs = ({ hostile, hostileEvery }) =>
+  hostile === undefined ? USUAL_DURATION_MS : durationOf(USUAL_PAIRS, hostileEvery)
 
 /** @typedef {import('../../../plan/option.js').Condition} Condition */
 

@@ -1,10 +1,10 @@
 /**
- * @typedef {object} KindText - of abuse
- * @property {string} what - at its own rate, for a table
+ * @typedef {object} KindText - of hostile peers
+ * @property {string} what - they do at their usual rate, for a table
  * @property {boolean} [ofOurs] - it needs what only our own server has
  */
 
-/** KINDS of abuse there are, by name. Who does them: hostile/worker.js. @type {Readonly<Record<string, Readonly<KindText>>>} */
+/** KINDS of hostile peers there are, by name. Who does them: hostile/worker.js. @type {Readonly<Record<string, Readonly<KindText>>>} */
 export const KINDS = Object.freeze({
   http: { what: '20 broken requests a second at the second port', ofOurs: true },
   requests: { what: 'each second 60,000 empty frames in one piece, and 20,000 DISCOVERs of 3 bytes' },
@@ -32,16 +32,5 @@ export const KINDS = Object.freeze({
   }
 })
 
-/** OF_THE_BENCH are those that `npm run bench -- abuse` keeps the table of in results/reference. */
-export const OF_THE_BENCH = Object.freeze([
-  'http',
-  'requests',
-  'unread',
-  'store',
-  'records',
-  'handshakes',
-  'frames'
-])
-
-/** isAnyServers says whether an abuse can be done to servers of others. @param {string} kind */
+/** isAnyServers says whether hostile peers of a kind can be sent to servers of others. @param {string} kind */
 export const isAnyServers = kind => !KINDS[kind].ofOurs

@@ -1,8 +1,8 @@
-import { spell } from '../../../kit/numbers.js'
-import { MIN_STRETCH_MS, pairsIn } from '../../../load/hostile-stretches.js'
+import { grouped, spell } from '../../../kit/numbers.js'
+import { durationOf, USUAL_PAIRS } from '../../../load/hostile-stretches.js'
 import { TARGET_ELSEWHERE } from '../../../plan/public-target.js'
 import { duration } from '../../../plan/values.js'
-import { isOurs, USUAL_DURATION_MS } from './conditions.js'
+import { isOurs, usualDurationMs } from './conditions.js'
 import { isAnyServers, KINDS } from './hostile-kinds.js'
 
 /**
@@ -16,8 +16,12 @@ import { isAnyServers, KINDS } from './hostile-kinds.js'
 
 /** More than one process can send of any kind. */
 const MAX_TIMES = 100
-/** Each second of the load has a histogram of its own. */
+/** Each quarter of a second of the load has a histogram of its own. */
 const MAX_DURATION_MS = 3_600_000
+/** A stretch with fewer operations says nothing. */
+const MIN_OPERATIONS = 20
+/** Each at an address of its own, our server takes some more than so many connections in all. */
+const MAX_CLIENTS = 200
 
 /** hostileText is how hostile peers are typed: `frames=2,slow=1`. @param {Hostile} hostile */
 export const hostileText = hostile =>
@@ -75,15 +79,15 @@ export const hostileOptions = group => ({
     defaultText: 'none',
     ...hostileKind(),
     ...PLACE,
-    describe: `hostile peers beside the clients, in every other stretch of --hostileEvery: kinds with how many times their usual rate, such as frames=2,slow=1. Kinds: ${Object.keys(KINDS).join(', ')}. Our own server then has its limits for all peers. See docs/security.md`
+    describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${Object.keys(KINDS).join(', ')}. Our own server then has its limits for all peers. See docs/security.md`
   },
   hostileEvery: {
     group,
     default: '10s',
-    ...duration({ min: `${MIN_STRETCH_MS}ms`, max: '10m' }),
+    ...duration({ min: '500ms', max: '10m' }),
     planKey: 'hostileEveryMs',
     ...PLACE,
-    describe: 'with --hostile: length of the stretches, quiet and hostile in turn'
+    describe: `with --hostile, length of each stretch; a pair of a quiet and a hostile one takes twice as long and some seconds. Without --duration there are ${USUAL_PAIRS} pairs: fewer give no interval; p99 needs 1,000 operations in a stretch`
   }
 })
 
@@ -109,20 +113,32 @@ export const HOSTILE_RULES = [
       `cannot have ${ofOurs} with --target: it is of our own server`
     )
   }),
-  beside(
-    'hostileEvery',
-    ['duration'],
-    ({ hostileEvery: everyMs, duration: durationMs = USUAL_DURATION_MS }) => {
-      return (
-        pairsIn({ durationMs, everyMs }) === 0 &&
-        `needs a --duration of two stretches at least: ${spell(2 * everyMs)}, not ${spell(durationMs)}`
-      )
-    }
-  ),
+  beside('hostileEvery', ['duration'], ({ hostileEvery: everyMs, duration: durationMs }) => {
+    const minMs = durationOf(1, everyMs)
+    return (
+      durationMs < minMs &&
+      `needs a --duration of a quiet and a hostile stretch at least: ${spell(minMs)}, not ${spell(durationMs)}`
+    )
+  }),
+  beside('hostileEvery', ['rate'], ({ hostileEvery: everyMs, rate }) => {
+    const operations = Math.floor((everyMs * rate) / 1000)
+    return (
+      operations < MIN_OPERATIONS &&
+      `has ${grouped(operations)} operations at --rate ${rate}/s: at least ${MIN_OPERATIONS}`
+    )
+  }),
+  beside('nClients', ['target', 'targets'], ({ nClients, ...values }) => {
+    return (
+      isOurs(values) &&
+      nClients > MAX_CLIENTS &&
+      `must be at most ${MAX_CLIENTS} with --hostile: our server then has its limit of connections for all peers`
+    )
+  }),
   beside(
     'duration',
-    [],
-    ({ duration: durationMs = 0 }) => durationMs > MAX_DURATION_MS && 'must be at most 1h with --hostile'
+    ['hostileEvery'],
+    ({ hostileEvery, duration: durationMs = usualDurationMs({ hostile: {}, hostileEvery }) }) =>
+      durationMs > MAX_DURATION_MS && 'must be at most 1h with --hostile'
   ),
   notBeside('benchmarkRuns', value => value !== undefined, 'stretches have a length, so use --duration'),
   notBeside(
@@ -133,6 +149,7 @@ export const HOSTILE_RULES = [
   notBeside('targets', value => value !== undefined, 'hostile peers connect to one server'),
   notBeside('servers', value => value > 1, 'hostile peers connect to one server'),
   notBeside('store', value => value !== 'memory', 'stretches are measured of one server with its own memory'),
+  notBeside('churn', value => value !== undefined, 'who left, and who was kept out, could not be told apart'),
   notBeside('fault', value => (value ?? []).length > 0, 'a fault would be measured as hostile peers'),
   notBeside('network', value => value === 'namespaces', 'hostile peers connect over loopback'),
   notBeside('agents', value => value != null, 'hostile peers run on the machine of the server')

@@ -2,7 +2,7 @@ import { changesState, mostOperations } from '../../../load/load-length.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { refreshMsOf } from './churn.js'
 import { COMBINATIONS } from './combinations.js'
-import { isOpen, USUAL_DURATION_MS } from './conditions.js'
+import { isOpen, usualDurationMs } from './conditions.js'
 import { inOrder } from './fault-option.js'
 import { withMix } from './full-peers.js'
 import { usualWorkers } from './namespaces.js'
@@ -41,7 +41,7 @@ function mostOf({
  */
 function toPlan(picked, values, { cores }) {
   const { benchmarkType, inFlight, streamPerOperation, arrivals } = values
-  const usualMs = values.benchmarkRuns === undefined ? USUAL_DURATION_MS : null
+  const usualMs = values.benchmarkRuns === undefined ? usualDurationMs(values) : null
   const durationMs = values.duration ?? replayedMs(arrivals) ?? usualMs
   return /** @type {Plan} */ ({
     scenario: 'rendezvous',
@@ -74,7 +74,10 @@ export const RENDEZVOUS_KIND = {
   toPlan,
   flat: plan => plan,
   unsaid: (/** @type {Plan} */ plan) => [
-    ...(plan.benchmarkRuns === null && plan.durationMs === USUAL_DURATION_MS ? ['durationMs'] : []),
+    ...(plan.benchmarkRuns === null &&
+    plan.durationMs === usualDurationMs({ ...plan, hostileEvery: plan.hostileEveryMs })
+      ? ['durationMs']
+      : []),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
     ...(plan.targets === null ? [] : ['target']),
     ...(plan.refreshEveryMs === plan.ttlSeconds * 500 ? ['refreshEveryMs'] : []),

@@ -1,6 +1,6 @@
 import { grouped, significant } from '../../../kit/numbers.js'
 import { rate, wholeNumber } from '../../../plan/values.js'
-import { USUAL_DURATION_MS } from './conditions.js'
+import { usualDurationMs } from './conditions.js'
 
 /**
  * @typedef {import('../../../plan/option.js').Option} Option
@@ -82,7 +82,7 @@ export function withRoles(values) {
     mix: { register: 0.5, discover: 0.5, unregister: 0 },
     registerMode: 'refresh',
     rate: isOpen ? (providerRate ?? 0) + (discovererRate ?? 0) : undefined,
-    duration: values.duration ?? USUAL_DURATION_MS
+    duration: values.duration ?? usualDurationMs(values)
   }
 }
 

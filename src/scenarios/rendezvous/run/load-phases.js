@@ -29,6 +29,7 @@ import { watchStoreWork } from './store-work.js'
  * @property {import('../hostile/hostile-peers.js').HostilePeers | null} hostile - null: there are none
  * @property {() => import('../../../result/types.js').Figures} figures - so far
  * @property {(startNs: bigint) => void} [onStart] - is told when the load that counts begins
+ * @property {boolean} [isWarmUp] - the load does not count
  */
 
 const PROGRESS_MS = 500
@@ -61,6 +62,18 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
     const before = sumOf(stretches, ({ operations }) => operations)
     stretches.push(await stretchOf(parts, measurement, before))
   }
+  if (warmupMs > 0) {
+    const besideHostile = new Measurement(parts.plan.workers)
+    const load = () => {
+      measuring(besideHostile)
+      return stretchOf(
+        parts,
+        besideHostile,
+        sumOf(stretches, ({ operations }) => operations)
+      )
+    }
+    await parts.trouble.guard(Promise.resolve(parts.hostile?.warmUp(load)))
+  }
   return warmUpResult(soFar())
 }
 
@@ -72,7 +85,6 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
 async function stretchOf(parts, measurement, before) {
   const { load } = measurement
   const plan = { ...parts.plan, faults: [] }
-  const isQuiet = { ...parts, plan, hostile: null, onStart: undefined }
   const endsMs = performance.now() + stretchMs(plan.warmupMs)
   const next = () => warmUpLength(plan, endsMs - performance.now())
   const progress = () =>
@@ -85,7 +97,7 @@ async function stretchOf(parts, measurement, before) {
   const timer = setInterval(progress, PROGRESS_MS)
   try {
     for (let length = next(); length !== null; length = next()) {
-      await runLoad(isQuiet, length, measurement)
+      await runLoad({ ...parts, plan, isWarmUp: true }, length, measurement)
       if (changesState(plan)) await undoAll(parts, measurement)
     }
   } finally {
@@ -133,21 +145,21 @@ export async function measure(parts, measurement) {
  * @param {import('../../../load/load-length.js').LoadLength} length
  * @param {Measurement} measurement
  */
-async function runLoad({ plan, target, pool, trouble, hostile, onStart }, length, measurement) {
+async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp }, length, measurement) {
   await trouble.guard(pool.prepare(length))
   await trouble.guard(Promise.all(controlsOf(target).map(control => control.resetDurations())))
   const addStoreWork = await trouble.guard(watchStoreWork(target))
   const { startNs, ended, over } = pool.run()
   measurement.begin(startNs)
-  onStart?.(startNs)
+  if (!isWarmUp) onStart?.(startNs)
   const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
   const watch = watchReplies({
     totals: measurement.load,
     trouble,
     served: requestsServed(target),
-    excused: faults.excused
+    excused: () => faults.excused() || hostile?.excused === true
   })
-  const hostileRun = hostile?.run({ target, trouble, startNs })
+  const hostileRun = isWarmUp ? undefined : hostile?.run({ trouble, startNs })
   const sampling = samplingAll(target, measurement, startNs)
   try {
     const ends = await trouble.guard(ended)
@@ -163,7 +175,7 @@ async function runLoad({ plan, target, pool, trouble, hostile, onStart }, length
   } finally {
     watch.stop()
     await faults.stop()
-    await hostileRun?.stop()
+    hostileRun?.stop()
     await sampling.stop()
   }
   await trouble.guard(Promise.all([addServerDurations(target, measurement), addStoreWork(measurement)]))

@@ -4,8 +4,10 @@ import { present } from '../../../kit/lists.js'
 import { subStream } from '../../../kit/random.js'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { serversInTurn } from '../../../load/balance.js'
+import { SLOT_MS } from '../../../load/hostile-stretches.js'
 import { operationTypes } from '../../../load/mix.js'
 import { groupsOf, workOf } from '../../../load/roles.js'
+import { DueSlots } from '../../../measure/due-slots.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { publishes } from '../plan/full-peers.js'
@@ -101,6 +103,8 @@ export class LoadWorker {
   #peers = null
   /** @type {import('./client-churn.js').ClientChurn | null} null: its clients stay */
   #churn = null
+  /** @type {import('../../../measure/due-slots.js').DueSlots | null} null: there are no hostile peers */
+  #dueSlots = null
   #reportNetwork
   /** @type {import('../../../network/node-host.js').Peer[]} */
   #peerAddresses = []
@@ -140,7 +144,9 @@ export class LoadWorker {
       namespaces: new Namespaces(runId),
       deadlines,
       recorder: new OperationRecorder(meter, (timing, outcome) => {
-        if (this.#phase === 'measure') this.#samples?.add(timing, outcome)
+        if (this.#phase !== 'measure') return
+        this.#samples?.add(timing, outcome)
+        this.#dueSlots?.add(timing, outcome)
       }),
       meter,
       turns,
@@ -296,11 +302,16 @@ export class LoadWorker {
    */
   async run(startNs) {
     const churn = this.#phase === 'measure' ? this.#churn : null
+    const dueSlots = this.#setup.plan.hostile === undefined ? null : new DueSlots(SLOT_MS, startNs)
+    this.#dueSlots = dueSlots
     const running = () =>
       this.#generator.run(
         startNs,
         () => this.#load(startNs),
-        () => (churn === null ? {} : { churn: churn.take() })
+        () => ({
+          ...(churn !== null && { churn: churn.take() }),
+          ...(dueSlots !== null && { dueSlots: dueSlots.take() })
+        })
       )
     const end = await (this.#peers?.reportWhile(running) ?? running())
     // of those that come and go nobody has as many as another one

@@ -128,21 +128,19 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      const { hostile } = this.document
-      const warm = () => this.#warmUp(this.#phaseParts, { again: this.goesOn })
-      this.document.warmUp = await (hostile === null || this.plan.warmupMs === 0
-        ? warm()
-        : hostile.during(warm))
+      this.document.warmUp = await this.#warmUp(this.#phaseParts, { again: this.goesOn })
       return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
 
   measure() {
     return this.phases.plain('measure', async () => {
-      const { measurement, peers, profiles } = this.document
+      const { measurement, peers, profiles, hostile } = this.document
       await this.trouble.guard(Promise.resolve(this.#sample()))
       await this.trouble.guard(Promise.resolve(peers?.begin(this.started)))
+      await this.trouble.guard(Promise.resolve(hostile?.readMemory('before')))
       await this.watching(() => this.#measure(this.#phaseParts, measurement))
+      await this.trouble.guard(Promise.resolve(hostile?.readMemory('after')))
       await this.trouble.guard(Promise.resolve(profiles?.stop()))
       return counted(measurement.load.operations, 'operation')
     })
@@ -187,9 +185,9 @@ class RendezvousRun extends ServerRun {
     this.#current?.addLoad(interval, worker)
     const { churn } = /** @type {{ churn?: import('../measure/churn.js').ChurnInterval }} */ (interval)
     if (churn !== undefined) this.document.peers?.change(churn.changes)
-    const { second, cells } = interval
     if (this.#current !== measurement) return
-    this.document.hostile?.add(interval)
+    const { second, cells, dueSlots } = interval
+    if (dueSlots !== undefined) this.document.hostile?.add(dueSlots)
     this.log.measured({ second, cells, beganEpochMs: performance.timeOrigin + measurement.beganMs })
   }
 

@@ -98,7 +98,7 @@ export class RunDocument {
   /** figures are those so far. @returns {import('../../../result/types.js').Figures} */
   figures() {
     const gossip = this.peers?.figures
-    const hostile = this.hostile?.outcome(this.measurement)
+    const hostile = this.hostile?.outcome()
     return {
       ...figuresSoFar(this.measurement),
       ...(gossip !== undefined && { gossip }),
@@ -160,7 +160,7 @@ export class RunDocument {
       floor: this.floor,
       gossip: this.peers?.outcome,
       profiles: this.profiles,
-      hostile: this.hostile?.outcome(this.measurement),
+      hostile: this.hostile?.outcome(),
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })

@@ -104,7 +104,7 @@ function growthWarnings(soak) {
   ])
 }
 
-/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint' | 'limitedReplies'>} Measured */
+/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint' | 'limitedReplies'> & { hostile?: Result['outcome']['hostile'] }} Measured */
 
 /** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
 export function operationWarnings(outcome) {
@@ -112,7 +112,10 @@ export function operationWarnings(outcome) {
   return [
     ...operations.flatMap(([type, result]) => warningsOfType(type, result, outcome)),
     ...nothingSucceeded(operations),
-    ...(outcome.limitedReplies ? [warning('SERVER_LIMITED', { count: outcome.limitedReplies })] : [])
+    // beside hostile peers limits are part of what is measured
+    ...(outcome.limitedReplies && outcome.hostile === undefined
+      ? [warning('SERVER_LIMITED', { count: outcome.limitedReplies })]
+      : [])
   ]
 }
 

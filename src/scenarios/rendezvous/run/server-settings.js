@@ -23,8 +23,8 @@ export function serverSettings(plan, defaults, fleet) {
     // libp2p admits 5 connections a second from one host, and here all clients are on a few
     ...ownMachines(fleet, network),
     ...(plan.hostile !== undefined && HOSTILE_SERVER_SETTINGS),
-    // a stall leaves many streams open on one connection
-    maxStreams: 1000,
+    // a stall leaves many streams open on one connection; hostile peers have the limit that strangers have
+    ...(plan.hostile === undefined && { maxStreams: 1000 }),
     maxPeerRegistrations,
     ...(serverStackOf(plan) !== DEFAULT_STACK && { stack: serverStackOf(plan) }),
     ...(plan.stock && { stock: true }),

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../../../measure/collect-garbage.js'
 
 const LOOK_EVERY_MS = 20
 
@@ -81,18 +80,6 @@ export function watchUsage() {
  * @typedef {{ blocks: number | null, before: Memory, after: Memory }} MemoryReading - `blocks`: that were stored by then; null: at the end
  */
 
-/** @type {(() => void) | null} */
-let collect = null
-
-/** The function is there only once Node was told so. */
-function collectAll() {
-  if (collect === null) {
-    setFlagsFromString('--expose-gc')
-    collect = runInNewContext('gc')
-  }
-  collect?.()
-}
-
 /** @returns {Memory} */
 function inUse() {
   const { rss, heapUsed, external } = process.memoryUsage()
@@ -102,6 +89,6 @@ function inUse() {
 /** readMemory reads the memory of this process, before and after a full collection. @param {number | null} blocks @returns {MemoryReading} */
 export function readMemory(blocks) {
   const before = inUse()
-  collectAll()
+  collectGarbage()
   return { blocks, before, after: inUse() }
 }

@@ -33,7 +33,7 @@ async function listening(t) {
 }
 
 /**
- * doing does an abuse until something is seen.
+ * doing has hostile peers until something is seen.
  *
  * @param {import('../../../../src/scenarios/rendezvous/hostile/requests.js').Prepare} prepare
  * @param {object} target
@@ -65,7 +65,7 @@ describe('hostile connections', ON_LINUX, () => {
     assert.deepEqual(new Set(connections.map(({ from }) => from)), new Set(['127.0.5.1']))
   })
 
-  it('are silent, noise, or half a handshake, of neighbours, and end with the abuse', async t => {
+  it('are silent, noise, or half a handshake, of neighbours, and end with the stretch', async t => {
     const { port, connections } = await listening(t)
     const target = { multiaddr: `/ip4/127.0.0.1/tcp/${port}`, spreads: true }
     const sent = () => connections.map(({ sent }) => sent.length)
@@ -84,7 +84,7 @@ describe('hostile connections', ON_LINUX, () => {
     assert.deepEqual(new Set(connections.map(({ from }) => from)), new Set(['127.0.0.1']))
   })
 
-  it('carry frames that say nothing, one connection for each kind of frame, and end with the abuse', async t => {
+  it('carry frames that say nothing, one connection for each kind of frame, and end with the stretch', async t => {
     const server = await aServer()
     t.after(() => server.stop())
     /** @type {Set<string>} */

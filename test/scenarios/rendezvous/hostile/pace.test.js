@@ -102,7 +102,7 @@ describe('streams of a hostile peer', () => {
   })
 })
 
-describe('a run of an abuse', () => {
+describe('a run of hostile peers', () => {
   const target = { multiaddr: '/ip4/127.0.0.1/tcp/1', http: 'http://127.0.0.1:1', spreads: false, seed: 1 }
 
   it('is prepared before it begins, and has done nothing before', async () => {

@@ -1,63 +1,158 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Histogram } from '../../../../src/measure/histogram.js'
-import { StretchResults } from '../../../../src/scenarios/rendezvous/hostile/stretch-results.js'
+import { ratioOf, StretchResults } from '../../../../src/scenarios/rendezvous/hostile/stretch-results.js'
 
-/** @param {number} second @param {string} outcome @param {number} us @param {number} count @param {string} [type] */
-function interval(second, outcome, us, count, type = 'DISCOVER') {
-  const histogram = new Histogram()
-  for (let i = 0; i < count; i++) histogram.record(us)
-  return /** @type {any} */ ({ second, cells: [{ metric: 'rt', type, outcome, data: histogram.toData() }] })
+/** Slots of a stretch. */
+const LENGTH = 20
+const TIMEOUT_MS = 5000
+
+/** @param {number} slot @param {number} us @param {number} [count] @param {string} [outcome] */
+function operations(slot, us, count = 100, outcome = 'OK') {
+  const times = new Histogram()
+  for (let i = 0; i < count; i++) times.record(us)
+  return { slot, outcome, data: times.toData() }
 }
 
-/** @param {number} seconds @param {(second: number) => number} us */
-function filled(seconds, us) {
-  const results = new StretchResults({ everyMs: 5000, pairs: 2 })
-  for (let second = 0; second < seconds; second++) results.add(interval(second, 'OK', us(second), 500))
+const COST = { cpuPercent: 10, rssBytes: 5, longestTurnMs: 3 }
+
+/**
+ * Two pairs: quiet, hostile, hostile, quiet, of LENGTH slots each, and as many behind each hostile one.
+ *
+ * @param {(slot: number) => number} us - response time of a slot
+ * @param {object} [more] - of the first hostile stretch
+ */
+function measured(us, more = {}) {
+  const results = new StretchResults(TIMEOUT_MS)
+  results.count(Array.from({ length: 6 * LENGTH }, (_, slot) => operations(slot, us(slot))))
+  const stretch = (
+    /** @type {boolean} */ hostile,
+    /** @type {number} */ at,
+    /** @type {object} */ own = {}
+  ) =>
+    results.add({
+      ...{ hostile, from: at * LENGTH, to: (at + 1) * LENGTH, cost: COST, isCalm: true },
+      ...{
+        endMs: (at + 1) * LENGTH * 250,
+        watchedMs: (at + 2) * LENGTH * 250,
+        notSent: hostile ? 0.25 : null
+      },
+      ...own
+    })
+  stretch(false, 0)
+  stretch(true, 1, more)
+  results.end(0)
+  stretch(true, 3)
+  stretch(false, 5)
+  results.end(0.2)
   return results
 }
 
-const isHostile = (/** @type {number} */ second) => Math.floor(second / 5) % 2 === 1
+const isHostile = (/** @type {number} */ slot) => [1, 3].includes(Math.floor(slot / LENGTH))
 
 describe('what clients experience in quiet and hostile stretches', () => {
-  it('is compared by pairs of those that are over', () => {
-    const results = filled(20, second => (isHostile(second) ? 4000 : 1000))
-    results.observe(0, false, { longestTurnMs: 3 })
-    results.observe(0, true, { longestTurnMs: 7, notSent: 0.25 })
-    const { pairs, p50, p99, count, recoveryMs, notSent, longestTurnMs } = results.result([
-      { atMs: 3000, cpuPercent: 10, rssBytes: 5 },
-      { atMs: 8000, cpuPercent: 30, rssBytes: 6 },
-      { atMs: 8500, cpuPercent: 50, rssBytes: 8 }
-    ])
-    assert.equal(pairs.length, 1)
-    assert.deepEqual(count, { quiet: 1500, hostile: 1500 })
+  it('is compared by pairs, whichever came first', () => {
+    const results = measured(slot => (isHostile(slot) ? 4000 : 1000))
+    const { pairs, p50, p99, count, recoveryMs, recovered, notSent } = results.result(1)
+    assert.deepEqual(count, { quiet: 4000, hostile: 4000 })
     for (const ratio of [p50, p99]) assert.ok(ratio !== null && Math.abs(ratio.ratio - 4) < 0.05)
     assert.equal(p99?.low, null, 'fewer than 6 pairs')
-    assert.deepEqual(longestTurnMs, { quiet: 3, hostile: 7 })
-    assert.deepEqual([recoveryMs, notSent], [0, 0.25])
-    assert.deepEqual([pairs[0].hostile.cpuPercent, pairs[0].hostile.rssBytes], [40, 8])
+    assert.deepEqual([recoveryMs, recovered, notSent], [0, true, 0.25])
+    assert.deepEqual(
+      pairs.map(({ hostileFirst, quiet, hostile }) => [hostileFirst, quiet.p50Ms, hostile.p50Ms]),
+      [
+        [false, 1, 4],
+        [true, 1, 4]
+      ]
+    )
+    assert.equal(results.quietPercent, 10)
   })
 
-  it('counts an operation where it was due, not where it ended, and as at least what it waited', () => {
-    const results = filled(20, () => 1000)
-    results.add(interval(11, 'TIMEOUT', 3_000_000, 100))
-    results.observe(0, true, { longestTurnMs: null })
-    const { pairs, p99, failed } = results.result([])
-    assert.deepEqual(failed, { quiet: 0, hostile: 100 })
-    assert.deepEqual(pairs[0].hostile.failures, { TIMEOUT: 100 })
-    assert.equal(p99?.atLeast, true)
+  it('has operations that failed as longer than any that was answered, and the timeout as a lower bound', () => {
+    const results = measured(() => 1000)
+    results.count([operations(LENGTH, 3_000_000, 100, 'TIMEOUT'), operations(LENGTH, 1, 5, 'E_UNAVAILABLE')])
+    const { pairs, p50, p99, failed } = results.result(1)
+    assert.deepEqual(failed, { quiet: 0, hostile: 105 })
+    const [{ hostile }] = pairs
+    assert.deepEqual(hostile.failures, { TIMEOUT: 100, E_UNAVAILABLE: 5 })
+    assert.deepEqual([hostile.p50Ms, hostile.p99Ms], [1, TIMEOUT_MS])
+    assert.deepEqual([p50?.atLeast, p99?.atLeast], [false, true])
   })
 
-  it('recovers when seconds are as fast as quiet ones before', () => {
-    const results = filled(20, second => (isHostile(second) || second === 10 || second === 11 ? 9000 : 1000))
-    results.observe(0, true, { longestTurnMs: null })
-    assert.equal(results.result([]).recoveryMs, 2000)
+  it('recovers when intervals of a slot are as fast as quiet ones, at a resolution of 250 ms', () => {
+    const slow = [0, 1, 3].map(i => 2 * LENGTH + i)
+    const results = measured(slot => (isHostile(slot) || slow.includes(slot) ? 9000 : 1000))
+    assert.equal(results.hasRecovered, true)
+    const { pairs, recoveryMs } = results.result(1)
+    assert.deepEqual(
+      pairs.map(({ hostile }) => hostile.recoveryMs),
+      [1000, 0]
+    )
+    assert.equal(recoveryMs, 1000)
   })
 
-  it('is not of connections, nor of messages that ask no server', () => {
-    const results = new StretchResults({ everyMs: 5000, pairs: 2 })
-    for (const type of ['CONNECT', 'PUBLISH']) results.add(interval(3, 'OK', 1000, 50, type))
-    results.observe(0, true, { longestTurnMs: null })
-    assert.deepEqual(results.result([]).count, { quiet: 0, hostile: 0 })
+  it('says how long recovery was watched for at least, where it was not seen', () => {
+    const results = measured(slot => (slot < LENGTH || slot >= 5 * LENGTH ? 1000 : 9000))
+    const { recoveryMs, recovered } = results.result(1)
+    assert.deepEqual([recoveryMs, recovered], [LENGTH * 250, false])
+  })
+
+  it('is of pairs that nothing else disturbed', () => {
+    const results = measured(() => 1000, { isCalm: false })
+    const { pairs, count } = results.result(1)
+    assert.deepEqual(
+      pairs.map(({ setAside }) => setAside),
+      ['NOT_CALM', null]
+    )
+    assert.deepEqual(count, { quiet: 2000, hostile: 2000 })
+  })
+
+  it('is of all pairs, where each was disturbed', () => {
+    const { pairs, count } = measured(() => 1000, { isCalm: false }).result(0.1)
+    assert.deepEqual(
+      pairs.map(({ setAside }) => setAside),
+      ['NOT_CALM', 'STOLEN']
+    )
+    assert.equal(count.quiet, 4000)
+  })
+
+  it('is nothing before a pair is over', () => {
+    const { pairs, p50, recoveryMs } = new StretchResults(TIMEOUT_MS).result(1)
+    assert.deepEqual([pairs, p50, recoveryMs], [[], null, null])
+  })
+})
+
+/** @param {[quiet: number | null, hostile: number | null][]} times @param {object} [more] - of hostile ones */
+const pairsOf = (times, more = {}) =>
+  /** @type {any} */ (
+    times.map(([quiet, hostile]) => ({
+      quiet: { p99Ms: quiet, censored: { p99: false } },
+      hostile: { p99Ms: hostile, censored: { p99: false }, ...more }
+    }))
+  )
+
+describe('the ratio of response times', () => {
+  it('is that of pairs, whatever one of them was like, with the interval that the pairs allow', () => {
+    const times = /** @type {[number, number][]} */ ([
+      [1, 2],
+      [2, 4.1],
+      [1, 1.9],
+      [1.5, 3],
+      [1, 2.2],
+      [3, 5.8]
+    ])
+    const ratio = ratioOf(pairsOf(times), 'p99')
+    assert.ok(ratio !== null && ratio.low !== null && ratio.high !== null)
+    assert.ok(Math.abs(ratio.ratio - 2) < 0.1, String(ratio.ratio))
+    assert.ok(ratio.low > 1.8 && ratio.high < 2.3, `${ratio.low} to ${ratio.high}`)
+  })
+
+  it('is not known where a stretch has too few operations, or a quiet one only a lower bound', () => {
+    assert.equal(ratioOf([], 'p99'), null)
+    assert.equal(ratioOf(pairsOf([[1, null]]), 'p99'), null)
+    const censored = pairsOf([[5000, 1]])
+    censored[0].quiet.censored.p99 = true
+    assert.equal(ratioOf(censored, 'p99'), null)
+    assert.equal(ratioOf(pairsOf([[1, 5000]], { censored: { p99: true } }), 'p99')?.atLeast, true)
   })
 })

@@ -15,6 +15,7 @@ describe('hostile peers of a plan', () => {
     const plan = planOf({ hostile: 'frames=2, Slow', duration: '30s' })
     assert.deepEqual(plan.hostile, { frames: 2, slow: 1 })
     assert.equal(plan.hostileEveryMs, 10_000)
+    assert.equal(planOf({ hostile: 'slow' }).durationMs, 156_000, 'six pairs')
   })
 
   it('are in no plan that does not ask for them', () => {
@@ -28,7 +29,10 @@ describe('hostile peers of a plan', () => {
     [/must be some of/, { hostile: 'bogus' }],
     [/must be some of/, { hostile: 'frames=0' }],
     [/must be some of/, { hostile: 'frames=1,frames=2' }],
-    [/two stretches/, { duration: '15s' }],
+    [/a quiet and a hostile stretch at least: 26\.0 s, not 15\.0 s/, { duration: '15s' }],
+    [/has 10 operations at --rate 1\/s: at least 20/, { rate: '1/s' }],
+    [/at most 200 with --hostile/, { nClients: '201' }],
+    [/could not be told apart/, { churn: '1,every=5s' }],
     [/at most 1h/, { duration: '2h' }],
     [/stretches have a length/, { benchmarkRuns: '500' }],
     [/one server/, { servers: '3', store: 'postgres' }],

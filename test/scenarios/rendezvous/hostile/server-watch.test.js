@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ServerWatch } from '../../../../src/scenarios/abuse/run/server-watch.js'
+import { ServerWatch } from '../../../../src/scenarios/rendezvous/hostile/server-watch.js'
 import { until } from '../../../until.js'
 
 /** @param {{ control?: any, reading?: any }} target */
@@ -17,14 +17,21 @@ function controlWith(cpuMs) {
   return { control: { seen }, looks: () => looks }
 }
 
+const UNKNOWN = { cpuPercent: null, rssBytes: null, longestTurnMs: null }
+
 describe('what a server costs', { concurrency: true }, () => {
-  it('is what it tells itself, where it does', async () => {
-    const { control } = controlWith([12])
-    assert.deepEqual(await watching({ control }).seen(), { cpuMs: 12, rssBytes: 7, longestTurnMs: 4 })
+  it('is what it says itself, where it does: CPU since it was asked last', async () => {
+    const { control } = controlWith([12, 12 + 1e6])
+    const watch = watching({ control })
+    assert.deepEqual(await watch.cost(), { cpuPercent: null, rssBytes: 7, longestTurnMs: 4 })
+    const { cpuPercent } = await watch.cost()
+    assert.ok(Number(cpuPercent) > 1e6, String(cpuPercent))
   })
 
-  it('is not known of one that tells nothing', async () => {
-    assert.deepEqual(await watching({}).seen(), { cpuMs: null, rssBytes: null, longestTurnMs: null })
+  it('is not known of one that says nothing', async () => {
+    const watch = watching({})
+    assert.deepEqual(await watch.cost(), UNKNOWN)
+    assert.equal(await watch.memory(), null)
   })
 
   it('is read of its process otherwise: the most memory since it was asked last, between readings too', async t => {
@@ -34,10 +41,10 @@ describe('what a server costs', { concurrency: true }, () => {
     const watch = watching({ reading })
     t.after(() => watch.stop())
     await until(() => reads >= 2)
-    const { cpuMs, rssBytes, longestTurnMs } = await watch.seen()
-    assert.deepEqual([cpuMs, rssBytes, longestTurnMs], [10 * reads, 9, null])
+    const { rssBytes, longestTurnMs } = await watch.cost()
+    assert.deepEqual([rssBytes, longestTurnMs], [9, null])
     watch.stop()
-    assert.equal((await watch.seen()).rssBytes, 2)
+    assert.equal((await watch.cost()).rssBytes, 2)
   })
 
   it('goes on being read after a reading that failed', async t => {
@@ -49,20 +56,20 @@ describe('what a server costs', { concurrency: true }, () => {
     const watch = watching({ reading })
     t.after(() => watch.stop())
     await until(() => reads >= 1)
-    assert.equal((await watch.seen()).rssBytes, 6)
+    assert.equal((await watch.cost()).rssBytes, 6)
   })
 })
 
 describe('a server is calm', { concurrency: true }, () => {
-  it('once it uses next to nothing', async () => {
+  it('once it uses little more than without hostile peers', async () => {
     const { control, looks } = controlWith([0, 100_000, 200_000, 200_000])
-    await watching({ control }).calm()
+    assert.equal(await watching({ control }).calm(30), true)
     assert.equal(looks(), 4)
   })
 
-  it('after a moment, where it does not tell what it does', async () => {
+  it('after a moment, where it does not say what it does', async () => {
     const began = performance.now()
-    await watching({}).calm()
+    assert.equal(await watching({}).calm(0), true)
     assert.ok(performance.now() - began > 900)
   })
 })

@@ -1,0 +1,180 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { markdownTable } from 'markdown-table'
+import { durationOf } from '../src/load/hostile-stretches.js'
+import { hodgesLehmann } from '../src/measure/hodges-lehmann.js'
+import { signFlip } from '../src/measure/sign-flip.js'
+import { KINDS } from '../src/scenarios/rendezvous/plan/hostile-kinds.js'
+import { MOST_REPEATS } from '../src/studies/matrix/row-runs.js'
+import { untilQuiet } from './parts/quiet-machine.js'
+import { runOfOurs } from './parts/run-of-ours.js'
+
+/**
+ * @typedef {import('../src/result/types.js').HostileOutcome['pairs'][number]} Pair
+ *
+ * @typedef {object} Row - in results/reference/hostile.json
+ * @property {string} kind
+ * @property {number} times - its usual rate
+ * @property {number} seconds - of a stretch
+ * @property {boolean} awake - cores were kept from sleeping
+ * @property {string[]} dates - of its runs
+ * @property {Pair[]} pairs
+ * @property {Pair[]} setAside
+ * @property {{ heap: number, external: number } | null} left - the most of its runs; null: not known
+ *
+ * @typedef {object} HostileOptions
+ * @property {number} pairs
+ * @property {number} piece - pairs of one run at most; 0: all in one run. Runs are made until there are `pairs`
+ * @property {number} seconds - of a stretch
+ * @property {string} rows - names with commas between, such as `frames,unread10`; empty: all
+ * @property {boolean} awake
+ * @property {boolean} keep - in results/reference/hostile.json, and begin with what is kept there
+ */
+
+const FILE = fileURLToPath(new URL('../results/reference/hostile.json', import.meta.url))
+const MEASURED = ['http', 'requests', 'unread', 'store', 'records', 'handshakes', 'frames']
+/** How many times as long an operation may take at the 99th percentile, by how many times their usual rate hostile peers have. */
+const TARGETS = new Map([
+  [1, 2],
+  [10, 3]
+])
+const MB = 1e6
+const MAX_UNTIL_QUIET_MS = 600_000
+
+/** An honest client asks 100 times a second, at the times that are due, until code is compiled and then for all stretches. */
+const HONEST = [
+  ...['--benchmarkType', 'DISCOVER', '--discoverLimit', '20', '--rate', '100/s', '--nClients', '1'],
+  ...['--initialRegistrations', '1000', '--nNamespaces', '10', '--warmup', '15s', '--skipLookUp'],
+  ...['--server', 'process']
+]
+
+const HEAD = [
+  ...['Hostile peers', 'Pairs', 'Set aside', 'p99 quiet, ms', 'p99 hostile, ms', 'Ratio of p99'],
+  ...['95 % interval', 'Target', 'Not answered', 'Server CPU quiet → hostile, %', 'Longest turn, ms'],
+  ...['RSS quiet → hostile, MB', 'Heap, external left, %', 'Recovery, ms', 'Not sent, %']
+]
+
+/** @param {string} kind @param {number} times */
+const nameOf = (kind, times) => (times === 1 ? kind : `${kind}${times}`)
+
+const ROWS = MEASURED.flatMap(kind =>
+  [...TARGETS.keys()].map(times => ({ kind, times, name: nameOf(kind, times) }))
+)
+
+/** @returns {Promise<Row[]>} */
+const keptRows = async () => JSON.parse(await readFile(FILE, 'utf8').catch(() => '[]'))
+
+/** @param {Row} row - takes the place of what is kept under its name */
+async function keep(row) {
+  const name = nameOf(row.kind, row.times)
+  const others = (await keptRows()).filter(({ kind, times }) => nameOf(kind, times) !== name)
+  const all = ROWS.flatMap(({ kind, times }) =>
+    [row, ...others].filter(each => each.kind === kind && each.times === times)
+  )
+  await writeFile(FILE, `${JSON.stringify(all, null, 1)}\n`)
+  const what = MEASURED.map(kind => `- ${kind}: ${KINDS[kind].what}\n`)
+  const table = markdownTable([HEAD, ...all.map(cellsOf)], { align: ['l', ...HEAD.slice(1).map(() => 'r')] })
+  const awake = all.every(each => each.awake) ? 'Cores were kept from sleeping (`--awake`).\n\n' : ''
+  await writeFile(FILE.replace(/json$/, 'md'), `${what.join('')}\n${awake}${table}\n`)
+}
+
+/** @param {readonly (number | null)[]} values - of stretches in which all is known */
+const known = values => values.map(Number)
+
+/** @param {readonly number[]} logs - of ratios */
+function intervalOf(logs) {
+  const { low, high } = signFlip(logs).interval
+  if (!Number.isFinite(low + high)) return 'too few pairs'
+  return `${Math.exp(low).toFixed(2)} to ${Math.exp(high).toFixed(2)}`
+}
+
+/** @param {Row} row @returns {string[]} under HEAD */
+function cellsOf({ kind, times, pairs, setAside, left }) {
+  const sides = [pairs.map(({ quiet }) => quiet), pairs.map(({ hostile }) => hostile)]
+  const [quiet, hostile] = sides.map(stretches => stretches.flatMap(({ p99Ms }) => p99Ms ?? []))
+  // of stretches below 10 s p99 is not known
+  const hasTimes = quiet.length === pairs.length && hostile.length === pairs.length
+  const logs = hasTimes ? hostile.map((ms, i) => Math.log(ms / quiet[i])) : []
+  const cpu = sides.map(stretches => hodgesLehmann(known(stretches.map(({ cpuPercent }) => cpuPercent))))
+  const rss = sides.map(stretches => Math.max(...known(stretches.map(({ rssBytes }) => rssBytes))) / MB)
+  const own = pairs.map(pair => pair.hostile)
+  const recovery = Math.max(...known(own.map(({ recoveryMs }) => recoveryMs)))
+  return [
+    nameOf(kind, times),
+    String(pairs.length),
+    String(setAside.length),
+    ...(hasTimes
+      ? [hodgesLehmann(quiet), hodgesLehmann(hostile), Math.exp(hodgesLehmann(logs))].map(x => x.toFixed(2))
+      : ['–', '–', '–']),
+    intervalOf(logs),
+    `≤ ${TARGETS.get(times)}`,
+    String(own.reduce((sum, { failed }) => sum + failed, 0)),
+    cpu.map(percent => percent.toFixed(0)).join(' → '),
+    Math.max(...known(own.map(({ longestTurnMs }) => longestTurnMs))).toFixed(0),
+    rss.map(mb => mb.toFixed(0)).join(' → '),
+    left === null ? '–' : [left.heap, left.external].map(share => (100 * share).toFixed(0)).join(', '),
+    `${own.every(({ recovered }) => recovered) ? '' : '> '}${recovery}`,
+    (100 * Math.max(...known(own.map(({ notSent }) => notSent)))).toFixed(1)
+  ]
+}
+
+/** @param {Row['left'][]} all @returns {Row['left']} */
+const mostLeft = all =>
+  all.reduce(
+    (one, other) =>
+      one === null || other === null
+        ? (one ?? other)
+        : { heap: Math.max(one.heap, other.heap), external: Math.max(one.external, other.external) },
+    null
+  )
+
+/** Runs until a row has its pairs; those that others of the host disturbed are taken again. @param {(typeof ROWS)[number]} which @param {HostileOptions} options @returns {Promise<Row>} */
+async function measured({ kind, times, name }, { pairs, piece, seconds, awake, keep: keeps }) {
+  const earlier = keeps ? await keptRows() : []
+  /** @type {Row} */
+  let row = earlier.find(each => nameOf(each.kind, each.times) === name && each.seconds === seconds) ?? {
+    ...{ kind, times, seconds, awake, dates: [], pairs: [], setAside: [], left: null }
+  }
+  for (let runs = 0; row.pairs.length < pairs && runs < MOST_REPEATS * pairs; runs++) {
+    await untilQuiet(MAX_UNTIL_QUIET_MS)
+    const missing = pairs - row.pairs.length
+    const ms = durationOf(piece > 0 ? Math.min(piece, missing) : missing, seconds * 1000)
+    const { hostile } = await runOfOurs([
+      ...['--hostile', `${kind}=${times}`, '--hostileEvery', `${seconds}s`, '--duration', `${ms}ms`],
+      ...HONEST
+    ])
+    const good = hostile.pairs.filter((/** @type {Pair} */ pair) => pair.setAside === null)
+    const others = hostile.pairs.filter((/** @type {Pair} */ pair) => pair.setAside !== null)
+    row = {
+      ...row,
+      dates: [...row.dates, new Date().toISOString()],
+      pairs: [...row.pairs, ...good].slice(0, pairs),
+      setAside: [...row.setAside, ...others],
+      left: mostLeft([row.left, hostile.left])
+    }
+    process.stderr.write(`  ${name}: ${good.length} pairs, ${others.length} set aside\n`)
+    if (keeps) await keep(row)
+  }
+  return row
+}
+
+/**
+ * hostile is what hostile peers cost an honest client: quiet and hostile stretches take turns.
+ *
+ * @param {HostileOptions} options
+ */
+export async function hostile(options) {
+  const asked = options.rows === '' ? ROWS.map(({ name }) => name) : options.rows.split(',')
+  const strange = asked.filter(name => !ROWS.some(row => row.name === name))
+  if (strange.length > 0)
+    throw new Error(`--rows ${strange.join(',')} is none of ${ROWS.map(({ name }) => name).join(', ')}`)
+  /** @type {string[][]} */
+  const rows = []
+  for (const which of ROWS.filter(({ name }) => asked.includes(name)))
+    rows.push(cellsOf(await measured(which, options)))
+  return {
+    title: `Hostile peers beside an honest client that asks 100 times a second: stretches of ${options.seconds} s in turn`,
+    head: HEAD,
+    rows
+  }
+}
