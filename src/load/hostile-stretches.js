@@ -28,7 +28,7 @@ export const pairMs = everyMs => 2 * (everyMs + leadInMs(everyMs))
 export const durationOf = (pairs, everyMs) => pairs * (pairMs(everyMs) + CALM_MS)
 
 /** orderOf says whether the stretches of a pair are hostile, in the order they come in. @param {number} pair @returns {[boolean, boolean]} */
-export const orderOf = pair => (pair % 2 === 0 ? [false, true] : [true, false])
+export const orderOf = pair => (pair % 2 > 0 ? [true, false] : [false, true])
 
 /** slotFrom is the first slot that begins at a time or later. @param {number} ms - since the load began */
 export const slotFrom = ms => Math.ceil(ms / SLOT_MS)

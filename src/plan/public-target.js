@@ -67,8 +67,9 @@ export const TARGETS_ELSEWHERE = Object.freeze({
 /** What hurts a server is done to nobody on another host who did not ask for it. @type {Readonly<import('./option.js').Rule>} */
 export const TARGET_ELSEWHERE = Object.freeze({
   flag: 'target',
-  needs: ['iOwnTheTarget'],
-  refuse: ({ target, iOwnTheTarget }) =>
+  needs: ['iOwnTheTarget', 'hostile'],
+  refuse: ({ target, iOwnTheTarget, hostile }) =>
+    hostile !== undefined &&
     target !== undefined &&
     !iOwnTheTarget &&
     !isLoopback(target) &&

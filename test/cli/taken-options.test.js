@@ -262,6 +262,8 @@ const ASKED = {
     { refreshEvery: '3s', topology: 'rendezvous' },
     { refreshEvery: '3s', churn: '1,every=2s,away=1s', benchmarkType: 'DISCOVER', discoverLimit: '500' }
   ],
+  hostile: [{ hostile: 'slow=3' }],
+  hostileEvery: [{ hostileEvery: '3s', hostile: 'slow' }],
   cookies: [{ cookies: true, churn: '1,every=2s,away=1s', benchmarkType: 'DISCOVER' }],
   maxBacklog: [{ maxBacklog: '3mb' }],
   memoryCeiling: [{ memoryCeiling: '3gb' }],

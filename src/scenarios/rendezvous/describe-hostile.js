@@ -3,8 +3,7 @@ import { leadInMs } from '../../load/hostile-stretches.js'
 import { table } from '../../report/description/tables.js'
 import { megabytes, percent } from '../../report/description/values.js'
 import { outcomesText } from './describe-server.js'
-import { KINDS } from './plan/hostile-kinds.js'
-import { hostileText } from './plan/hostile-options.js'
+import { hostileText, KINDS } from './plan/hostile-options.js'
 
 /**
  * What a run with hostile peers beside its clients says.

@@ -5,7 +5,7 @@ import { agentRules, areElsewhere, noUseWithAgents } from '../../../plan/agents-
 import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { conditionRules } from '../../../plan/option.js'
-import { PUBLIC_TARGET, TARGETS_ELSEWHERE } from '../../../plan/public-target.js'
+import { PUBLIC_TARGET, TARGET_ELSEWHERE, TARGETS_ELSEWHERE } from '../../../plan/public-target.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { LIMITS } from '../../../server/limits.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
@@ -231,6 +231,7 @@ export const COMBINATIONS = [
   ...pace,
   ...server,
   ...FAULT_RULES,
+  TARGET_ELSEWHERE,
   ...HOSTILE_RULES,
   ...STORE_RULES,
   ...NAMESPACE_RULES,
