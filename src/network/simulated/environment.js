@@ -10,8 +10,7 @@ import { synchronous } from './synchronous.js'
 import { virtualDate } from './virtual-date.js'
 import { virtualRandom } from './virtual-random.js'
 import { VirtualTime } from './virtual-time.js'
-import { virtualTimerPromises } from './virtual-timer-promises.js'
-import { virtualTimers } from './virtual-timers.js'
+import { virtualTimerPromises, virtualTimers } from './virtual-timers.js'
 
 /**
  * @typedef {object} RealWorld - what a simulation needs of the real one, between instants

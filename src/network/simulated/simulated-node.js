@@ -1,12 +1,220 @@
 import { gossipsub } from '@libp2p/gossipsub'
-import { TypedEventEmitter } from '@libp2p/interface'
+import { isPeerId, TypedEventEmitter } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { NOTHING_KEPT } from '../../libp2p/no-peer-store.js'
 import { silentLogger } from '../../libp2p/silent-logger.js'
 import { Processing } from './processing.js'
-import { SimulatedConnectionManager } from './simulated-connection-manager.js'
-import { SimulatedRegistrar } from './simulated-registrar.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').PeerId} PeerId
+ * @typedef {import('@libp2p/interface-internal').ConnectionManager} ConnectionManager
+ */
+
+/** @param {string} what @returns {never} */
+function notSimulated(what) {
+  throw new Error(
+    `${what} is not simulated: gossipsub did not need it when the simulation was written, see docs/simulation.md`
+  )
+}
+
+/**
+ * SimulatedConnectionManager keeps the connections of a node: what gossipsub needs of libp2p's.
+ *
+ * @implements {ConnectionManager}
+ */
+export class SimulatedConnectionManager {
+  /** One at a time, but for an end that does not know yet that the other one has gone. @type {Map<string, Connection[]>} by peer id */
+  #connections = new Map()
+  /** Of all peers: asked for on every heartbeat. @type {readonly Connection[]} */
+  #all = []
+  #dial
+
+  /** @param {(peerId: PeerId) => Promise<Connection>} dial */
+  constructor(dial) {
+    this.#dial = dial
+  }
+
+  /** @param {Connection} connection */
+  add(connection) {
+    const peer = connection.remotePeer.toString()
+    this.#connections.set(peer, [...(this.#connections.get(peer) ?? []), connection])
+    this.#all = [...this.#all, connection]
+  }
+
+  /** @param {Connection} connection */
+  remove(connection) {
+    const peer = connection.remotePeer.toString()
+    const left = (this.#connections.get(peer) ?? []).filter(each => each !== connection)
+    if (left.length > 0) this.#connections.set(peer, left)
+    else this.#connections.delete(peer)
+    this.#all = this.#all.filter(each => each !== connection)
+  }
+
+  /** @param {PeerId} [peerId] @returns {Connection[]} */
+  getConnections(peerId) {
+    if (peerId === undefined) return [...this.#all]
+    return this.#connections.get(peerId.toString()) ?? []
+  }
+
+  // types of whole methods, such as ConnectionManager['openConnection'], would take them out of the published declaration
+  /** @param {Parameters<ConnectionManager['openConnection']>[0]} peer @returns {Promise<Connection>} */
+  async openConnection(peer) {
+    if (!isPeerId(peer)) return notSimulated('dialling an address')
+    const [connection] = this.getConnections(peer)
+    return connection ?? this.#dial(peer)
+  }
+
+  /** @param {PeerId} peer */
+  async closeConnections(peer) {
+    await Promise.all(this.getConnections(peer).map(connection => connection.close()))
+  }
+
+  /** @returns {never} */
+  getConnectionsMap() {
+    return notSimulated('getConnectionsMap')
+  }
+
+  /** @returns {never} */
+  getMaxConnections() {
+    return notSimulated('getMaxConnections')
+  }
+
+  /** @returns {never} */
+  setMaxConnections() {
+    return notSimulated('setMaxConnections')
+  }
+
+  /** @returns {never} */
+  openStream() {
+    return notSimulated('openStream')
+  }
+
+  /** @returns {never} */
+  acceptIncomingConnection() {
+    return notSimulated('acceptIncomingConnection')
+  }
+
+  /** @returns {never} */
+  afterUpgradeInbound() {
+    return notSimulated('afterUpgradeInbound')
+  }
+
+  /** @returns {never} */
+  getDialQueue() {
+    return notSimulated('getDialQueue')
+  }
+
+  /** @returns {never} */
+  isDialable() {
+    return notSimulated('isDialable')
+  }
+}
+
+/**
+ * @typedef {import('@libp2p/interface').StreamHandlerRecord} StreamHandlerRecord
+ * @typedef {import('@libp2p/interface').StreamMiddleware} StreamMiddleware
+ * @typedef {import('@libp2p/interface').Topology} Topology
+ * @typedef {import('@libp2p/interface-internal').Registrar} Registrar
+ */
+
+/**
+ * SimulatedRegistrar knows who handles which protocol at a node, and who wants to know of peers that speak one. As in libp2p, they
+ * are told once for each protocol of the peer.
+ *
+ * @implements {Registrar}
+ */
+export class SimulatedRegistrar {
+  /** @type {Map<string, StreamHandlerRecord>} */
+  #handlers = new Map()
+  /** @type {Map<string, { protocol: string, topology: Topology }>} by id */
+  #topologies = new Map()
+  /** @type {Map<string, StreamMiddleware[]>} */
+  #middleware = new Map()
+  #registered = 0
+
+  getProtocols() {
+    return [...this.#handlers.keys()].sort()
+  }
+
+  // the type of the whole method, Registrar['handle'], would take it out of the published declaration
+  /**
+   * @param {string} protocol
+   * @param {import('@libp2p/interface').StreamHandler} handler
+   * @param {import('@libp2p/interface').StreamHandlerOptions} [options]
+   */
+  async handle(protocol, handler, options = {}) {
+    this.#handlers.set(protocol, { handler, options })
+  }
+
+  /** @param {string} protocol */
+  async unhandle(protocol) {
+    this.#handlers.delete(protocol)
+  }
+
+  /** @param {string} protocol */
+  getHandler(protocol) {
+    const record = this.#handlers.get(protocol)
+    if (record === undefined) throw new Error(`nobody handles ${protocol} here`)
+    return record
+  }
+
+  /** @param {string} protocol @param {StreamMiddleware[]} middleware */
+  use(protocol, middleware) {
+    this.#middleware.set(protocol, middleware)
+  }
+
+  /** @param {string} protocol */
+  unuse(protocol) {
+    this.#middleware.delete(protocol)
+  }
+
+  /** @param {string} protocol */
+  getMiddleware(protocol) {
+    return this.#middleware.get(protocol) ?? []
+  }
+
+  /** @param {string} protocol @param {Topology} topology */
+  async register(protocol, topology) {
+    const id = `${this.#registered++}`
+    this.#topologies.set(id, { protocol, topology })
+    return id
+  }
+
+  /** @param {string} id */
+  unregister(id) {
+    this.#topologies.delete(id)
+  }
+
+  /** @param {string} protocol */
+  getTopologies(protocol) {
+    return [...this.#topologies.values()].flatMap(each => (each.protocol === protocol ? [each.topology] : []))
+  }
+
+  /** connected tells that a peer is there. @param {Connection} connection @param {string[]} protocols - of the peer */
+  connected(connection, protocols) {
+    for (const { filter, onConnect } of this.#interestedIn(protocols)) {
+      if (filter?.has(connection.remotePeer)) continue
+      filter?.add(connection.remotePeer)
+      onConnect?.(connection.remotePeer, connection)
+    }
+  }
+
+  /** disconnected tells that a peer has gone. @param {PeerId} peerId @param {string[]} protocols - of the peer */
+  disconnected(peerId, protocols) {
+    for (const { filter, onDisconnect } of this.#interestedIn(protocols)) {
+      if (filter !== undefined && !filter.has(peerId)) continue
+      filter?.remove(peerId)
+      onDisconnect?.(peerId)
+    }
+  }
+
+  /** @param {string[]} protocols */
+  #interestedIn(protocols) {
+    return protocols.flatMap(protocol => this.getTopologies(protocol))
+  }
+}
 
 /**
  * @typedef {import('../gossip/mesh-watch.js').GossipSub} GossipSub

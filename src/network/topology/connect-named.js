@@ -1,4 +1,4 @@
-import { edgeSet } from './edge-set.js'
+import { edgeSet } from './make-topology.js'
 import { TopologyFileError } from './topology-file-error.js'
 
 /**

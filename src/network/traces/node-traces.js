@@ -1,9 +1,104 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { messageIdOf } from '../gossip/message-id.js'
 import { messageOf } from '../gossip/payload.js'
-import { TraceFile } from './trace-file.js'
-import { traceLine } from './trace-line.js'
+
+/** Lines are gathered up to this much before they are written. */
+const BUFFER_CHARACTERS = 32_768
+
+/**
+ * TraceFile is a file that lines are added to. No more of them is in memory than one buffer, however fast they come: a full one is
+ * written at once. What is written ends with a whole line, whatever happens to the process. After an error nothing more is taken.
+ */
+export class TraceFile {
+  /** @type {string[]} */
+  #lines = []
+  #characters = 0
+  /** @type {number | null} null: not opened, or closed */
+  #descriptor = null
+  /** error is why lines are missing; null: none are. @type {Error | null} */
+  error = null
+
+  /** @param {string} path - of a new file, in a folder that exists */
+  constructor(path) {
+    this.#try(() => {
+      this.#descriptor = openSync(path, 'w')
+    })
+  }
+
+  /** @param {string} line - with its end */
+  add(line) {
+    if (this.#descriptor === null) return
+    this.#lines.push(line)
+    this.#characters += line.length
+    if (this.#characters >= BUFFER_CHARACTERS) this.#write(this.#descriptor)
+  }
+
+  /** flush writes what there is. */
+  flush() {
+    if (this.#descriptor !== null) this.#write(this.#descriptor)
+  }
+
+  close() {
+    if (this.#descriptor === null) return
+    const descriptor = this.#descriptor
+    this.#write(descriptor)
+    this.#descriptor = null
+    this.#try(() => closeSync(descriptor))
+  }
+
+  /** @param {number} descriptor */
+  #write(descriptor) {
+    const bytes = Buffer.from(this.#lines.join(''))
+    this.#lines = []
+    this.#characters = 0
+    this.#try(() => {
+      // a disk that fills up takes a part
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+    })
+  }
+
+  /** @param {() => void} work */
+  #try(work) {
+    if (this.error !== null) return
+    try {
+      work()
+    } catch (error) {
+      this.error = /** @type {Error} */ (error)
+    }
+  }
+}
+
+/**
+ * TRACE_TYPES are the kinds of events of go-libp2p-pubsub's trace schema (`pb/trace.proto`) that can be seen from outside the
+ * library: number in `TraceEvent.Type`, and the field that holds what happened.
+ */
+export const TRACE_TYPES = {
+  PUBLISH_MESSAGE: { type: 0, field: 'publishMessage' },
+  DELIVER_MESSAGE: { type: 3, field: 'deliverMessage' },
+  ADD_PEER: { type: 4, field: 'addPeer' },
+  REMOVE_PEER: { type: 5, field: 'removePeer' },
+  JOIN: { type: 9, field: 'join' },
+  GRAFT: { type: 11, field: 'graft' },
+  PRUNE: { type: 12, field: 'prune' }
+}
+
+/**
+ * traceLine writes an event as Go's JSON encoder does a `TraceEvent`: kinds as numbers, bytes in base64, times as whole ns since
+ * 1970, which are more than a JavaScript number holds.
+ *
+ * @param {keyof typeof TRACE_TYPES} kind
+ * @param {object} event
+ * @param {string} event.peerID - of the node, base64
+ * @param {bigint} event.timestamp - ns
+ * @param {Record<string, string>} event.what - fields of the kind
+ * @returns {string} a line
+ */
+export function traceLine(kind, { peerID, timestamp, what }) {
+  const { type, field } = TRACE_TYPES[kind]
+  return `{"type":${type},"peerID":"${peerID}","timestamp":${timestamp},"${field}":${JSON.stringify(what)}}\n`
+}
 
 /**
  * @typedef {import('@libp2p/gossipsub').GossipSub} GossipSub

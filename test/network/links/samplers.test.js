@@ -4,9 +4,8 @@ import { logarithm } from '../../../src/kit/logarithm.js'
 import { subStream } from '../../../src/kit/random.js'
 import { exponential } from '../../../src/network/links/exponential.js'
 import { jitter } from '../../../src/network/links/jitter.js'
-import { latencySampler } from '../../../src/network/links/latency-sampler.js'
+import { latencySampler, normalQuantile } from '../../../src/network/links/latency-sampler.js'
 import { linkLatencies } from '../../../src/network/links/link-latencies.js'
-import { normalQuantile } from '../../../src/network/links/normal-quantile.js'
 import { MS } from './connection.js'
 
 /** @typedef {import('../../../src/network/links/link-latencies.js').LatencySpec} LatencySpec */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { defaultLogger } from '@libp2p/logger'
 import { KIND } from '../../../src/network/simulated/load.js'
-import { SimulatedStream } from '../../../src/network/simulated/simulated-stream.js'
+import { SimulatedStream } from '../../../src/network/simulated/simulated-connection.js'
 
 const NUMBER = 2
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
-import { virtualTimerPromises } from '../../../src/network/simulated/virtual-timer-promises.js'
-import { virtualTimers } from '../../../src/network/simulated/virtual-timers.js'
+import { virtualTimerPromises, virtualTimers } from '../../../src/network/simulated/virtual-timers.js'
 
 const MS = 1e6
 

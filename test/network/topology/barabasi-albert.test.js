@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { barabasiAlbert } from '../../../src/network/topology/barabasi-albert.js'
+import { barabasiAlbert } from '../../../src/network/topology/make-topology.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 

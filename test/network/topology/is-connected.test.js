@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countComponents } from '../../../src/network/topology/count-components.js'
-import { isConnected } from '../../../src/network/topology/is-connected.js'
+import { isConnected } from '../../../src/network/topology/make-topology.js'
 
 /** @type {import('../../../src/network/topology/edge.js').Edge[]} */
 const LINE = [

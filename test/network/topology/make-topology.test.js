@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { isConnected } from '../../../src/network/topology/is-connected.js'
-import { makeTopology, topologyProblem } from '../../../src/network/topology/make-topology.js'
+import { isConnected, makeTopology, topologyProblem } from '../../../src/network/topology/make-topology.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 

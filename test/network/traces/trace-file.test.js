@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { TraceFile } from '../../../src/network/traces/trace-file.js'
+import { TraceFile } from '../../../src/network/traces/node-traces.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'loadtest-traces-'))
 after(() => rm(folder, { recursive: true }))
