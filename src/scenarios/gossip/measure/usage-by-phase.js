@@ -43,14 +43,6 @@ export class UsageByPhase {
     if (this.#phase !== null && !first) this.#usage.get(this.#phase)?.[worker].add(interval)
   }
 
-  /** kept is what there is, so that it can be put back. @returns {() => void} puts it back */
-  kept() {
-    const usage = new Map(this.#usage)
-    return () => {
-      this.#usage = usage
-    }
-  }
-
   /** health of each worker in a phase. @param {Phase} phase @returns {import('../../../result/types.js').WorkerHealth[]} none: there was no such phase yet */
   health(phase) {
     return (this.#usage.get(phase) ?? []).map((usage, worker) => usage.health(worker))

@@ -87,24 +87,11 @@ export class GossipDocument {
       )
   }
 
-  /** begin begins a measurement. What was measured before is no longer part of the document. @param {Stretch} stretch */
+  /** begin begins the measurement. @param {Stretch} stretch */
   begin(stretch) {
     this.#begun = true
     this.measurement = this.#measurementOf(stretch)
-    Object.assign(this.known, { publishEnds: [], meshPeersWithoutStream: 0, deliveries: null, carried: null })
     return this.measurement
-  }
-
-  /** kept is what was measured, so that it can be put back. @returns {() => void} puts it back */
-  kept() {
-    const { measurement } = this
-    const { publishEnds, meshPeersWithoutStream, deliveries, carried } = this.known
-    const putBack = this.phases.kept()
-    return () => {
-      putBack()
-      this.measurement = measurement
-      Object.assign(this.known, { publishEnds, meshPeersWithoutStream, deliveries, carried })
-    }
   }
 
   /** @param {Stretch} stretch */

@@ -101,10 +101,6 @@ export class GossipMeasurement {
     return this.#aborted.reduce((sum, { before, now }) => sum + now - before, 0)
   }
 
-  get backlogBytes() {
-    return sumOf(this.usage, ({ backlogBytes }) => backlogBytes)
-  }
-
   /** counters since publishing began. */
   get counters() {
     const total = this.#counters.total()

@@ -23,8 +23,6 @@ import { watchPublishing } from './gossip-watch.js'
 /** Time for all workers to hear of a start. */
 const START_AFTER_NS = 200e6
 const STEP_MS = 250
-/** Nothing arrives for so long: nothing is under way. */
-const QUIET_MS = 1000
 
 /** Publishing is one stretch of publishing on a network that stands: publish, wait for deliveries, take what there is. */
 export class Publishing {
@@ -32,8 +30,6 @@ export class Publishing {
   #parts
   #lastPublishedNs = 0
   #open = false
-  /** Messages received, also of earlier stretches. */
-  #heard = 0
   #ended = false
 
   /**
@@ -52,11 +48,10 @@ export class Publishing {
 
   /** add takes an interval. @param {HostInterval} interval @param {number} worker */
   add(interval, worker) {
-    this.#heard += interval.received.message.length
     if (this.#open) this.#parts.document.measurement.add(interval, worker)
   }
 
-  /** publish publishes what the plan asks for. @returns {Promise<number>} messages planned; 0: nobody knows beforehand */
+  /** publish publishes what the plan asks for. */
   async publish() {
     const { hosts, document, trouble, subscriptions } = this.#parts
     const { publishers, durationMs } = this.#plan
@@ -78,7 +73,6 @@ export class Publishing {
       await this.#takeAll()
       this.#lastPublishedNs = Math.max(...ends.map(({ endedNs }) => endedNs))
     })
-    return planned ?? 0
   }
 
   /** What nodes did until now is of this phase. In virtual time nothing is used. */
@@ -138,22 +132,6 @@ export class Publishing {
     known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
     if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
     return ends
-  }
-
-  /** settle waits until nothing arrives any more, not even late. @param {number} mostMs */
-  async settle(mostMs) {
-    const { hosts, trouble } = this.#parts
-    const untilMs = performance.now() + mostMs
-    let heard = -1
-    while (this.#heard > heard && performance.now() < untilMs) {
-      heard = this.#heard
-      await trouble.guard(hosts.drain(QUIET_MS))
-    }
-  }
-
-  /** abandon takes no more: this stretch is no part of the result. */
-  abandon() {
-    this.#open = false
   }
 
   /** breakOff keeps what was measured, with what the workers still know. */

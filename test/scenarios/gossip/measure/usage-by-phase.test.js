@@ -40,16 +40,3 @@ test('each phase has what was used in it, each worker its own, and what came bef
   assert.deepEqual(nobody?.cpu, { averagePercent: null, maxPercent: null })
   assert.equal(nobody?.traffic, undefined)
 })
-
-test('a phase that begins again begins anew, and can be put back', () => {
-  const phases = new UsageByPhase(1)
-  phases.begin('publish')
-  phases.add(interval(1, 1), 0)
-  phases.add(interval(20, 1000), 0)
-  const putBack = phases.kept()
-  phases.begin('publish')
-  phases.add(interval(90, 5), 0)
-  assert.equal(phases.result(0).publish?.cpu.averagePercent, 90)
-  putBack()
-  assert.equal(phases.result(0).publish?.cpu.averagePercent, 20)
-})
