@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname, totalmem } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { closeBus, connectBus } from '../bus/connect.js'
 import { KEY, SUBJECT, told } from '../bus/names.js'
 import { ownAddress } from '../bus/own-address.js'
@@ -8,15 +10,238 @@ import { startPresence } from '../bus/presence.js'
 import { openTold } from '../bus/stores.js'
 import { usableCores } from '../kit/control-group.js'
 import { SCENARIOS } from '../scenarios/index.js'
+import { GENERATOR_FLAGS, startForkedProcess } from '../workers/forked-process.js'
 import { admission, admitAddress, admitPlan, NotAdmittedError } from './admission.js'
-import { openDoor } from './door.js'
-import { Doorway } from './doorway.js'
-import { OVER_AGENTS } from './entries.js'
+import { knock, openDoor } from './door.js'
+import { ENTRIES, OVER_AGENTS } from './entries.js'
 import { askedIn } from './from-bus.js'
-import { LeasedRun } from './leased-run.js'
 import { ASKED, FORMAT } from './messages.js'
 import { differing } from './release.js'
-import { Telling } from './telling.js'
+
+/** Connections that are tried at once. */
+const KNOCKS_AT_ONCE = 128
+/** Nobody has more neighbours. */
+const MOST_DIALS = 2048
+
+/** Doorway is where an agent tries, before a run, who reaches whom. */
+export class Doorway {
+  #address
+  #name
+  /** @type {import('./door.js').Door | null} */
+  #door = null
+
+  /** @param {{ address: string, name: string }} of - the agent's machine, and what it calls itself */
+  constructor({ address, name }) {
+    this.#address = address
+    this.#name = name
+  }
+
+  /** open opens its door, for those who know the word. @param {string} word @returns {Promise<{ port: number }>} */
+  async open(word) {
+    this.shut()
+    this.#door = await openDoor(this.#address, word)
+    return { port: this.#door.port }
+  }
+
+  /**
+   * knock tries others.
+   *
+   * @param {readonly Pick<import('./fleet.js').Dial, 'to' | 'word'>[]} dials
+   * @param {(to: string) => void} admit - throws for what the owner of the machine does not allow
+   * @returns {Promise<{ found: (string | null)[] }>} what is in the way of each
+   */
+  async knock(dials, admit) {
+    if (dials.length > MOST_DIALS) throw new Error(`at most ${MOST_DIALS} connections are tried`)
+    for (const { to } of dials) admit(to)
+    const limit = pLimit(KNOCKS_AT_ONCE)
+    const found = await Promise.all(
+      dials.map(({ to, word }) =>
+        limit(() => knock(placeIn(to), word === null ? null : { word, name: this.#name }))
+      )
+    )
+    return { found }
+  }
+
+  /** shut shuts its door. */
+  shut() {
+    this.#door?.close()
+    this.#door = null
+  }
+}
+
+/** @param {string} to */
+function placeIn(to) {
+  const [, , host, protocol, port] = to.split('/')
+  if (protocol !== 'tcp' || !/^\d+$/.test(port ?? '')) throw new Error(`${to} names no port of TCP`)
+  return { host, port: Number(port) }
+}
+
+/**
+ * @typedef {import('../workers/forked-process.js').ForkedProcess} ForkedProcess
+ *
+ * @typedef {object} Asked - of a worker
+ * @property {'start' | 'call' | 'stop' | 'kill'} kind
+ * @property {number} id - of the answer
+ * @property {number} worker
+ * @property {string} [entry]
+ * @property {string} [name]
+ * @property {any} [setup]
+ * @property {readonly string[]} [calls] - that the worker may make
+ * @property {number} [graceMs]
+ * @property {string} [method]
+ * @property {any[]} [args]
+ */
+
+/** Calls that name a file. */
+const WRITES = new Set(['startProfile', 'stopProfile', 'startAllocations', 'stopAllocations'])
+/** What workers know when a run is broken off they hand over in so long. */
+const LAST_WORDS_MS = 700
+/** What they handed over may wait so long for a bus that is away. */
+const HAND_OVER_MS = 5000
+
+/** LeasedRun is what an agent holds for one run: its workers, and what they tell. */
+export class LeasedRun {
+  /** @type {Map<number, { started: Promise<ForkedProcess>, ending: AbortController }>} `ending`: ends it at once while it starts */
+  #workers = new Map()
+  #mostWorkers
+  #telling
+  #admit
+
+  /**
+   * @param {object} parts
+   * @param {string} parts.run - its id
+   * @param {any} parts.plan
+   * @param {number} parts.workers - of the plan's that it may start
+   * @param {Telling} parts.telling
+   * @param {(worker: any) => void} parts.admit - throws for what the owner of the machine does not allow
+   */
+  constructor({ run, plan, workers, telling, admit }) {
+    this.run = run
+    this.plan = plan
+    this.#mostWorkers = workers
+    this.#telling = telling
+    this.#admit = admit
+  }
+
+  /** take does what is asked for, and tells what came of it. @param {Asked} asked */
+  async take(asked) {
+    const { id } = asked
+    try {
+      await this.#telling.tell({ kind: 'result', id, result: await this.#do(asked) })
+    } catch (error) {
+      const { message, code } = /** @type {Error & { code?: string }} */ (error)
+      await this.#telling.tell({ kind: 'result', id, error: { message, code } })
+    }
+  }
+
+  /** @param {Asked} asked @returns {Promise<any>} */
+  async #do(asked) {
+    const { kind, worker, method = '', args = [] } = asked
+    if (kind === 'start') return this.#start(asked)
+    const held = this.#workers.get(worker)
+    if (held === undefined) throw new Error(`there is no worker ${worker}`)
+    if (kind === 'kill') held.ending.abort()
+    const { call, stop, kill } = await held.started
+    if (kind === 'stop') return stop()
+    if (kind === 'kill') return kill()
+    if (method === 'setup') throw new Error(`worker ${worker} was set up already`)
+    if (WRITES.has(method)) throw new Error(`an agent writes no files: ${method} was asked for`)
+    for (const arg of args) this.#admit(arg)
+    return call(method, ...args)
+  }
+
+  /** @param {Asked} asked */
+  async #start({ worker, entry = '', name = '', setup, calls = [], graceMs }) {
+    if (!Object.hasOwn(ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
+    if (this.#workers.has(worker)) throw new Error(`worker ${worker} was started already`)
+    if (this.#workers.size >= this.#mostWorkers)
+      throw new NotAdmittedError(`this agent holds ${this.#mostWorkers} of the workers of the run`)
+    this.#admit(setup)
+    const ending = new AbortController()
+    const started = startForkedProcess({
+      entry: ENTRIES[/** @type {keyof typeof ENTRIES} */ (entry)],
+      execArgv: GENERATOR_FLAGS,
+      name,
+      setup,
+      handlers: Object.fromEntries(
+        calls.map(method => [
+          method,
+          (/** @type {any[]} */ ...args) => this.#telling.tell({ kind: 'called', worker, method, args })
+        ])
+      ),
+      onDied: ({ message }) => void this.#telling.tell({ kind: 'died', worker, message }),
+      graceMs,
+      signal: ending.signal
+    })
+    this.#workers.set(worker, { started, ending })
+    await started
+  }
+
+  /** end ends all workers; those of a run that was broken off may hand over what they know first. @param {{ brokenOff: string | null }} how */
+  async end({ brokenOff }) {
+    const held = [...this.#workers.values()]
+    if (brokenOff !== null) for (const { ending } of held) ending.abort()
+    const left = await Promise.allSettled(held.map(({ started }) => started))
+    const processes = left.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    if (brokenOff !== null)
+      await Promise.race([
+        Promise.allSettled(processes.map(({ call }) => call('abort', brokenOff))).then(() => sleep(100)),
+        sleep(LAST_WORDS_MS)
+      ])
+    await Promise.allSettled(processes.map(({ kill }) => kill()))
+    await this.#telling.end(HAND_OVER_MS)
+  }
+}
+
+const RETRY_MS = 200
+const ACK_WITHIN_MS = 1500
+
+/** Telling hands over values in order, each once, as soon as the bus takes them: what a link lost is sent again. */
+export class Telling {
+  #stream
+  #subject
+  #number = 0
+  #over = false
+  /** @type {Promise<unknown>} */
+  #last = Promise.resolve()
+
+  /**
+   * @param {Pick<import('@nats-io/jetstream').JetStreamClient, 'publish'>} stream
+   * @param {string} subject
+   */
+  constructor(stream, subject) {
+    this.#stream = stream
+    this.#subject = subject
+  }
+
+  /** tell hands a value over. @param {unknown} value @returns {Promise<void>} when the bus has kept it; it never comes where the end was first */
+  tell(value) {
+    const id = String(this.#number++)
+    const parts = partsOf(value, id)
+    const told = this.#last.then(async () => {
+      for (const [i, part] of parts.entries()) await this.#send(part, `${this.#subject}.${id}.${i}`)
+    })
+    this.#last = told
+    return told
+  }
+
+  /** @param {import('../bus/parts.js').Part} part @param {string} msgID - by which the bus knows what came twice */
+  async #send({ payload, headers }, msgID) {
+    while (!this.#over)
+      try {
+        await this.#stream.publish(this.#subject, payload, { msgID, headers, timeout: ACK_WITHIN_MS })
+        return
+      } catch {
+        await sleep(RETRY_MS)
+      }
+  }
+
+  /** end waits until all is handed over, or the time is up. @param {number} withinMs */
+  async end(withinMs) {
+    await Promise.race([this.#last, sleep(withinMs, undefined, { ref: false })])
+    this.#over = true
+  }
+}
 
 /**
  * @typedef {object} AgentOptions

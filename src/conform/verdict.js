@@ -31,7 +31,7 @@ export class Untestable extends Error {
 /**
  * refusal judges what should have been refused.
  *
- * @param {import('./exchange.js').Answer} answer
+ * @param {import('./questions.js').Answer} answer
  * @param {(keyof typeof Status)[]} expected - statuses that the specification has for it; with another one, or a stream that ends
  *   without any, it differs
  * @param {(found: string) => Verdict} [accepted] - when it is not refused

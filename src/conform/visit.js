@@ -10,7 +10,7 @@ import { discoverMessage, unregisterMessage } from './request-messages.js'
 import { listed, Untestable } from './verdict.js'
 
 /**
- * @typedef {import('./exchange.js').Answer} Answer
+ * @typedef {import('./questions.js').Answer} Answer
  * @typedef {import('./encode-fields.js').Fields} Fields
  * @typedef {import('./questions.js').Found} Found
  *

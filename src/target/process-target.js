@@ -1,8 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { atAddress, loopbackHost } from '../kit/ip-address.js'
 import { present } from '../kit/lists.js'
+import { watchLimits } from '../measure/limit-reached.js'
+import { profileOver } from '../measure/process-profile.js'
+import { NODE_FLAGS } from '../server/heap.js'
+import { lastLines } from './last-lines.js'
 import { processReading, RESIDENT_SET } from './process-reading.js'
+import { readyLine } from './ready-line.js'
 import { ServerControl } from './server-control.js'
-import { startServerProcess } from './server-process.js'
+import { TargetError } from './target-error.js'
+
+/** @typedef {import('node:stream').Readable} Readable */
+
+const MAIN = fileURLToPath(new URL('../server/main.js', import.meta.url))
+const PROFILE = new URL('./server-profile.js', import.meta.url).href
+const GRACE_MS = 5000
+
+/**
+ * @typedef {object} ServerProcess - our server in a process of its own
+ * @property {number} pid
+ * @property {Promise<TargetError>} exited - why it has ended
+ * @property {Awaited<ReturnType<typeof readyLine>>} address
+ * @property {(signal: NodeJS.Signals) => void} signal
+ * @property {import('../measure/process-profile.js').ProcessProfile | null} profile - null: it was not started to be sampled
+ * @property {() => Promise<void>} kill - ends it at once; that is no failure
+ * @property {() => Promise<void>} stop - ends it, hard after a grace period
+ */
+
+/**
+ * startServerProcess starts our server.
+ *
+ * @param {object} options
+ * @param {string[]} options.flags
+ * @param {Inside | null} [options.inside] - a network namespace; default: in none of its own
+ * @param {number} [options.httpPort] - where its second port listens on this side of that; default: any
+ * @param {boolean} [options.stock] - V8 is left as it is
+ * @param {boolean} [options.profiled] - it can be sampled
+ * @param {AbortSignal} options.signal
+ * @param {(error: TargetError) => void} options.onFailed - it ended without being asked, after it was ready
+ * @returns {Promise<ServerProcess>} when it is ready
+ * @throws {TargetError} SERVER_NOT_STARTED
+ */
+export async function startServerProcess({
+  flags,
+  inside = null,
+  httpPort = 0,
+  stock = false,
+  profiled = false,
+  signal,
+  onFailed
+}) {
+  const nodeFlags = [...(stock ? [] : NODE_FLAGS), ...(profiled ? ['--import', PROFILE] : [])]
+  const [command, ...args] = [...(inside?.through ?? []), process.execPath, ...nodeFlags, MAIN, ...flags]
+  const limits = watchLimits()
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    detached: true
+  })
+  const { stdout, stderr } =
+    /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (child)
+  const log = lastLines(stderr)
+  let ready = false
+  let asked = false
+  const exited = once(child, 'exit').then(
+    ([code, killedBy]) => {
+      const how = killedBy == null ? `exit code ${code}` : `signal ${killedBy}`
+      const cause = asked ? '' : limits({ signal: killedBy, started: ready })
+      const error = new TargetError(
+        'SERVER_DIED',
+        `the server (pid ${child.pid}) ended with ${how}${cause}${log.words()}`
+      )
+      if (ready && !asked) onFailed(error)
+      return error
+    },
+    error => {
+      throw new TargetError('SERVER_NOT_STARTED', `the server: ${error.message}${limits({ started: false })}`)
+    }
+  )
+  const kill = async () => {
+    asked = true
+    child.kill('SIGKILL')
+    await exited
+  }
+  const stop = async () => {
+    asked = true
+    child.kill('SIGTERM')
+    // a stopped process does not see SIGTERM until it is continued
+    child.kill('SIGCONT')
+    const hard = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+    await exited.catch(() => {})
+    clearTimeout(hard)
+  }
+  try {
+    if (inside !== null) await handOver(child, httpPort, exited)
+    const address = await readyLine(stdout, { exited, signal })
+    ready = true
+    const pid = /** @type {number} */ (child.pid)
+    const profile = profiled
+      ? profileOver((method, argument) => sampled(child, exited, { method, argument }))
+      : null
+    return { pid, exited, address, profile, signal: name => void child.kill(name), kill, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * handOver gives a server what its second port listens on: a socket belongs to the network namespace that it was made in.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {number} port
+ * @param {Promise<unknown>} exited
+ */
+async function handOver(child, port, exited) {
+  // one that is sampled hears messages before it is a server: it says when it waits for this one
+  await Promise.race([once(child, 'message'), exited])
+
+  const door = createServer()
+  door.listen(port, loopbackHost())
+  await once(door, 'listening')
+  // where it cannot be sent, the server has ended, which is told
+  await new Promise(resolve => child.send('http', door, resolve))
+  door.close()
+}
+
+/**
+ * sampled has the server do something for its profile; see server-profile.js.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {Promise<Error>} exited
+ * @param {{ method: string, argument: unknown }} what
+ */
+async function sampled(child, exited, { method, argument }) {
+  const answered = new Promise((resolve, reject) => {
+    const listen = (/** @type {any} */ answer) => {
+      if (answer?.profile !== method) return
+      child.off('message', listen)
+      if (answer.error === undefined) resolve(answer.result)
+      else reject(new Error(`the server could not be sampled: ${answer.error}`))
+    }
+    child.on('message', listen)
+    exited.then(reject, reject)
+    child.send({ profile: method, argument }, error => error && reject(error))
+  })
+  return answered
+}
 
 /**
  * @typedef {object} Inside - a network namespace

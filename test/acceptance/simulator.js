@@ -2,7 +2,7 @@ import { after } from 'node:test'
 import { startForkedProcess } from '../../src/workers/forked-process.js'
 
 /**
- * @typedef {typeof import('../../src/scenarios/gossip/run/gossip-process.js').startGossipProcess} StartProcess
+ * @typedef {typeof import('../../src/scenarios/gossip/run/gossip-pool.js').startGossipProcess} StartProcess
  * @typedef {Parameters<StartProcess>[0]} Options
  *
  * @typedef {object} Simulator

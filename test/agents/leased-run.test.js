@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { NotAdmittedError } from '../../src/agents/admission.js'
-import { LeasedRun } from '../../src/agents/leased-run.js'
+import { LeasedRun } from '../../src/agents/agent.js'
 
 /** A run on an agent, and what it has told. @param {number} [workers] - of it */
 function leased(workers = 2) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Starts } from '../../src/agents/starts.js'
+import { Starts } from '../../src/agents/fleet.js'
 
 describe('starts that were agreed ahead', () => {
   test('are told by how far apart workers began: the median of 20 of them, and the worst', () => {

@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { Telling } from '../../src/agents/telling.js'
+import { Telling } from '../../src/agents/agent.js'
 import { Joining } from '../../src/bus/parts.js'
 import { until } from '../until.js'
 

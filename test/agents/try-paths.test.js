@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
+import { Doorway } from '../../src/agents/agent.js'
 import { AddressError, knock, openDoor } from '../../src/agents/door.js'
-import { Doorway } from '../../src/agents/doorway.js'
-import { tryPaths } from '../../src/agents/try-paths.js'
+import { tryPaths } from '../../src/agents/fleet.js'
 import { planned } from '../plan/planned.js'
 
 /** @typedef {import('../../src/agents/agent-link.js').AgentLink} Link */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readRegistrantCache, writeRegistrantCache } from '../../src/client/registrant-cache.js'
+import { readRegistrantCache, writeRegistrantCache } from '../../src/client/registrants.js'
 import { RecordDomain } from '../../src/protocol/signed-record.js'
 
 test('records that cannot be kept leave nothing half-written behind', async t => {

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
-import { GROUPS } from '../../src/conform/checks/checks.js'
-import { examine } from '../../src/conform/examine.js'
+import { examine, GROUPS } from '../../src/conform/examine.js'
 import { literal } from '../../src/kit/table.js'
 
 /** @typedef {Record<string, string>} Fared - how a server fared: verdict and what was found, by the id of a check; nothing where it passed */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { NODE_FLAGS, SEMI_SPACE_MB } from '../../src/server/heap.js'
-import { startServerProcess } from '../../src/target/server-process.js'
+import { startServerProcess } from '../../src/target/process-target.js'
 
 test('new objects of a Node with these flags have no more than is said, in either half', () => {
   // the median: while Node 24 collects, there may be some pages more for a moment

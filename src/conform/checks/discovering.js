@@ -2,7 +2,7 @@ import { SAYS } from '../specification.js'
 import { differs, fail, holds, listed, refusal, same } from '../verdict.js'
 import { namesIn } from '../visit.js'
 
-/** @typedef {import('./checks.js').Check} Check */
+/** @typedef {import('../examine.js').Check} Check */
 
 /** DISCOVERING are checks of DISCOVER, but for its cookies. @type {readonly Check[]} */
 export const DISCOVERING = [

@@ -3,7 +3,7 @@ import { SAYS } from '../specification.js'
 import { differs, holds, pass, refusal, untested } from '../verdict.js'
 
 /**
- * @typedef {import('./checks.js').Check} Check
+ * @typedef {import('../examine.js').Check} Check
  * @typedef {import('../visit.js').Visit} Visit
  */
 

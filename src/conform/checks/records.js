@@ -9,7 +9,7 @@ import { SAYS } from '../specification.js'
 import { differs, fail, holds, listed, pass, refusal, same, Untestable } from '../verdict.js'
 
 /**
- * @typedef {import('./checks.js').Check} Check
+ * @typedef {import('../examine.js').Check} Check
  * @typedef {import('../visit.js').Visit} Visit
  */
 

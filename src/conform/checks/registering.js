@@ -3,7 +3,7 @@ import { SAYS } from '../specification.js'
 import { differs, fail, holds, listed, pass, refusal, same, untested } from '../verdict.js'
 import { namesIn, TWO_HOURS } from '../visit.js'
 
-/** @typedef {import('./checks.js').Check} Check */
+/** @typedef {import('../examine.js').Check} Check */
 
 const HOURS_72 = 259_200
 const LONGEST = 255

@@ -4,7 +4,7 @@ import { discoverMessage } from '../request-messages.js'
 import { differs, fail, holds, pass, same } from '../verdict.js'
 
 /**
- * @typedef {import('./checks.js').Check} Check
+ * @typedef {import('../examine.js').Check} Check
  * @typedef {import('../visit.js').Visit} Visit
  */
 

@@ -93,7 +93,7 @@ export class NodeContainers {
     return this.#engine.versions
   }
 
-  /** placeOf starts a worker in a container of its own. @param {number} worker @returns {import('../gossip/run/gossip-process.js').Place} */
+  /** placeOf starts a worker in a container of its own. @param {number} worker @returns {import('../gossip/run/gossip-pool.js').Place} */
   placeOf(worker) {
     const options = { ...this.#options, name: `${this.#run}-${worker}` }
     return {

@@ -1,15 +1,200 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Heap } from '../../kit/heap.js'
 import { Column } from './column.js'
-import { ExpiryHeap } from './expiry-heap.js'
-import { HashIndex, mix } from './hash-index.js'
-import { Holders } from './holders.js'
+import { HashIndex, hashBytes, mix } from './hash-index.js'
 import { IdPool } from './id-pool.js'
-import { Namespaces } from './namespaces.js'
 import { OrderList } from './order-list.js'
 import { bodyBytes, encodeBody, entryBytes, writeEntry } from './registration-bytes.js'
 import { AddOutcome } from './registration-store.js'
 import { Slab } from './slab.js'
+
+/** ExpiryHeap knows which entry expires next: a heap beside a column of numbers. */
+export class ExpiryHeap {
+  /** entry → its place in the heap */
+  #places = new Column(Int32Array)
+  /** @type {Heap<number>} */
+  #heap = new Heap({ placed: (entry, place) => this.#places.set(entry, place) })
+
+  get size() {
+    return this.#heap.size
+  }
+
+  /** @param {number} entry - not in the heap @param {number} time */
+  add(entry, time) {
+    this.#heap.add(entry, time)
+  }
+
+  /** @param {number} entry - in the heap */
+  remove(entry) {
+    this.#heap.removeAt(this.#places.get(entry))
+  }
+
+  /** timeOf is when an entry expires. @param {number} entry - in the heap */
+  timeOf(entry) {
+    return this.#heap.keyAt(this.#places.get(entry))
+  }
+
+  /** due is an entry that expires at `now` or before, or -1. @param {number} now */
+  due(now) {
+    const entry = this.#heap.first()
+    return entry !== undefined && this.#heap.firstKey <= now ? entry : -1
+  }
+}
+
+/** Holders gives a number to everyone who holds registrations, a peer or a group of addresses, and counts them. */
+class Holders {
+  #slab = new Slab((holder, ref) => this.#refs.set(holder, ref))
+  #seed
+  #ids = new IdPool()
+  #index = new HashIndex()
+  /** holder → its id in the slab */
+  #refs = new Column(Int32Array)
+  #counts = new Column(Int32Array)
+  #bytes = new Column(Float64Array)
+  /** highest sequence numbers of signed records */
+  #recordSeqs = new Column(BigUint64Array)
+
+  /** @param {number} seed - random, so that nobody can choose ids that fall together */
+  constructor(seed) {
+    this.#seed = seed
+  }
+
+  /** size is how many hold registrations. */
+  get size() {
+    return this.#index.size
+  }
+
+  /** find is the number of a holder, or -1. @param {Uint8Array} id */
+  find(id) {
+    return this.#find(id, hashBytes(id, this.#seed))
+  }
+
+  /** count is how many registrations a holder has. @param {number} holder - a number, or -1 */
+  count(holder) {
+    return holder < 0 ? 0 : this.#counts.get(holder)
+  }
+
+  /** bytes that the registrations of a holder have. @param {number} holder - a number, or -1 */
+  bytes(holder) {
+    return holder < 0 ? 0 : this.#bytes.get(holder)
+  }
+
+  /** recordSeq is the highest sequence number among the signed records of a holder's registrations, also of those replaced. @param {number} holder - a number, or -1 */
+  recordSeq(holder) {
+    return holder < 0 ? 0n : this.#recordSeqs.get(holder)
+  }
+
+  /**
+   * hold counts one more registration of a holder and returns its number.
+   *
+   * @param {Uint8Array} id
+   * @param {number} bytes
+   * @param {bigint} [recordSeq] - of its signed record
+   */
+  hold(id, bytes, recordSeq = 0n) {
+    const hash = hashBytes(id, this.#seed)
+    const known = this.#find(id, hash)
+    const holder = known < 0 ? this.#insert(id, hash) : known
+    this.#counts.set(holder, this.#counts.get(holder) + 1)
+    this.#bytes.set(holder, this.#bytes.get(holder) + bytes)
+    if (recordSeq > this.#recordSeqs.get(holder)) this.#recordSeqs.set(holder, recordSeq)
+    return holder
+  }
+
+  /** release counts one less, and forgets a holder that has none left. @param {number} holder @param {number} bytes */
+  release(holder, bytes) {
+    const count = this.#counts.get(holder) - 1
+    this.#counts.set(holder, count)
+    this.#bytes.set(holder, this.#bytes.get(holder) - bytes)
+    if (count > 0) return
+    this.#index.remove(holder)
+    this.#slab.free(this.#refs.get(holder))
+    this.#ids.release(holder)
+  }
+
+  /** @param {Uint8Array} id @param {number} hash */
+  #find(id, hash) {
+    for (let holder = this.#index.first(hash); holder >= 0; holder = this.#index.next(holder)) {
+      if (this.#slab.equals(this.#refs.get(holder), id)) return holder
+    }
+    return -1
+  }
+
+  /** @param {Uint8Array} id @param {number} hash */
+  #insert(id, hash) {
+    const holder = this.#ids.take()
+    const ref = this.#slab.allocate(id.length, holder)
+    this.#slab.write(ref, 0, id)
+    this.#refs.set(holder, ref)
+    this.#counts.set(holder, 0)
+    this.#bytes.set(holder, 0)
+    if (this.#recordSeqs.get(holder) > 0n) this.#recordSeqs.set(holder, 0n)
+    this.#index.add(holder, hash)
+    return holder
+  }
+}
+
+/**
+ * @typedef {object} Namespace
+ * @property {number} id
+ * @property {string} name
+ * @property {OrderList} order - its registrations
+ */
+
+/** Namespaces holds the namespaces that have registrations. */
+class Namespaces {
+  #seqs
+  #ids = new IdPool()
+  /** @type {Map<string, Namespace>} */
+  #byName = new Map()
+  /** @type {Array<Namespace | undefined>} */
+  #byId = []
+
+  /** @param {Column} seqs - sequence number of each registration */
+  constructor(seqs) {
+    this.#seqs = seqs
+  }
+
+  get size() {
+    return this.#byName.size
+  }
+
+  /** find is the namespace of that name, if it has registrations. @param {string} name */
+  find(name) {
+    return this.#byName.get(name)
+  }
+
+  /** get is the namespace of that number. @param {number} id @returns {Namespace} */
+  get(id) {
+    return /** @type {Namespace} */ (this.#byId[id])
+  }
+
+  /** append puts a registration last in a namespace, which comes into being by that. */
+  append(/** @type {string} */ name, /** @type {number} */ registration) {
+    const namespace = this.#byName.get(name) ?? this.#add(name)
+    namespace.order.append(registration)
+    return namespace
+  }
+
+  /** remove takes a registration out; with the last one its namespace goes. */
+  remove(/** @type {number} */ id, /** @type {number} */ registration) {
+    const { name, order } = this.get(id)
+    order.remove(registration)
+    if (order.size > 0) return
+    this.#byName.delete(name)
+    this.#byId[id] = undefined
+    this.#ids.release(id)
+  }
+
+  /** @param {string} name */
+  #add(name) {
+    const namespace = { id: this.#ids.take(), name, order: new OrderList(this.#seqs) }
+    this.#byName.set(name, namespace)
+    this.#byId[namespace.id] = namespace
+    return namespace
+  }
+}
 
 /**
  * @typedef {import('./registration-store.js').NewRegistration} NewRegistration

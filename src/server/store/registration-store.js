@@ -52,7 +52,7 @@
  * @property {string} durability - what of the acknowledged is still there after which crash
  * @property {number} waiting - requests that wait for a connection
  * @property {number} underWay - requests that are not answered
- * @property {import('./sql/pool-use.js').PoolFigures} [pool] - of connections to it, so far
+ * @property {import('./sql/postgres.js').PoolFigures} [pool] - of connections to it, so far
  * @property {number} heldMs - for how long new registrations have been held back by a transaction that somebody left open; 0: they are
  *   not
  */

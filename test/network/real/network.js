@@ -1,6 +1,6 @@
 import '../../../src/node-shim.js'
 import { RealHost } from '../../../src/network/real/real-host.js'
-import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-process.js'
+import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-pool.js'
 
 /**
  * @typedef {import('../../../src/network/node-host.js').HostInterval} HostInterval
@@ -93,7 +93,7 @@ class Network {
   get pids() {
     return this.hosts.map(
       host =>
-        /** @type {import('../../../src/scenarios/gossip/run/gossip-process.js').GossipProcess} */ (host).pid
+        /** @type {import('../../../src/scenarios/gossip/run/gossip-pool.js').GossipProcess} */ (host).pid
     )
   }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { DeliveryDigest } from '../../../src/scenarios/gossip/measure/delivery-digest.js'
-import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-process.js'
+import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-pool.js'
 import { inSimulator } from '../../acceptance/simulator.js'
 import { simulate, simulatedPlan } from './simulation.js'
 

@@ -7,7 +7,7 @@ import { encodeDiscover, encodeRegister } from '../../../src/protocol/messages.j
 import { PROTOCOL, Status } from '../../../src/protocol/status.js'
 import { readServerOptions } from '../../../src/server/options.js'
 import { runServer } from '../../../src/server/run-server.js'
-import { startServerProcess } from '../../../src/target/server-process.js'
+import { startServerProcess } from '../../../src/target/process-target.js'
 import { createClientNode } from '../client-node.js'
 import { Client, makePeer } from '../harness.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'

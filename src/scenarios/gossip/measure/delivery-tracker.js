@@ -1,19 +1,705 @@
-import { DeliveryCounts } from './delivery-counts.js'
-import { overheadsOf } from './delivery-overheads.js'
-import { Dissemination } from './dissemination.js'
+import { Distribution } from '../../../measure/distribution.js'
+import { Histogram, merged, quantize } from '../../../measure/histogram.js'
+import { Steps } from '../../../measure/steps.js'
 import { EvidenceIndex } from './evidence.js'
-import { Hops } from './hops.js'
-import { Latencies } from './latencies.js'
 import { MessageNumbers } from './message-numbers.js'
-import { MissingPairs } from './missing-pairs.js'
-import { OpenMessages } from './open-messages.js'
+import { MISSING_REASONS, missingReason } from './missing-reason.js'
 import { PublicationTimes } from './publication-times.js'
-import { Subscribers } from './subscribers.js'
-import { Timeline } from './timeline.js'
+
+/** Topics are 8 bits wide. */
+const MOST_TOPICS = 256
+
+/** DeliveryCounts are deliveries expected and made: in all, by topic and by node. */
+class DeliveryCounts {
+  expected = 0
+  delivered = 0
+  /** expectedMessages counts published messages that somebody was to receive. */
+  expectedMessages = 0
+  #topics
+  #published = new Float64Array(MOST_TOPICS)
+  #expected = new Float64Array(MOST_TOPICS)
+  #delivered = new Float64Array(MOST_TOPICS)
+  /** @type {{ published: number, expected: number, delivered: number, timed: number, us: number }[]} */
+  #nodes
+
+  /**
+   * @param {number} nodes
+   * @param {number} topics - at least so many are in the result
+   */
+  constructor(nodes, topics) {
+    this.#topics = topics
+    this.#nodes = Array.from({ length: nodes }, () => ({
+      published: 0,
+      expected: 0,
+      delivered: 0,
+      timed: 0,
+      us: 0
+    }))
+  }
+
+  /**
+   * publish counts a message.
+   *
+   * @param {number} topic
+   * @param {number} publisher
+   * @param {readonly number[]} subscribers - of the topic
+   * @returns {number} how many are to receive it
+   */
+  publish(topic, publisher, subscribers) {
+    let expected = 0
+    for (const node of subscribers) {
+      if (node === publisher) continue
+      this.#nodes[node].expected++
+      expected++
+    }
+    this.#nodes[publisher].published++
+    this.#topics = Math.max(this.#topics, topic + 1)
+    this.#published[topic]++
+    this.#expected[topic] += expected
+    this.expected += expected
+    if (expected > 0) this.expectedMessages++
+    return expected
+  }
+
+  /**
+   * deliver counts a delivery.
+   *
+   * @param {number} topic
+   * @param {number} node
+   * @param {number | null} latencyUs - null: not known
+   */
+  deliver(topic, node, latencyUs) {
+    this.delivered++
+    this.#delivered[topic]++
+    const counts = this.#nodes[node]
+    counts.delivered++
+    if (latencyUs === null) return
+    counts.timed++
+    counts.us += latencyUs
+  }
+
+  /** @returns {import('./delivery-result.js').DeliveryResult['topics']} */
+  topics() {
+    return Array.from({ length: this.#topics }, (_, topic) => ({
+      topic,
+      published: this.#published[topic],
+      expected: this.#expected[topic],
+      delivered: this.#delivered[topic]
+    }))
+  }
+
+  /** @returns {import('./delivery-result.js').NodeDeliveries[]} */
+  nodes() {
+    return this.#nodes.map(({ published, expected, delivered, timed, us }, node) => ({
+      node,
+      published,
+      expected,
+      delivered,
+      averageMs: timed > 0 ? us / timed / 1000 : null
+    }))
+  }
+}
 
 /**
- * @typedef {import('./open-message.js').OpenMessage} OpenMessage
+ *
+ * @typedef {object} Overhead - of a delivery, or of a message
+ * @property {number} us - from the publish call
+ * @property {number} overheadUs - of that: its bytes waited for processes that held other nodes too, or for a core
+ */
+
+/** From when a message was with the one before on its way. @param {OpenMessage} message @param {number} node */
+function hopUs(message, node) {
+  const from = message.from(node)
+  const sentUs = message.has(from) ? message.receivedUs(from) : message.publishedUs
+  return Math.max(0, message.receivedUs(node) - sentUs)
+}
+
+/**
+ * overheadOnTheWay is what was added to each delivery of a message: what its receipt waited, and the receipts of all nodes that it came by,
+ * never longer than a hop took. Of a way that does not lead to the publisher it is what is known.
+ *
+ * @param {OpenMessage} message
+ * @returns {Map<number, number>} µs, by node that has it
+ */
+function overheadOnTheWay(message) {
+  const overheads = new Map([[message.publisher, 0]])
+  for (let node = 0; node < message.nodes; node++) {
+    const way = []
+    let at = node
+    // a circle ends where it began
+    for (; message.has(at) && !overheads.has(at); at = message.from(at)) {
+      way.push(at)
+      overheads.set(at, 0)
+    }
+    let before = overheads.get(at) ?? 0
+    for (const each of way.reverse()) {
+      before += Math.min(hopUs(message, each), message.waitedUs(each))
+      overheads.set(each, before)
+    }
+  }
+  return overheads
+}
+
+/**
+ * overheadsOf gives the client overhead of each delivery of a message, and of its dissemination: without it another delivery may have been
+ * the last.
+ *
+ * @param {OpenMessage} message
+ * @returns {{ deliveries: Overhead[], dissemination: Overhead } | null} null: not known
+ */
+function overheadsOf(message) {
+  if (!message.knowsWaits) return null
+  const overheads = overheadOnTheWay(message)
+  /** @type {Overhead[]} */
+  const deliveries = []
+  for (let node = 0; node < message.nodes; node++) {
+    const us = message.receivedUs(node) - message.publishedUs
+    if (!message.has(node) || us < 0) continue
+    deliveries.push({ us, overheadUs: Math.min(us, overheads.get(node) ?? 0) })
+  }
+  const last = deliveries.reduce((most, { us }) => Math.max(most, us), 0)
+  const lastWithout = deliveries.reduce((most, { us, overheadUs }) => Math.max(most, us - overheadUs), 0)
+  return { deliveries, dissemination: { us: last, overheadUs: last - lastWithout } }
+}
+
+/** Dissemination is of whole messages: the time from the publish call to the last delivery. */
+class Dissemination {
+  #distribution = new Distribution()
+  complete = 0
+
+  /**
+   * reachedAll records a message that reached everyone.
+   *
+   * @param {number} publishedUs
+   * @param {number} lastUs - last delivery. One before the publication is in no distribution
+   */
+  reachedAll(publishedUs, lastUs) {
+    this.complete++
+    if (lastUs >= publishedUs) this.#distribution.known.record(lastUs - publishedUs)
+  }
+
+  /**
+   * fellShort records a message that had not reached everyone at the end.
+   *
+   * @param {number} publishedUs
+   * @param {number} endUs
+   */
+  fellShort(publishedUs, endUs) {
+    if (endUs >= publishedUs) this.#distribution.censor(endUs - publishedUs, 1)
+  }
+
+  /** slowestUs of the messages that reached everyone; 0: none did. */
+  get slowestUs() {
+    return this.#distribution.known.max
+  }
+
+  /** overhead records how much of such a time was client overhead. @param {Overhead} of */
+  overhead({ us, overheadUs }) {
+    this.#distribution.overhead(us, overheadUs)
+  }
+
+  /** figures of the messages that have reached everyone so far. */
+  figures() {
+    const complete = this.#distribution.knownSummary()
+    return { all: complete, complete }
+  }
+
+  /** @returns {import('./delivery-result.js').DeliveryResult['dissemination']} */
+  result() {
+    const { known: complete, ...rest } = this.#distribution.result()
+    return { ...rest, complete }
+  }
+}
+
+const UNRESOLVED = -3
+const ON_PATH = -2
+const UNKNOWN = -1
+
+/** Hops follows the first receipts of messages back to their publishers. */
+class Hops {
+  #hops
+  #path
+  /** @type {number[]} */
+  #deliveries = []
+  /** @type {number[]} */
+  #last = []
+  #unknown = 0
+  #lastUnknown = 0
+
+  /** @param {number} nodes */
+  constructor(nodes) {
+    this.#hops = new Int32Array(nodes)
+    this.#path = new Int32Array(nodes)
+  }
+
+  /** add counts the deliveries of a message. @param {OpenMessage} message */
+  add(message) {
+    if (message.received === 0) return
+    this.#hops.fill(UNRESOLVED)
+    this.#hops[message.publisher] = 0
+    let lastUs = -Infinity
+    let lastHops = UNKNOWN
+    for (let node = 0; node < message.nodes; node++) {
+      if (!message.has(node)) continue
+      const hops = this.#resolve(node, message)
+      if (hops === UNKNOWN) this.#unknown++
+      else countOne(this.#deliveries, hops)
+      const us = message.receivedUs(node)
+      if (us > lastUs || (us === lastUs && hops > lastHops)) [lastUs, lastHops] = [us, hops]
+    }
+    if (lastHops === UNKNOWN) this.#lastUnknown++
+    else countOne(this.#last, lastHops)
+  }
+
+  /**
+   * Walks from a node towards the publisher until it meets a node whose hops are known, then back. Who is met twice on the way
+   * is in a circle, which leads to no publisher.
+   *
+   * @param {number} node
+   * @param {OpenMessage} message
+   */
+  #resolve(node, message) {
+    const hops = this.#hops
+    let at = node
+    let steps = 0
+    while (hops[at] === UNRESOLVED && message.has(at)) {
+      hops[at] = ON_PATH
+      this.#path[steps++] = at
+      at = message.from(at)
+    }
+    let count = hops[at] >= 0 ? hops[at] : UNKNOWN
+    while (steps > 0) {
+      if (count !== UNKNOWN) count++
+      hops[this.#path[--steps]] = count
+    }
+    return hops[node]
+  }
+
+  /** @returns {import('./delivery-result.js').Hops} */
+  result() {
+    return {
+      deliveries: [...this.#deliveries],
+      last: [...this.#last],
+      unknown: this.#unknown,
+      lastUnknown: this.#lastUnknown
+    }
+  }
+}
+
+/** @param {number[]} counts @param {number} index */
+function countOne(counts, index) {
+  while (counts.length <= index) counts.push(0)
+  counts[index]++
+}
+
+/** Latencies are the times from publish call to receipt of single deliveries. */
+export class Latencies {
+  #distribution = new Distribution()
+  /** negative counts deliveries before their publication: they are in no distribution. */
+  negative = 0
+
+  /**
+   * deliver records a delivery.
+   *
+   * @param {number} publishedUs
+   * @param {number} receivedUs
+   * @returns {number | null} µs; null: negative
+   */
+  deliver(publishedUs, receivedUs) {
+    const us = receivedUs - publishedUs
+    if (us < 0) {
+      this.negative++
+      return null
+    }
+    this.#distribution.known.record(us)
+    return us
+  }
+
+  /**
+   * miss records deliveries of one message that had not come at the end.
+   *
+   * @param {number} publishedUs
+   * @param {number} endUs
+   * @param {number} count
+   */
+  miss(publishedUs, endUs, count) {
+    const us = endUs - publishedUs
+    if (us < 0) this.negative += count
+    else this.#distribution.censor(us, count)
+  }
+
+  /** overhead records how much of such a time was client overhead. @param {Overhead} of */
+  overhead({ us, overheadUs }) {
+    this.#distribution.overhead(us, overheadUs)
+  }
+
+  /** figures of what has been delivered so far. */
+  figures() {
+    const delivered = this.#distribution.knownSummary()
+    return { all: delivered, delivered }
+  }
+
+  /** @returns {import('./delivery-result.js').DeliveryResult['latency']} */
+  result() {
+    const { known: delivered, ...rest } = this.#distribution.result()
+    return { ...rest, delivered }
+  }
+}
+
+/** @typedef {import('./missing-reason.js').MissingReason} MissingReason */
+
+/** LISTED_PAIRS: more would make a result that nobody opens. Counts are of all. */
+const LISTED_PAIRS = 1000
+
+/** MissingPairs collects the deliveries that did not come. */
+class MissingPairs {
+  #pairs = 0
+  #byReason = /** @type {Record<MissingReason, number>} */ (
+    Object.fromEntries(MISSING_REASONS.map(reason => [reason, 0]))
+  )
+  /** @type {import('./delivery-result.js').Missing['listed']} */
+  #listed = []
+
+  /**
+   * addMessage takes the deliveries of a message that did not come.
+   *
+   * @param {number} number
+   * @param {OpenMessage} message - published, at the end of the run
+   * @param {object} known
+   * @param {readonly number[]} known.receivers - subscribers of its topic
+   * @param {import('./evidence.js').EvidenceIndex} known.evidence
+   */
+  addMessage(number, message, { receivers, evidence }) {
+    const { topic, publisher, publishedUs, received } = message
+    const facts = {
+      message: number,
+      publisher,
+      topic,
+      publishedNs: publishedUs * 1000,
+      lastNs: (received > 0 ? message.lastUs() : publishedUs) * 1000,
+      had: (/** @type {number} */ node) => node === publisher || message.has(node)
+    }
+    for (const node of receivers) {
+      if (!facts.had(node)) this.#add(number, node, topic, missingReason({ ...facts, node }, evidence))
+    }
+  }
+
+  /** @param {number} message @param {number} node @param {number} topic @param {MissingReason} reason */
+  #add(message, node, topic, reason) {
+    this.#pairs++
+    this.#byReason[reason]++
+    if (this.#listed.length < LISTED_PAIRS) this.#listed.push({ message, node, topic, reason })
+  }
+
+  /** @returns {import('./delivery-result.js').Missing} */
+  result() {
+    return {
+      pairs: this.#pairs,
+      byReason: { ...this.#byReason },
+      listed: [...this.#listed],
+      listedAll: this.#listed.length === this.#pairs
+    }
+  }
+}
+
+/** The largest distance in µs that an Int32 holds, both ways; the one value beyond it says that nothing was received. */
+const FARTHEST = 2 ** 31 - 1
+const NOT_RECEIVED = -(2 ** 31)
+
+/**
+ * OpenMessage holds the first receipts of one message: 6 bytes per node, in arrays that serve one message after the other.
+ * Times are whole µs.
+ */
+class OpenMessage {
+  #offsets
+  #from
+  /** @type {Float32Array | null} what each receipt waited; null: not known of this message */
+  #waits = null
+  #baseUs = 0
+  /** received is the number of nodes that have it. */
+  received = 0
+  published = false
+  publisher = 0
+  topic = 0
+  publishedUs = 0
+  expected = 0
+
+  /** @param {number} nodes - of the network */
+  constructor(nodes) {
+    this.#offsets = new Int32Array(nodes)
+    this.#from = new Uint16Array(nodes)
+  }
+
+  /**
+   * begin clears everything for a new message.
+   *
+   * @param {number} baseUs - any moment near its publication: that of the first row told
+   */
+  begin(baseUs) {
+    this.#baseUs = baseUs
+    this.#offsets.fill(NOT_RECEIVED)
+    this.#waits = null
+    this.received = 0
+    this.published = false
+  }
+
+  get nodes() {
+    return this.#offsets.length
+  }
+
+  /** has tells whether a node has received it. @param {number} node */
+  has(node) {
+    return node < this.#offsets.length && this.#offsets[node] !== NOT_RECEIVED
+  }
+
+  /**
+   * receive keeps a receipt.
+   *
+   * @param {number} node
+   * @param {number} from
+   * @param {number} atUs
+   * @returns {boolean} false: the time is too far off and was kept as the farthest one
+   */
+  receive(node, from, atUs) {
+    const offset = atUs - this.#baseUs
+    const kept = Math.max(-FARTHEST, Math.min(FARTHEST, offset))
+    this.#offsets[node] = kept
+    this.#from[node] = from
+    this.received++
+    return kept === offset
+  }
+
+  /** wait keeps what a receipt waited. @param {number} node @param {number} us */
+  wait(node, us) {
+    this.#waits ??= new Float32Array(this.nodes)
+    this.#waits[node] = us
+  }
+
+  /** knowsWaits says whether it is known what receipts waited. */
+  get knowsWaits() {
+    return this.#waits !== null
+  }
+
+  /** waitedUs of a node that has it. @param {number} node @returns {number} µs */
+  waitedUs(node) {
+    return this.#waits?.[node] ?? 0
+  }
+
+  /** forget takes a receipt back. @param {number} node */
+  forget(node) {
+    this.#offsets[node] = NOT_RECEIVED
+    this.received--
+  }
+
+  /** receivedUs is when a node that has it received it. @param {number} node */
+  receivedUs(node) {
+    return this.#baseUs + this.#offsets[node]
+  }
+
+  /** lastUs is when the last of those that have it received it; -Infinity: nobody did. */
+  lastUs() {
+    let last = NOT_RECEIVED
+    for (const offset of this.#offsets) if (offset > last) last = offset
+    return last === NOT_RECEIVED ? -Infinity : this.#baseUs + last
+  }
+
+  /** from is the peer a node that has it received it from. @param {number} node */
+  from(node) {
+    return this.#from[node]
+  }
+}
+
+/** OpenMessages are the messages that have not reached everyone yet. Those that are released are used again. */
+class OpenMessages {
+  /** @type {Map<number, OpenMessage>} */
+  #open = new Map()
+  /** @type {OpenMessage[]} */
+  #free = []
+  #nodes
+
+  /** @param {number} nodes */
+  constructor(nodes) {
+    this.#nodes = nodes
+  }
+
+  get size() {
+    return this.#open.size
+  }
+
+  /** made counts the messages that memory was taken for: as many as were ever open at once. */
+  get made() {
+    return this.#open.size + this.#free.length
+  }
+
+  /** @param {number} number */
+  get(number) {
+    return this.#open.get(number)
+  }
+
+  /**
+   * open gives the message of a number, a new one if it is not open.
+   *
+   * @param {number} number
+   * @param {number} atUs - of what was told of it
+   */
+  open(number, atUs) {
+    const found = this.#open.get(number)
+    if (found !== undefined) return found
+    const message = this.#free.pop() ?? new OpenMessage(this.#nodes)
+    message.begin(atUs)
+    this.#open.set(number, message)
+    return message
+  }
+
+  /** release ends a message. @param {number} number */
+  release(number) {
+    const message = this.#open.get(number)
+    if (message === undefined) return
+    this.#open.delete(number)
+    this.#free.push(message)
+  }
+
+  /** ascending gives all open messages by their number. @returns {[number, OpenMessage][]} */
+  ascending() {
+    return [...this.#open].sort((a, b) => a[0] - b[0])
+  }
+
+  /** clear gives all memory back. */
+  clear() {
+    this.#open.clear()
+    this.#free = []
+  }
+}
+
+/** Subscribers tells who is to receive the messages of a topic. */
+export class Subscribers {
+  /** @type {number[][]} */
+  #lists = []
+  /** @type {Uint8Array[]} */
+  #flags = []
+  #isThere
+
+  /**
+   * @param {number} nodes
+   * @param {readonly (readonly number[])[]} subscriptions - topics of each node
+   * @param {((node: number, publishedUs: number) => boolean) | null} [isThere] - whether a node is to receive what is published then;
+   *   null: they all are
+   */
+  constructor(nodes, subscriptions, isThere = null) {
+    this.#isThere = isThere
+    const topics = 1 + Math.max(-1, ...subscriptions.flat())
+    for (let topic = 0; topic < topics; topic++) {
+      this.#lists.push([])
+      this.#flags.push(new Uint8Array(nodes))
+    }
+    for (let node = 0; node < nodes; node++) {
+      for (const topic of new Set(subscriptions[node] ?? [])) {
+        this.#lists[topic].push(node)
+        this.#flags[topic][node] = 1
+      }
+    }
+  }
+
+  /** topics is how many there are, as far as anyone subscribes. */
+  get topics() {
+    return this.#lists.length
+  }
+
+  /**
+   * of gives the subscribers of a topic that are to receive what is published at some moment, ascending.
+   *
+   * @param {number} topic
+   * @param {number} publishedUs
+   * @returns {readonly number[]}
+   */
+  of(topic, publishedUs) {
+    const all = this.#lists[topic] ?? []
+    const isThere = this.#isThere
+    return isThere === null ? all : all.filter(node => isThere(node, publishedUs))
+  }
+
+  /**
+   * expects tells whether a node is to receive a message.
+   *
+   * @param {number} node
+   * @param {{ topic: number, publisher: number, publishedUs: number }} message
+   */
+  expects(node, { topic, publisher, publishedUs }) {
+    if (node === publisher || this.#flags[topic]?.[node] !== 1) return false
+    return this.#isThere === null || this.#isThere(node, publishedUs)
+  }
+}
+
+/**
  * @typedef {import('./delivery-result.js').DeliveryResult} DeliveryResult
+ * @typedef {{ planned: number, published: number, delivered: number, latencies: Histogram }} Point
+ */
+
+/** Plots over time need less than percentiles do. */
+const PLOT_DIGITS = 2
+
+/** MOST_POINTS are those of an hour. In a longer run each covers 2 s, then 4 s, 8 s … */
+export const MOST_POINTS = 3600
+
+/**
+ * Timeline is what happened in each second since the start of the publish phase, and the latencies of what was published in it; before
+ * it seconds are negative. Its room does not grow with the run.
+ */
+export class Timeline {
+  /** @type {Steps<Point>} */
+  #steps
+
+  /** @param {number} startUs */
+  constructor(startUs) {
+    this.#steps = new Steps({ startNs: startUs * 1000, most: MOST_POINTS, join: joined })
+  }
+
+  /**
+   * add counts one event.
+   *
+   * @param {'planned' | 'published' | 'delivered'} what
+   * @param {number} atUs
+   */
+  add(what, atUs) {
+    this.#steps.tell(atUs * 1000, (point = nothing()) => {
+      point[what]++
+      return point
+    })
+  }
+
+  /** latency records that of a delivery. @param {number} publishedUs @param {number} us */
+  latency(publishedUs, us) {
+    this.#steps.tell(publishedUs * 1000, (point = nothing()) => {
+      point.latencies.record(quantize(us, PLOT_DIGITS))
+      return point
+    })
+  }
+
+  /** @returns {Pick<DeliveryResult, 'timeline' | 'perSecond' | 'secondsPerPoint'>} ascending */
+  result() {
+    const points = this.#steps.result()
+    return {
+      timeline: points.map(([atMs, { latencies: _, ...counts }]) => ({ second: atMs / 1000, ...counts })),
+      perSecond: points.flatMap(([atMs, { latencies }]) =>
+        latencies.count === 0 ? [] : [{ second: atMs / 1000, histogram: latencies.coarse(PLOT_DIGITS) }]
+      ),
+      secondsPerPoint: this.#steps.stepMs / 1000
+    }
+  }
+}
+
+/** @returns {Point} */
+const nothing = () => ({ planned: 0, published: 0, delivered: 0, latencies: new Histogram() })
+
+/** @param {Point} first @param {Point} second @returns {Point} */
+const joined = (first, second) => ({
+  planned: first.planned + second.planned,
+  published: first.published + second.published,
+  delivered: first.delivered + second.delivered,
+  latencies: merged([first.latencies, second.latencies])
+})
+
+/**
  * @typedef {import('../../../network/node-host.js').PublishedRows} PublishedRows
  * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
  */

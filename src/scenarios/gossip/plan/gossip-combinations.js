@@ -1,18 +1,149 @@
+import { DEFAULT_STACK } from '../../../libp2p/stacks.js'
+import { publishMsOf } from '../../../load/publish-length.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { topologyProblem } from '../../../network/topology/make-topology.js'
 import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
+import { replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { churnRules } from '../../../plan/churn-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { CONTAINER_RULES } from './container-options.js'
-import { FLOODSUB_RULES } from './floodsub-rules.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
-import { IMPAIRMENT_RULES } from './impairment-rules.js'
+import { GOSSIPSUB_PARAMS } from './gossipsub-params.js'
 import { MACHINE_RULES } from './machine-rule.js'
 import { NAMESPACE_RULES } from './namespace-rules.js'
 import { nodesOf } from './nodes-of.js'
-import { SIMULATED_RULES } from './simulated-options.js'
+
+/** @typedef {import('../../../plan/option.js').Rule} Rule */
+
+/** What floodsub does not have. */
+const OF_GOSSIPSUB = [
+  ...Object.keys(GOSSIPSUB_PARAMS),
+  ...['preset', 'fastMsgId', 'topicScoreParams', 'traces']
+]
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const refused = (flag, asks, why) => ({
+  flag,
+  needs: ['pubsub'],
+  refuse: ({ pubsub, ...values }) => pubsub === 'floodsub' && asks(values[flag]) && why
+})
+
+/** FLOODSUB_RULES refuse what has no meaning for floodsub, and what it cannot do. @type {readonly Rule[]} */
+const FLOODSUB_RULES = [
+  ...OF_GOSSIPSUB.map(flag => ({
+    flag,
+    needs: ['pubsub'],
+    refuse: (/** @type {Record<string, any>} */ { pubsub }, /** @type {Map<string, unknown>} */ given) =>
+      pubsub === 'floodsub' && given.has(flag) && 'has no meaning with --pubsub floodsub: it is of gossipsub'
+  })),
+  refused(
+    'signing',
+    signing => !signing,
+    "must be on with --pubsub floodsub: js-libp2p's drops every message without an author"
+  ),
+  refused(
+    'network',
+    network => network === 'simulated',
+    'must not be simulated with --pubsub floodsub: only gossipsub is'
+  ),
+  refused(
+    'stack',
+    stack => stack.some((/** @type {string} */ each) => each !== DEFAULT_STACK),
+    `must be ${DEFAULT_STACK} with --pubsub floodsub`
+  )
+]
+
+/**
+ * @typedef {import('../../../network/links/partition-schedule.js').Cut} Cut
+ */
+
+/** @param {readonly Cut[]} cuts @param {number} nodes @returns {number | undefined} a node that there is not */
+const stranger = (cuts, nodes) =>
+  cuts.flatMap(({ between }) => between.flat().map(({ last }) => last)).find(last => last >= nodes)
+
+/** @param {Record<string, any>} values */
+const publishMs = ({ duration, arrivals, messages, rate, publishers }) =>
+  publishMsOf({
+    durationMs: duration ?? replayedMs(arrivals),
+    messages: publishers === 'every' ? null : messages,
+    ratePerSecond: saysItsRates(arrivals) ? null : rate
+  })
+
+/** @type {readonly Rule[]} */
+const partitions = [
+  {
+    flag: 'partition',
+    needs: ['nodes', 'topology'],
+    refuse: ({ partition = [], ...values }) => {
+      const nodes = nodesOf(values)
+      const node = stranger(partition, nodes)
+      return node !== undefined && `names node ${node}, and there are ${nodes}: 0 to ${nodes - 1}`
+    }
+  },
+  {
+    flag: 'partition',
+    needs: ['duration', 'arrivals', 'messages', 'rate', 'publishers'],
+    refuse: ({ partition = [], ...values }) => {
+      const endMs = publishMs(values)
+      const late = partition.find((/** @type {Cut} */ { toMs }) => toMs > endMs)
+      return (
+        late !== undefined &&
+        `lasts until ${late.toMs / 1000}s, and publishing ends after ${endMs / 1000}s: give it an earlier end, or --duration a later one`
+      )
+    }
+  }
+]
+
+/** IMPAIRMENT_RULES refuse what real TCP cannot do, and what cannot be done to a network. @type {readonly Rule[]} */
+const IMPAIRMENT_RULES = [
+  {
+    flag: 'linkLatency',
+    needs: ['network'],
+    lacks: 'simulated',
+    refuse: ({ network, linkLatency }) =>
+      network === 'loopback' &&
+      linkLatency.kind !== 'constant' &&
+      'needs --network simulated, namespaces or docker: on loopback all links have the same latency, such as 50ms'
+  },
+  ...partitions
+]
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const notSimulated = (flag, asks, why) => ({
+  flag,
+  needs: ['network'],
+  refuse: ({ network, ...values }) => network === 'simulated' && asks(values[flag]) && why
+})
+
+/** @param {string} muxers */
+const several = muxers => muxers.includes(',')
+
+/** SIMULATED_RULES refuse what the simulated network cannot do. @type {readonly Rule[]} */
+const SIMULATED_RULES = [
+  notSimulated(
+    'topology',
+    ({ kind }) => kind === 'rendezvous',
+    'cannot be rendezvous with --network simulated: the server would be a real one'
+  ),
+  notSimulated(
+    'transport',
+    transport => transport !== 'tcp',
+    'must be tcp with --network simulated: the framing of WebSockets is not among what is simulated'
+  ),
+  notSimulated('muxer', several, 'must be one with --network simulated: nothing is chosen from there'),
+  ...[
+    ['security', 'noise'],
+    ['muxer', 'yamux']
+  ].map(([flag, usual]) =>
+    notSimulated(
+      flag,
+      value => value !== usual && !several(value),
+      `must be ${usual} with --network simulated: nothing is encrypted and nothing is multiplexed, their bytes are calculated`
+    )
+  )
+]
 
 /** @type {Rule[]} */
 const AGENT_RULES = [
@@ -40,7 +171,6 @@ const RENDEZVOUS_RULES = [
 ]
 
 /**
- * @typedef {import('../../../plan/option.js').Rule} Rule
  * @typedef {import('../../../plan/read-options.js').Given} Given
  */
 

@@ -1,20 +1,156 @@
+import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { sumOf } from '../../../kit/lists.js'
+import { usableCores } from '../../../kit/control-group.js'
+import { present, sumOf } from '../../../kit/lists.js'
 import { mergedSettings } from '../../../libp2p/node-settings.js'
 import { publicationsOf } from '../../../load/publications.js'
 import { dealt, handOf } from '../../../load/shares.js'
+import { PROFILE_CALLS } from '../../../measure/process-profile.js'
 import { allStarted } from '../../../workers/all-started.js'
+import { startForkedProcess } from '../../../workers/forked-process.js'
 import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { STARTS_AT_ONCE } from '../../../workers/starts-at-once.js'
 import { processesOf } from '../plan/processes-of.js'
-import { startGossipProcess } from './gossip-process.js'
-import { MeetingPlace } from './meeting-place.js'
+import { HOST_CALLS } from './host-calls.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
- * @typedef {import('../../../network/node-host.js').HostSetup} HostSetup
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ *
+ * @typedef {Pick<Parameters<typeof startForkedProcess>[0], 'through' | 'begin' | 'readyMs'>} Place - where a process runs: in a namespace, or in
+ *   a container
+ *
+ * @typedef {NodeHost & Required<Pick<NodeHost, 'churn' | 'admit' | 'settings' | 'refresh' | 'endRefreshing'>> & import('../../../measure/process-profile.js').ProcessProfile
+ *   & { pid: number, kill: () => Promise<void> }} GossipProcess - a host whose nodes are in a process of their own, which can be profiled.
+ *   `stop` ends the process, hard after a grace period, `kill` at once; calls to one that ended fail with WorkerDiedError
+ */
+
+/** What runs in the process, and with which flags of Node, by what joins the nodes. */
+const REAL = { entry: new URL('./gossip-entry.js', import.meta.url), flags: () => [] }
+const PROGRAMS = {
+  loopback: REAL,
+  namespaces: REAL,
+  docker: REAL,
+  simulated: { entry: new URL('./simulated-entry.js', import.meta.url), flags: simulatorFlags }
+}
+/** Nodes close each of their connections, and wait up to half a second for the other end. */
+const GRACE_MS = 5000
+
+/**
+ * startGossipProcess starts a process that holds nodes of the gossip scenario.
+ *
+ * @param {object} options
+ * @param {string} options.name - for messages
+ * @param {import('../../../network/node-host.js').HostSetup} options.setup
+ * @param {(interval: HostInterval) => Promise<void> | void} options.onInterval
+ * @param {(done: number) => void} options.onProgress - of provision and connect
+ * @param {(atNs: number) => void} [options.onAlive]
+ * @param {import('../../../network/node-host.js').HostComponents['meet']} [options.onMeet] - it meets the others of its simulation
+ * @param {(error: import('../../../workers/forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @param {Place} [options.place] - default: beside this process
+ * @param {AbortSignal} [options.signal] - ends it at once while it starts
+ * @param {(options: import('../../../workers/fleet.js').StartOptions) => Promise<import('../../../workers/fleet.js').HeldProcess>} [options.start] -
+ *   default: on this machine
+ * @returns {Promise<GossipProcess>} when it is ready for calls
+ */
+export async function startGossipProcess({
+  name,
+  setup,
+  onInterval,
+  onProgress,
+  onAlive = () => {},
+  onMeet,
+  onDied,
+  place,
+  signal,
+  start = startForkedProcess
+}) {
+  const { entry, flags } = PROGRAMS[setup.plan.network]
+  const { pid, call, stop, kill } = await start({
+    entry,
+    execArgv: flags(setup.workers ?? 1),
+    name,
+    setup,
+    handlers: {
+      interval: onInterval,
+      progress: onProgress,
+      alive: onAlive,
+      ...(onMeet !== undefined && { meet: onMeet })
+    },
+    onDied,
+    graceMs: GRACE_MS,
+    ...place,
+    signal
+  })
+  const calls = [...HOST_CALLS, ...PROFILE_CALLS].map(name => [
+    name,
+    (/** @type {unknown[]} */ ...args) => call(name, ...args)
+  ])
+  // one on another machine has none here, and nobody looks at it
+  return {
+    .../** @type {GossipProcess} */ (Object.fromEntries(calls)),
+    pid: /** @type {number} */ (pid),
+    stop,
+    kill
+  }
+}
+
+/**
+ * A simulation holds a whole network in one heap, which may be as large as the machine allows. What it makes is mostly gone before the
+ * next message: room for young objects saves a tenth of its CPU time. Where processes of one take all cores, threads that collect garbage beside
+ * them only make others wait, and those wait for each other.
+ *
+ * @param {number} processes - of the simulation
+ */
+function simulatorFlags(processes) {
+  const heapMb = Math.floor((totalmem() * 0.8) / 2 ** 20)
+  const takesAll = processes > 1 && processes >= usableCores()
+  return [
+    '--max-semi-space-size=256',
+    `--max-old-space-size=${heapMb}`,
+    ...(takesAll ? ['--single-threaded-gc'] : [])
+  ]
+}
+
+/**
+ * @typedef {import('../../../network/simulated/joint-passage.js').Told} Told
+ * @typedef {import('../../../network/simulated/joint-passage.js').Heard} Heard
+ */
+
+/** MeetingPlace is where the processes of a simulation meet: when all of them have told, each hears what the others have for it. */
+export class MeetingPlace {
+  #processes
+  /** @type {Map<number, { told: Told, hear: (heard: Heard) => void }>} by process, those that wait */
+  #waiting = new Map()
+
+  /** @param {number} processes */
+  constructor(processes) {
+    this.#processes = processes
+  }
+
+  /** meet resolves when all have told. @param {number} process @param {Told} told @returns {Promise<Heard>} */
+  meet(process, told) {
+    return new Promise(hear => {
+      this.#waiting.set(process, { told, hear })
+      if (this.#waiting.size === this.#processes) this.#goOn()
+    })
+  }
+
+  #goOn() {
+    const all = [...this.#waiting]
+    const told = all.map(([, { told }]) => told)
+    this.#waiting.clear()
+    const nextNs = Math.min(...told.map(({ nextNs }) => nextNs))
+    const settled = told.every(({ settled }) => settled)
+    const ended = told.some(({ ended }) => ended)
+    for (const [process, { hear }] of all)
+      hear({ boxes: present(told.map(({ boxes }) => boxes[process])), nextNs, settled, ended })
+  }
+}
+
+/**
+ * @typedef {import('../../../network/node-host.js').HostSetup} HostSetup
  * @typedef {import('../../../network/node-host.js').Peer} Peer
  * @typedef {import('../../../network/node-host.js').PublishStart} PublishStart
  *
@@ -29,7 +165,7 @@ import { MeetingPlace } from './meeting-place.js'
  * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
  * @property {(error: Error, worker: number) => void} onDied
  * @property {typeof startGossipProcess} [startProcess] - what holds the nodes, when it is not a process for each worker of this run
- * @property {(worker: number) => import('./gossip-process.js').Place} [placeOf] - where a worker runs; default: beside this process
+ * @property {(worker: number) => Place} [placeOf] - where a worker runs; default: beside this process
  * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the nodes; none: this one does
  * @property {AbortSignal} [signal] - ends workers at once while they start
  *
@@ -52,7 +188,7 @@ export class GossipPool {
   #isSimulated
 
   /**
-   * @param {import('./gossip-process.js').GossipProcess[]} hosts
+   * @param {GossipProcess[]} hosts
    * @param {Pick<GossipPoolOptions, 'plan'>} options
    * @param {{ reset: () => void }} progress
    */

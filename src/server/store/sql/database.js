@@ -9,7 +9,7 @@
  * @property {<T>(work: (query: Query) => Promise<T>) => Promise<T>} transaction - on one connection; what throws is rolled back
  * @property {() => Promise<string>} durability - what is still there after which crash, in words
  * @property {() => number} waiting - statements that wait for a connection
- * @property {() => import('./pool-use.js').PoolFigures} [pool] - what its pool of connections has done so far
+ * @property {() => import('./postgres.js').PoolFigures} [pool] - what its pool of connections has done so far
  * @property {number} maxUnderWay - statements that may be under way or wait
  * @property {() => Promise<void>} close
  */

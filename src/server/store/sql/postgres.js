@@ -1,8 +1,67 @@
 import pg from 'pg'
 import { withoutPassword } from '../../../kit/without-password.js'
 import { StoreOpenError } from '../store-error.js'
-import { BY_INDEX } from './by-index.js'
-import { PoolUse } from './pool-use.js'
+
+/**
+ * @typedef {object} PoolFigures - of a pool of connections since it was opened
+ * @property {number} connections - at most
+ * @property {number} statements
+ * @property {number} waitedMs - of all statements together, for a connection
+ * @property {number} heldMs - of all statements together, with a connection
+ */
+
+/**
+ * PoolUse counts for how long statements waited for a connection of a pool, and for how long they had one.
+ *
+ * @template {{ release: (error?: Error) => void }} C - a connection
+ */
+class PoolUse {
+  #connect
+  #figures
+
+  /** @param {() => Promise<C>} connect - takes one from the pool @param {number} connections */
+  constructor(connect, connections) {
+    this.#connect = connect
+    this.#figures = { connections, statements: 0, waitedMs: 0, heldMs: 0 }
+  }
+
+  /** figures so far. @returns {PoolFigures} */
+  get figures() {
+    return { ...this.#figures }
+  }
+
+  /**
+   * on does something on a connection, which is given up where that fails.
+   *
+   * @template T
+   * @param {(client: C) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async on(work) {
+    const askedMs = performance.now()
+    const client = await this.#connect()
+    const gotMs = performance.now()
+    this.#figures.statements++
+    this.#figures.waitedMs += gotMs - askedMs
+    try {
+      const done = await work(client)
+      client.release()
+      return done
+    } catch (error) {
+      client.release(/** @type {Error} */ (error))
+      throw error
+    } finally {
+      this.#figures.heldMs += performance.now() - gotMs
+    }
+  }
+}
+
+/**
+ * BY_INDEX has a connection find rows by their indexes. How a prepared statement finds them is decided when it is first used, and an empty table
+ * is read as a whole: a store that was empty then would read all of it, for each REGISTER and DISCOVER, until somebody counts its rows again.
+ * What no index has, the tallies, is taken for so dear then that it would be compiled each time.
+ */
+const BY_INDEX = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit')`
 
 /**
  * @typedef {import('./database.js').Database} Database

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Latencies } from '../../../../src/scenarios/gossip/measure/latencies.js'
+import { Latencies } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 
 describe('latencies of deliveries', () => {
   it('that would be negative are counted, and in no distribution', () => {

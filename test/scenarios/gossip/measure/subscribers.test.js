@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Subscribers } from '../../../../src/scenarios/gossip/measure/subscribers.js'
+import { Subscribers } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 
 const SUBSCRIPTIONS = [[0], [0, 2, 2], [2]]
 

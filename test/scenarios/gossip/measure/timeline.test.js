@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MOST_POINTS, Timeline } from '../../../../src/scenarios/gossip/measure/timeline.js'
+import { MOST_POINTS, Timeline } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 
 const START_US = 5e6
 const SECOND_US = 1e6

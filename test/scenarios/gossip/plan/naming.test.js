@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NAMING } from '../../../../src/scenarios/gossip/plan/naming.js'
+import { NAMING } from '../../../../src/scenarios/gossip/scenario.js'
 import { gossipPlanned } from './gossip-planned.js'
 
 /** @param {Record<string, unknown>} options */

@@ -6,7 +6,7 @@ import { subscriptionsOf } from '../../../../src/load/subscriptions.js'
 import { GossipPool, nodesOf } from '../../../../src/scenarios/gossip/run/gossip-pool.js'
 import { gossipPlanned } from '../plan/gossip-planned.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/run/gossip-process.js').GossipProcess} GossipProcess */
+/** @typedef {import('../../../../src/scenarios/gossip/run/gossip-pool.js').GossipProcess} GossipProcess */
 
 const PLAN = gossipPlanned({ nodes: '7', workers: '3', topology: 'line', messages: '40' })
 

@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinNodes } from '../../../../src/scenarios/gossip/run/join-nodes.js'
+import { joinNodes } from '../../../../src/scenarios/gossip/run/network-run.js'
 import { gossipPlan } from '../../../network/gossip/gossip-plan.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */

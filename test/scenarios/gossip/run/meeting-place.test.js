@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MeetingPlace } from '../../../../src/scenarios/gossip/run/meeting-place.js'
+import { MeetingPlace } from '../../../../src/scenarios/gossip/run/gossip-pool.js'
 
 /** @typedef {import('../../../../src/network/simulated/outbox.js').Box} Box */
 
