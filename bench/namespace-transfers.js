@@ -4,6 +4,7 @@ import { subStream } from '../src/kit/random.js'
 import { LinkModel } from '../src/network/links/link-model.js'
 import { SEGMENT_BYTES } from '../src/network/links/wire-bytes.js'
 import { linkSettingsOf } from '../src/network/simulated/link-settings.js'
+import { directionOf } from '../test/network/links/direction.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
 import { between, planOf, transfers } from './parts/namespace-ends.js'
@@ -43,7 +44,7 @@ function simulated(plan, bytes, seed) {
     { ...linkSettingsOf(plan), layers: { muxer: null, security: null, tcp: false } },
     { nodes: 2, streams: (...name) => subStream(seed, ...name) }
   )
-  const direction = links.direction(0, 1)
+  const direction = directionOf(links, 0, 1)
   direction.send(bytes, 0)
   for (;;) {
     const { nextNs } = direction

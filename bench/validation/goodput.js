@@ -1,8 +1,8 @@
 import { subStream } from '../../src/kit/random.js'
 import { BandwidthQueue } from '../../src/network/links/bandwidth-queue.js'
 import { Path } from '../../src/network/links/path.js'
-import { TcpDirection } from '../../src/network/links/whole-direction.js'
 import { SEGMENT_BYTES } from '../../src/network/links/wire-bytes.js'
+import { tcpDirection } from '../../test/network/links/direction.js'
 import { GOODPUT_SHARE, judgeFigures } from './measures.js'
 
 /** LOSS_SHARE of the connections whose goodput is looked at. */
@@ -24,7 +24,7 @@ const byFormula = latencyMs => (SEGMENT_BYTES / ((2 * latencyMs) / 1000)) * Math
 function goodput(latencyMs, lossShare, seed) {
   const latencyNs = latencyMs * NS_PER_MS
   const line = () => new BandwidthQueue(null)
-  const direction = new TcpDirection({
+  const direction = tcpDirection({
     path: new Path({ upLink: line(), link: line(), downLink: line(), latency: () => latencyNs }),
     layers: { muxer: null, security: null, tcp: false },
     rttNs: 2 * latencyNs,

@@ -38,12 +38,6 @@
  * @property {number} places - how many segments came with that
  * @property {number} next - the receiver has all segments before this one
  * @property {number} atNs - at the sender
- *
- * @typedef {object} Direction - both halves together: the sender's figures, and writes that can be read
- * @property {Sending['send']} send
- * @property {number} nextNs
- * @property {(nowNs: number) => number} advance
- * @property {Departures} departures
  */
 
 export {}

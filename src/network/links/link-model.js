@@ -7,7 +7,6 @@ import { PartitionSchedule } from './partition-schedule.js'
 import { Path } from './path.js'
 import { PipeSending } from './pipe-sending.js'
 import { QueuedReceiving } from './queued-receiving.js'
-import { PipeDirection, TcpDirection } from './whole-direction.js'
 
 /**
  * @typedef {import('./link-latencies.js').RandomStreams} RandomStreams
@@ -77,24 +76,11 @@ export class LinkModel {
   }
 
   /**
-   * direction opens one way of a connection, both halves in one hand; the other way is another call.
-   *
-   * @param {number} from
-   * @param {number} to
-   * @param {number} [connection] - number of the connection among those of the two nodes, so that each has losses and jitter of its own
-   * @returns {import('./direction.js').Direction}
-   */
-  direction(from, to, connection = 0) {
-    const parts = this.#parts(from, to, connection)
-    return parts.tcp ? new TcpDirection(parts) : new PipeDirection(parts)
-  }
-
-  /**
    * sending opens the sender's half of one way of a connection.
    *
    * @param {number} from
    * @param {number} to
-   * @param {number} connection - as in `direction`
+   * @param {number} connection - number of the connection among those of the two nodes, so that each has losses and jitter of its own
    * @param {import('./direction.js').Far} far
    * @returns {import('./direction.js').Sending}
    */

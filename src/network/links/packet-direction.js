@@ -12,7 +12,7 @@
 const MOST_FLOWS = 64
 
 /**
- * PacketDirection is one way between two nodes for packets of a TCP that is not ours: what TcpDirection does with a segment, it does with
+ * PacketDirection is one way between two nodes for packets of a TCP that is not ours: what TcpSending does with a segment, it does with
  * each packet, acknowledgements included. What keeps its order is a flow.
  */
 export class PacketDirection {

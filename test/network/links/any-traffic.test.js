@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { BARE, MS } from './connection.js'
+import { directionOf } from './direction.js'
 
 /** @typedef {import('../../../src/network/links/link-model.js').LinkSettings} LinkSettings */
 
@@ -37,7 +38,7 @@ function play(seed) {
   const model = new LinkModel(settings, { nodes: NODES, streams: (...name) => subStream(seed, ...name) })
   model.partitions.start(0)
   const ways = [...Array(NODES * NODES).keys()].filter(way => way % NODES !== Math.floor(way / NODES))
-  const directions = ways.map(way => model.direction(Math.floor(way / NODES), way % NODES))
+  const directions = ways.map(way => directionOf(model, Math.floor(way / NODES), way % NODES))
   const sent = directions.map(() => /** @type {number[]} */ ([]))
   const read = directions.map(() => /** @type {number[]} */ ([]))
   let nowNs = 0

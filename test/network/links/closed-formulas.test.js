@@ -4,10 +4,11 @@ import { subStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { wireBytes } from '../../../src/network/links/wire-bytes.js'
 import { arrivals, MS } from './connection.js'
+import { directionOf } from './direction.js'
 
 /**
  * @typedef {import('../../../src/network/links/link-model.js').LinkSettings} LinkSettings
- * @typedef {import('../../../src/network/links/direction.js').Direction} Direction
+ * @typedef {import('./direction.js').Direction} Direction
  */
 
 /** @type {import('../../../src/network/links/wire-bytes.js').Layers} */
@@ -51,7 +52,7 @@ function drive(directions) {
 function throughLine(model, nodes, bytes) {
   let nowNs = 0
   for (let node = 1; node < nodes; node += 1) {
-    nowNs = arrivals(model.direction(node - 1, node), [[nowNs, bytes]])[0]
+    nowNs = arrivals(directionOf(model, node - 1, node), [[nowNs, bytes]])[0]
   }
   return nowNs
 }
@@ -118,7 +119,7 @@ describe('a star: the j-th copy that leaves one up-link is there at L + j·W/B',
   for (const bytes of [100, 1000, 50_000]) {
     it(`${bytes} bytes`, () => {
       const model = modelOf({ upBytesPerSecond: 1e6 }, 7)
-      const copies = [1, 2, 3, 4, 5, 6].map(node => model.direction(0, node))
+      const copies = [1, 2, 3, 4, 5, 6].map(node => directionOf(model, 0, node))
       for (const copy of copies) copy.send(bytes, 0)
       const W = wireBytes(bytes, LAYERS)
       assert.deepEqual(
@@ -130,7 +131,7 @@ describe('a star: the j-th copy that leaves one up-link is there at L + j·W/B',
 
   it('so it is at the down-link of one node that six send to', () => {
     const model = modelOf({ downBytesPerSecond: 1e6 }, 7)
-    const copies = [1, 2, 3, 4, 5, 6].map(node => model.direction(node, 0))
+    const copies = [1, 2, 3, 4, 5, 6].map(node => directionOf(model, node, 0))
     for (const copy of copies) copy.send(1000, 0)
     const W = wireBytes(1000, LAYERS)
     assert.deepEqual(
@@ -146,7 +147,7 @@ describe('a star: the j-th copy that leaves one up-link is there at L + j·W/B',
       [10, 0, 0]
     ]
     const model = modelOf({ latency: { kind: 'matrix', ms }, downBytesPerSecond: 1e6 }, 3)
-    const [far, near] = [model.direction(1, 0), model.direction(2, 0)]
+    const [far, near] = [directionOf(model, 1, 0), directionOf(model, 2, 0)]
     far.send(1000, 0)
     near.send(1000, 0)
     const W = wireBytes(1000, LAYERS)
@@ -157,7 +158,7 @@ describe('a star: the j-th copy that leaves one up-link is there at L + j·W/B',
 describe('two flows on one up-link', () => {
   it('take turns in the order of their writes, and each has half of it', () => {
     const model = modelOf({ upBytesPerSecond: 1e6 }, 3)
-    const [one, other] = [model.direction(0, 1), model.direction(0, 2)]
+    const [one, other] = [directionOf(model, 0, 1), directionOf(model, 0, 2)]
     for (let write = 0; write < 100; write += 1) {
       one.send(1000, 0)
       other.send(1000, 0)
@@ -169,7 +170,7 @@ describe('two flows on one up-link', () => {
 
   it('with TCP a large transfer and small writes share it by segments', () => {
     const model = modelOf({ tcp: true, upBytesPerSecond: 1e6, latency: { kind: 'constant', ms: 5 } }, 3)
-    const [large, small] = [model.direction(0, 1), model.direction(0, 2)]
+    const [large, small] = [directionOf(model, 0, 1), directionOf(model, 0, 2)]
     large.send(1_000_000, 0)
     small.send(1000, 0)
     // behind the ten segments of the initial window, of which three have lengths and a header, not behind a megabyte
@@ -186,7 +187,7 @@ describe('jitter', () => {
         { length: 500 },
         (_, index) => /** @type {[number, number]} */ ([index * MS, 1000])
       )
-      const times = arrivals(model.direction(0, 1), writes)
+      const times = arrivals(directionOf(model, 0, 1), writes)
       assert.equal(times.length, 500)
       assert.deepEqual(
         times,
@@ -206,7 +207,7 @@ describe('a network from its seed', () => {
   )
 
   it('is the same again, and the same with a further node', () => {
-    const times = [6, 6, 7].map(nodes => arrivals(modelOf(lossy, nodes).direction(2, 5), writes))
+    const times = [6, 6, 7].map(nodes => arrivals(directionOf(modelOf(lossy, nodes), 2, 5), writes))
     assert.deepEqual(times[0], times[1])
     assert.deepEqual(times[0], times[2])
   })
@@ -214,10 +215,10 @@ describe('a network from its seed', () => {
   it('has losses of their own on each link, direction and connection', () => {
     const model = modelOf(lossy, 6)
     const others = [
-      model.direction(2, 5),
-      model.direction(5, 2),
-      model.direction(2, 4),
-      model.direction(2, 5, 1)
+      directionOf(model, 2, 5),
+      directionOf(model, 5, 2),
+      directionOf(model, 2, 4),
+      directionOf(model, 2, 5, 1)
     ]
     const times = others.map(direction => arrivals(direction, writes).join())
     assert.equal(new Set(times).size, 4)

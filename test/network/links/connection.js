@@ -1,9 +1,9 @@
 import { BandwidthQueue } from '../../../src/network/links/bandwidth-queue.js'
 import { Path } from '../../../src/network/links/path.js'
-import { TcpDirection } from '../../../src/network/links/whole-direction.js'
+import { tcpDirection } from './direction.js'
 
 /**
- * @typedef {import('../../../src/network/links/direction.js').Direction} Direction
+ * @typedef {import('./direction.js').Direction} Direction
  * @typedef {import('../../../src/network/links/tcp-sending.js').TcpParts} TcpParts
  */
 
@@ -32,7 +32,7 @@ export const pathOf = ({ latencyNs, bytesPerSecond = null, latency = () => laten
  * @param {{ latencyNs: number, bytesPerSecond?: number | null } & Partial<TcpParts>} of
  */
 export const tcpOf = ({ latencyNs, bytesPerSecond, ...parts }) =>
-  new TcpDirection({
+  tcpDirection({
     path: pathOf({ latencyNs, bytesPerSecond }),
     layers: BARE,
     rttNs: 2 * latencyNs,

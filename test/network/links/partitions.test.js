@@ -4,6 +4,7 @@ import { subStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { PartitionSchedule } from '../../../src/network/links/partition-schedule.js'
 import { arrivals, BARE, MS } from './connection.js'
+import { directionOf } from './direction.js'
 
 /** @typedef {import('../../../src/network/links/partition-schedule.js').Cut} Cut */
 
@@ -74,8 +75,8 @@ describe('a schedule of partitions', () => {
     )
     model.partitions.start(0)
     const sent = /** @type {[number, number][]} */ ([[11 * S, 1000]])
-    assert.deepEqual(arrivals(model.direction(0, 1), sent), [11 * S + 50 * MS])
+    assert.deepEqual(arrivals(directionOf(model, 0, 1), sent), [11 * S + 50 * MS])
     // a probe after 300 ms, time-outs after 600, 1,200, 2,400 and 4,800 ms: the last one is the first after 15 s
-    assert.deepEqual(arrivals(model.direction(0, 10), sent), [15.8 * S + 50 * MS])
+    assert.deepEqual(arrivals(directionOf(model, 0, 10), sent), [15.8 * S + 50 * MS])
   })
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SendQueue } from '../../../src/network/links/send-queue.js'
-import { PipeDirection } from '../../../src/network/links/whole-direction.js'
 import { BARE, MS, pathOf } from './connection.js'
+import { pipeDirection } from './direction.js'
 
 describe('the send queue of a peer', () => {
   it('takes 32 beside the one in hand, refuses the next, and takes one for each that leaves', () => {
@@ -16,7 +16,7 @@ describe('the send queue of a peer', () => {
   })
 
   it('refuses what an up-link cannot carry', () => {
-    const direction = new PipeDirection({ path: pathOf({ latencyNs: 0, bytesPerSecond: 1e6 }), layers: BARE })
+    const direction = pipeDirection({ path: pathOf({ latencyNs: 0, bytesPerSecond: 1e6 }), layers: BARE })
     const queue = new SendQueue(32)
     // 1,000 RPCs of 1 ms in half a second
     for (let rpc = 0; rpc < 1000; rpc += 1) {
