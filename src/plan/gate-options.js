@@ -33,7 +33,7 @@ export const REPEATED = {
 }
 
 /** Studies go on by a --resume of their own. @param {Readonly<Record<string, string>>} places */
-const withoutStudies = ({ trial: _, matrix: __, validation: ___, ...others }) => others
+const withoutStudies = ({ trial: _, matrix: __, ...others }) => others
 
 /**
  * gateOptions run a plan several times, and hold the runs against earlier ones.

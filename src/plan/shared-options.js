@@ -32,10 +32,7 @@ export const STRICT = {
     part: 'output',
     default: false,
     ...yesOrNo(),
-    notIn: {
-      ab: 'a warning of the comparison says how many runs were generator-limited',
-      validation: 'the conditions of a validation are stricter'
-    },
+    notIn: { ab: 'a warning of the comparison says how many runs were generator-limited' },
     describe: 'exit with 4 where the load generator, not what is under test, limited the result'
   }
 }
