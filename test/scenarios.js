@@ -11,7 +11,7 @@ import { allScenarios, findScenario } from '../src/scenarios/index.js'
 import { withPresets, wordOf } from '../src/scenarios/presets.js'
 import * as matrix from '../src/studies/matrix/plan/matrix.js'
 import * as matrixFile from '../src/studies/matrix/plan/matrix-file.js'
-import * as matrixFiles from '../src/studies/matrix/plan/matrix-files.js'
+import * as matrixFiles from '../src/studies/matrix/plan/plan-matrix.js'
 
 /**
  * @typedef {import('../src/plan/plan.js').AnyPlan} AnyPlan

@@ -1,16 +1,188 @@
-import { resolve } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { columnsOf } from '../kit/terminal-width.js'
 import { readCommandOptions } from '../plan/command-options.js'
 import { camelCase } from '../plan/option-text.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { wholeNumber } from '../plan/values.js'
+import { cellText, cellValue } from '../report/description/kinds.js'
 import { loadViews } from '../report/load-views.js'
 import { writeTable } from '../report/terminal.js'
+import { timeIn } from '../result/folder.js'
+import { readResult } from '../result/read-result.js'
+import { DOCUMENTS, folderKind } from '../studies/folder-kind.js'
 import { STUDIES } from '../studies/index.js'
-import { listFolder } from '../studies/list-folder.js'
-import { listedOf, listTable } from '../studies/listing.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
+
+/**
+ * What `list` shows of a folder of results: figures first, from the tiles of descriptions, then the folder.
+ *
+ * @typedef {import('../report/description/description.js').Description} Description
+ * @typedef {import('../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../report/description/description.js').Column} Column
+ *
+ * @typedef {object} Listed - a folder of results; as it is, for `--json`
+ * @property {string} folder
+ * @property {string | null} startedAt - ISO 8601; null: it cannot be read
+ * @property {string} what - was run
+ * @property {string} status
+ * @property {{ name: string, value: string | number | null, text: string }[]} figures
+ */
+
+/** @param {{ status: string, reason: { code: string } | null }} document */
+const state = ({ status, reason }) => (reason === null ? status : `${status}: ${reason.code}`)
+
+/**
+ * listedOf is what `list` says of a folder.
+ *
+ * @param {Entry} entry
+ * @param {(entry: Exclude<Entry, { kind: 'unreadable' }>) => Promise<Description>} describe - of a study without its runs: these are not read
+ * @returns {Promise<Listed>}
+ */
+export async function listedOf(entry, describe) {
+  const { name: folder } = entry
+  if (entry.kind === 'unreadable')
+    return { folder, startedAt: null, what: entry.why, status: 'unreadable', figures: [] }
+  const head = entry.kind === 'run' ? entry.result : entry.document
+  const { title, tiles } = await describe(entry)
+  return {
+    folder,
+    startedAt: entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt,
+    what: title,
+    status: state(head),
+    figures: tiles
+      .filter(([, value]) => value !== null)
+      .map(([name, value, kind]) => ({
+        name,
+        value: cellValue(value),
+        text: `${name} ${cellText(value, kind, { withUnit: true })}`.trimStart()
+      }))
+  }
+}
+
+const GAP = 2
+const MIN_COLUMNS = 20
+/** Of a terminal that has room for the time and for what was run, too: names of folders mostly say both. */
+const WIDE = 100
+const MAX_WHAT = 36
+
+/** @param {string} text @param {number} columns */
+const cut = (text, columns) => (text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`)
+
+/** What came out, behind what kept it from being complete. @param {Listed} row */
+const figuresOf = ({ figures, status, what }) =>
+  [
+    ...(status === 'complete' ? [] : [`${status}: ${figures.length === 0 ? what : ''}`.replace(/: $/, '')]),
+    ...figures.map(({ text }) => text)
+  ].join(', ')
+
+/**
+ * listTable is the table of what a folder of results holds.
+ *
+ * @param {readonly Listed[]} rows
+ * @param {number} [columns] - of a terminal: texts are cut to fit; default: they are whole
+ * @returns {DescribedTable}
+ */
+export function listTable(rows, columns) {
+  /** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+  const wide = [
+    ['Began', ({ startedAt }) => startedAt?.slice(0, 16).replace('T', ' ') ?? null],
+    ['What', ({ what }) => what, MAX_WHAT]
+  ]
+  const shown = [...(columns === undefined || columns >= WIDE ? wide : []), ...ALWAYS]
+  return {
+    ...{ id: 'results', title: 'Results' },
+    columns: shown.map(([heading]) => /** @type {Column} */ ([heading, 'text'])),
+    rows: fitted(
+      rows.map(row => shown.map(([, of]) => of(row))),
+      shown,
+      columns
+    )
+  }
+}
+
+/** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+const ALWAYS = [
+  ['Figures', figuresOf],
+  ['Folder', ({ folder }) => folder]
+]
+
+/**
+ * Figures have the room that is left. Names of folders stay whole: they are copied.
+ *
+ * @param {(string | null)[][]} rows
+ * @param {readonly [heading: string, of: (row: Listed) => string | null, width?: number][]} shown
+ * @param {number | undefined} columns
+ */
+function fitted(rows, shown, columns) {
+  if (columns === undefined) return rows
+  const widths = shown.map(([heading, , most = Number.POSITIVE_INFINITY], i) =>
+    Math.min(most, Math.max(heading.length, ...rows.map(row => row[i]?.length ?? 1)))
+  )
+  const figures = shown.findIndex(([heading]) => heading === 'Figures')
+  const others = widths.filter((_, i) => i !== figures).reduce((sum, each) => sum + each + GAP, 0)
+  const limits = widths.with(figures, Math.max(MIN_COLUMNS, columns - others))
+  return rows.map(row => row.map((text, i) => (text === null ? null : cut(text, limits[i]))))
+}
+
+/**
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {{ name: string } & (
+ *   { kind: 'run', result: AnyResult } | { kind: import('../studies/folder-kind.js').StudyKind, document: any } |
+ *   { kind: 'unreadable', why: string })} Entry - a folder of results
+ */
+
+/** @param {string} folder @param {string} name @param {FindScenario} find @returns {Promise<Entry | null>} null: it holds nothing to list */
+async function entryOf(folder, name, find) {
+  const path = join(folder, name)
+  const kind = await folderKind(path)
+  if (kind === null || kind === 'runs') return null
+  if (kind === 'run') return { name, kind, result: await readResult(path, find) }
+  const { file, read } = DOCUMENTS[kind]
+  const document = await read(path)
+  return document === null
+    ? { name, kind: 'unreadable', why: `its ${file} cannot be read` }
+    : { name, kind, document }
+}
+
+/**
+ * When it began: as it says itself, else as its name does. What neither says is the newest, to be seen.
+ *
+ * @param {Entry} entry
+ * @returns {number} ms since 1970
+ */
+function began(entry) {
+  if (entry.kind === 'unreadable') return finite(timeIn(entry.name), Number.MAX_VALUE)
+  return finite(Date.parse(entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt), 0)
+}
+
+/** @param {number} ms @param {number} otherwise */
+const finite = (ms, otherwise) => (Number.isFinite(ms) ? ms : otherwise)
+
+/** @param {Entry} one @param {Entry} other */
+const byTime = (one, other) => began(one) - began(other)
+
+/**
+ * listFolder lists what a folder of results holds, in the order of time.
+ *
+ * @param {string} folder
+ * @param {FindScenario} find
+ * @returns {Promise<Entry[]>}
+ */
+export async function listFolder(folder, find) {
+  const names = (await readdir(folder)).sort()
+  const entries = await Promise.all(
+    names.map(name =>
+      entryOf(folder, name, find).catch(
+        error => /** @type {Entry} */ ({ name, kind: 'unreadable', why: error.why ?? error.message })
+      )
+    )
+  )
+  return entries.filter(entry => entry !== null).sort(byTime)
+}
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
@@ -71,7 +243,7 @@ export async function run({ options, words }, surroundings) {
   return EXIT.DONE
 }
 
-/** Nothing was run yet. @returns {import('../studies/list-folder.js').Entry[]} */
+/** Nothing was run yet. @returns {Entry[]} */
 const notYet = () => []
 
 /** @param {string} key @param {Record<string, unknown>} options - as typed */
@@ -92,7 +264,7 @@ const otherFolder = (folder, outputDir) =>
 /**
  * What a folder holds, in few words: of a study without its runs, which are not read.
  *
- * @param {Exclude<import('../studies/list-folder.js').Entry, { kind: 'unreadable' }>} entry
+ * @param {Exclude<Entry, { kind: 'unreadable' }>} entry
  * @param {import('../report/view.js').ViewOf} viewOf
  * @returns {import('../report/description/description.js').Description}
  */
@@ -109,7 +281,7 @@ function describedIn(entry, viewOf) {
 const INDENT = 2
 
 /**
- * @param {import('../studies/listing.js').Listed[]} rows
+ * @param {Listed[]} rows
  * @param {{ count: number, folder: string, surroundings: import('./surroundings.js').Surroundings }} of - `count`: there are
  */
 function writeList(rows, { count, folder, surroundings }) {

@@ -1,5 +1,6 @@
 import { clockFrom } from '../kit/clock-from.js'
-import { runChecks } from '../report/ci/run-checks.js'
+import { endChecks, tookMs } from '../report/ci/end-checks.js'
+import { thresholdChecks } from '../report/ci/threshold-checks.js'
 import { describeRun, warningText } from '../report/description/describe-run.js'
 import { markdownTable, shownTables } from '../report/description/markdown.js'
 import { loadViews } from '../report/load-views.js'
@@ -9,26 +10,133 @@ import { onTerminal } from '../report/terminal-text.js'
 import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
 import { makeRunFolder, resultFolder, resultText, runId } from '../result/folder.js'
-import { neverBegan, onceBegun, whyItNeverBegan } from '../result/never-began.js'
-import { strictWarnings } from '../result/strict.js'
+import { errorsOf, failsStrict, hasErrors, strictWarnings } from '../result/strict.js'
+import { failedThresholds } from '../result/thresholds/judge.js'
 import { serveDashboard } from './dashboard.js'
 import { dryRun } from './dry-run.js'
 import { errorText } from './error-text.js'
-import { EXIT } from './exit-codes.js'
+import { EXIT, exitCode } from './exit-codes.js'
 import { fleetFor } from './fleet-for.js'
 import { interrupts } from './interrupts.js'
 import { besideLines, linesTo } from './json-lines.js'
 import { servePrometheus } from './prometheus.js'
-import { isWhole, runExitCode } from './run-exit-code.js'
 import { takeFolder } from './take-folder.js'
 import { tellChecks } from './tell-checks.js'
+
+/** A run that a threshold broke off did what was asked for. @param {import('../result/types.js').Reason | null} [reason] */
+const ended = reason => reason?.code === 'THRESHOLD_FAILED'
+
+/**
+ * isWhole says whether a run came to its end, or was ended as was asked for.
+ *
+ * @param {Pick<import('../result/deliver.js').Delivered, 'result' | 'finished'>} delivered
+ */
+const isWhole = ({ result, finished }) => finished && (result?.status === 'complete' || ended(result?.reason))
+
+/**
+ * runExitCode says how a run went.
+ *
+ * @param {import('../result/deliver.js').Delivered} delivered
+ * @param {{ interrupted: boolean, strict: boolean }} how
+ * @returns {number}
+ */
+export function runExitCode({ result, finished, errors }, how) {
+  const whole = isWhole({ result, finished })
+  const verdict =
+    result === null
+      ? {}
+      : {
+          notMet: failedThresholds(result).length > 0,
+          generatorLimited: failsStrict(result),
+          failed: errors.length > 0 || hasErrors(result)
+        }
+  return exitCode({ status: whole ? 'complete' : 'partial' }, verdict, how)
+}
+
+/** @typedef {import('../result/types.js').AnyResult} AnyResult */
+
+/** The phases in which a load begins: what comes before them only makes ready. */
+const LOADS = new Set(['preload', 'warmup', 'measure', 'publish'])
+
+/** What is left at a target of others is to be told of. @param {AnyResult['run']} run */
+const leftSomething = ({ warnings }) => warnings.some(({ code }) => code === 'LEFT_UNTIL_TTL')
+
+/**
+ * neverBegan says whether a run has failed, or goes on, before there was any load: there is nothing to show of it but why. What its user
+ * ended is kept whatever it came to.
+ *
+ * @param {AnyResult} result
+ */
+export const neverBegan = ({ status, reason, run }) =>
+  status === 'partial' &&
+  reason?.code !== 'INTERRUPTED' &&
+  !run.phases.some(({ name }) => LOADS.has(name)) &&
+  !leftSomething(run)
+
+/**
+ * whyItNeverBegan says what was wrong in one line, its code at the end.
+ *
+ * @param {AnyResult} result
+ * @returns {string} without a line break
+ */
+export const whyItNeverBegan = ({ reason }) => {
+  const { code, message } = reason ?? { code: 'RUN_FAILED', message: 'the run failed' }
+  const lines = message.split('\n').map(line => line.trim())
+  return `${lines.filter(line => line !== '').join(' ')} (${code})`
+}
+
+/**
+ * onceBegun is a consumer that is told nothing of what a run came to before it had begun.
+ *
+ * @param {import('../result/deliver.js').Consumer} consumer
+ * @returns {import('../result/deliver.js').Consumer}
+ */
+const onceBegun = ({ add, close }) => ({
+  add: record => ('result' in record && neverBegan(record.result) ? undefined : add(record)),
+  close
+})
+
+/**
+ * runChecks are what a run was held to.
+ *
+ * @param {import('../plan/plan.js').AnyPlan} plan
+ * @param {{ result: import('../result/types.js').AnyResult | null, whole: boolean, errors: readonly string[] }} ended - `whole`: it came to
+ *   its end, or a threshold broke it off; `errors`: of what takes its records
+ * @param {{ id: string, startedAt: string, finishedAt: string, strict: boolean, figures?: () => string }} how - when it began and ended, where no
+ *   result says so
+ * @returns {import('../report/ci/checks.js').Checked}
+ */
+function runChecks(plan, { result, whole, errors }, { strict, ...about }) {
+  const kept = result !== null
+  const words = kept ? errorsOf(result).map(error => warningText(error, result)) : []
+  const all = [...words, ...errors]
+  const { id, startedAt, finishedAt, figures } = about
+  return {
+    kind: plan.scenario,
+    name: id,
+    startedAt,
+    figures,
+    checks: [
+      ...endChecks(
+        { status: whole ? 'complete' : 'partial', reason: (!whole && result?.reason) || null },
+        { failed: all.length > 0, errors: all, generatorLimited: kept && failsStrict(result) },
+        {
+          group: 'run',
+          strict,
+          ms: tookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
+          why: kept ? strictWarnings(result).map(warning => warningText(warning, result)) : []
+        }
+      ),
+      ...(kept ? thresholdChecks('thresholds', result) : [])
+    ]
+  }
+}
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  *
  * @typedef {object} Planned

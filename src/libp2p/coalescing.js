@@ -1,16 +1,141 @@
 import { serviceCapabilities } from '@libp2p/interface'
-import { DirectHandlers } from './direct-handlers.js'
 import { ForwardingStream } from './forwarding-stream.js'
-import { HeldUpdates } from './held-updates.js'
 import { QuickNegotiation } from './quick-negotiation.js'
 import { ToldStream } from './told-stream.js'
-import { GO_AWAY, TYPE_AT } from './yamux-header.js'
+import {
+  FLAGS_AT,
+  GO_AWAY,
+  HEADER_BYTES,
+  LENGTH_AT,
+  RST,
+  STREAM_AT,
+  TYPE_AT,
+  WINDOW_UPDATE
+} from './yamux-header.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('@libp2p/interface').StreamHandler} StreamHandler
+ *
+ * @typedef {object} Components
+ * @property {Pick<import('@libp2p/interface-internal').Registrar, 'getProtocols' | 'getHandler' | 'getMiddleware'>} registrar
+ * @property {import('@libp2p/interface').TypedEventTarget<import('@libp2p/interface').Libp2pEvents>} events
+ */
+
+/**
+ * DirectHandlers hand a stream that has its protocol to who handles it. Libp2p makes a signal with a timer of ten seconds before, for an
+ * agreement that there is already, and looks into the peer store: a twentieth of what a short stream costs.
+ */
+class DirectHandlers {
+  /** the registrar is among them later than the muxers */
+  #components
+  /** by their lists of streams, which are those of their muxers @type {WeakMap<readonly Stream[], Connection>} */
+  #connections = new WeakMap()
+
+  /** @param {Components} components */
+  constructor(components) {
+    this.#components = components
+    components.events.addEventListener('connection:open', ({ detail }) =>
+      this.#connections.set(detail.streams, detail)
+    )
+  }
+
+  /**
+   * hand gives a stream of the other side to its handler.
+   *
+   * @param {Stream} stream - with its protocol
+   * @param {readonly Stream[]} streams - of its muxer
+   * @returns {boolean} false: it is libp2p's to hand over, or to refuse
+   */
+  hand(stream, streams) {
+    const { protocol } = stream
+    const { registrar } = this.#components
+    const connection = this.#connections.get(streams)
+    if (connection === undefined || connection.limits !== undefined) return false
+    if (registrar.getMiddleware(protocol).length > 0) return false
+    const { handler, options } = registrar.getHandler(protocol)
+    if (inboundOf(streams, protocol) > Number(options.maxInboundStreams)) return false
+    handled(handler, stream, connection)
+    return true
+  }
+}
+
+/** @param {readonly Stream[]} streams @param {string} protocol */
+function inboundOf(streams, protocol) {
+  let count = 0
+  for (const stream of streams) if (stream.direction === 'inbound' && stream.protocol === protocol) count++
+  return count
+}
+
+/** @param {StreamHandler} handler @param {Stream} stream @param {Connection} connection */
+async function handled(handler, stream, connection) {
+  try {
+    await handler(stream, connection)
+  } catch (error) {
+    stream.abort(/** @type {Error} */ (error))
+  }
+}
+
+/** @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList */
+
+/** A quarter of the window that a stream begins with: the other side always has the rest. */
+const WORTH_SENDING_BYTES = 65_536
+const MOST_STREAMS = 64
+
+/**
+ * HeldUpdates keep updates of Yamux windows until they are worth a frame, as the implementations in Go and Rust do (from half of the window
+ * on; here from a quarter). By itself the one in JavaScript has one for whatever arrives, which the other side reads, decrypts and works off
+ * for nothing. No update is lost: what a stream is owed goes out with its end, or once too many streams are owed something.
+ */
+export class HeldUpdates {
+  /** bytes by stream @type {Map<number, number>} */
+  #owed = new Map()
+
+  /**
+   * pass gives what is to be sent in place of a frame.
+   *
+   * @param {Uint8Array | Uint8ArrayList} frame - of Yamux
+   * @returns {Uint8Array | Uint8ArrayList | undefined} undefined: nothing yet
+   */
+  pass(frame) {
+    if (!(frame instanceof Uint8Array) || frame.length !== HEADER_BYTES || frame[TYPE_AT] !== WINDOW_UPDATE)
+      return frame
+    const stream = numberAt(frame, STREAM_AT)
+    const owed = (this.#owed.get(stream) ?? 0) + numberAt(frame, LENGTH_AT)
+    const isPlain = frame[FLAGS_AT] === 0 && frame[FLAGS_AT + 1] === 0
+    if (isPlain && owed < WORTH_SENDING_BYTES) return this.#hold(stream, owed)
+    if (!this.#owed.delete(stream) || (frame[FLAGS_AT + 1] & RST) !== 0) return frame
+    return updateOf(stream, owed, frame)
+  }
+
+  /** @param {number} stream @param {number} bytes */
+  #hold(stream, bytes) {
+    this.#owed.set(stream, bytes)
+    if (this.#owed.size <= MOST_STREAMS) return
+    const all = Buffer.concat([...this.#owed].map(([id, owed]) => updateOf(id, owed)))
+    this.#owed.clear()
+    return all
+  }
+}
+
+/** @param {Uint8Array} bytes @param {number} at - of four, the highest first */
+const numberAt = (bytes, at) =>
+  bytes[at] * 0x1000000 + ((bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3])
+
+/** @param {number} stream @param {number} bytes @param {Uint8Array} [flagged] - a frame with flags of its own */
+function updateOf(stream, bytes, flagged) {
+  const frame = Buffer.alloc(HEADER_BYTES, flagged)
+  frame[TYPE_AT] = WINDOW_UPDATE
+  frame.writeUInt32BE(stream, STREAM_AT)
+  frame.writeUInt32BE(bytes, LENGTH_AT)
+  return frame
+}
 
 /**
  * @typedef {import('@libp2p/interface').ConnectionEncrypter} ConnectionEncrypter
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory
- * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
  * @typedef {import('./types.js').Guard} Guard
  * @typedef {import('./types.js').Wire} Wire
  */
@@ -27,7 +152,7 @@ const FULL_BYTES = 65_519
  *
  *     streamMuxers: [coalescingMuxer(yamux())]
  *
- * @template {import('./direct-handlers.js').Components} C
+ * @template {Components} C
  * @param {(components: C) => StreamMuxerFactory} muxer
  * @param {Guard} [guard]
  * @returns {(components: C) => StreamMuxerFactory}

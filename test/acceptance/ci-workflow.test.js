@@ -7,7 +7,7 @@ import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { lineSchema } from '../../src/result/line-schema.js'
+import { lineSchema } from '../../src/result/schema.js'
 import { base, INDEX, newFolder } from './loadtest.js'
 
 const TEXT = readFileSync('docs/ci.md', 'utf8')

@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runExitCode } from '../../src/cli/run-exit-code.js'
+import { runExitCode } from '../../src/cli/run-plan.js'
 import { sampleResult } from '../report/sample-result.js'
 
 /**

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baseImage } from '../../src/docker/base-image.js'
 import { DockerError } from '../../src/docker/docker-error.js'
-import { buildServerImage, tagImage } from '../../src/docker/server-image.js'
+import { baseImage, buildServerImage, tagImage } from '../../src/docker/server-image.js'
 
 const HOME_MADE = 'libp2p-loadtest-node:latest'
 const OFFICIAL = 'node:22-slim'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ForwardingMuxer } from '../../src/libp2p/forwarding-muxer.js'
 import { ForwardingStream } from '../../src/libp2p/forwarding-stream.js'
+import { ForwardingMuxer } from '../../src/libp2p/quick-negotiation.js'
 
 /** What tells of each call, and gives back a thing of its own for each name. @param {readonly string[]} fields */
 function recorder(fields) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { HeldUpdates } from '../../src/libp2p/held-updates.js'
+import { HeldUpdates } from '../../src/libp2p/coalescing.js'
 import { DATA, FIN, RST, SYN, WINDOW_UPDATE } from '../../src/libp2p/yamux-header.js'
 import { frame } from '../../src/scenarios/rendezvous/hostile/connections.js'
 

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { listFolder } from '../../src/cli/list.js'
 import { resultText } from '../../src/result/folder.js'
 import { findScenario } from '../../src/scenarios/index.js'
-import { listFolder } from '../../src/studies/list-folder.js'
 import { sampleResult } from '../report/sample-result.js'
 
 const base = await mkdtemp(join(tmpdir(), 'list-folder-'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { listedOf, listTable } from '../../src/studies/listing.js'
+import { listedOf, listTable } from '../../src/cli/list.js'
 import { measuredResult } from '../report/measured-result.js'
 
 /** @type {() => Promise<import('../../src/report/description/description.js').Description>} */
@@ -14,7 +14,7 @@ const describe = async () => ({
   ]
 })
 
-/** @type {import('../../src/studies/list-folder.js').Entry} */
+/** @type {import('../../src/cli/list.js').Entry} */
 const RUN = {
   name: '20261128-0825-rendezvous-1',
   kind: 'run',

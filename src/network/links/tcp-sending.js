@@ -1,6 +1,6 @@
 import { Departures } from './departures.js'
 import { Fifo } from './fifo.js'
-import { SegmentsInOrder } from './segments-in-order.js'
+import { SegmentsInOrder } from './queued-receiving.js'
 import { TcpSender } from './tcp-sender.js'
 import { bytesOf, SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
 
@@ -100,7 +100,7 @@ export class TcpSending {
     return true
   }
 
-  /** Packets arrive in the order of sending. @param {SegmentsInOrder} received @param {import('./segments-in-order.js').Arrived} arrived @param {number} atNs */
+  /** Packets arrive in the order of sending. @param {SegmentsInOrder} received @param {import('./queued-receiving.js').Arrived} arrived @param {number} atNs */
   #willArrive(received, arrived, atNs) {
     received.take(arrived)
     const { place, places } = arrived

@@ -1,5 +1,5 @@
 /**
- * @typedef {import('./outbox.js').Box} Box
+ * @typedef {import('./elsewhere.js').Box} Box
  *
  * @typedef {object} Told - what a process of a simulation tells the others when they meet
  * @property {(Box | null)[]} boxes - for each of them

@@ -1,7 +1,7 @@
 import { Endpoint } from './endpoint.js'
 import { knownIds } from './known-ids.js'
 import { KIND } from './load.js'
-import { messagesIn } from './messages-in.js'
+import { messagesIn } from './processing.js'
 import { SharedWrites } from './shared-writes.js'
 import { SimulatedNode } from './simulated-node.js'
 import { WireIn, WireOut } from './wire.js'
@@ -80,7 +80,7 @@ export class SimulatedNetwork {
     this.#peers.set(number, { peerId: peer.peerId, multiaddr: peer.multiaddr })
   }
 
-  /** take takes what nodes in another process have sent to those here. @param {import('./outbox.js').Box} box */
+  /** take takes what nodes in another process have sent to those here. @param {import('./elsewhere.js').Box} box */
   take(box) {
     this.#elsewhere?.opened(box, {
       load: (way, load, at) => {

@@ -9,7 +9,7 @@ import {
   QUESTION,
   sourceOf
 } from '../../../src/network/namespaces/frames.js'
-import { LEAD_NS, PacketRouter } from '../../../src/network/namespaces/packet-router.js'
+import { LEAD_NS, PacketRouter } from '../../../src/network/namespaces/router.js'
 
 const MS = 1e6
 

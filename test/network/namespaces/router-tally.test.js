@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RouterTally } from '../../../src/network/namespaces/router-tally.js'
+import { RouterTally } from '../../../src/network/namespaces/router.js'
 
 const ZERO = { packets: 0, bytes: 0, lost: 0, cut: 0, overflowed: 0 }
 
-/** @param {Partial<import('../../../src/network/namespaces/router-tally.js').Reading>} [first] */
+/** @param {Partial<import('../../../src/network/namespaces/router.js').Reading>} [first] */
 function tallyOf(first) {
   const reading = {
     ...{ atNs: 0, counts: ZERO, cpuMicros: 0, waitedNs: /** @type {number | null} */ (0) },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeRpcs } from '../../../src/network/real/watched-floodsub.js'
+import { wholeRpcs } from '../../../src/network/real/gossip-node.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 import { full, line, startNetwork } from './network.js'
 

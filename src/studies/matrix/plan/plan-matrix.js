@@ -1,8 +1,13 @@
-import { basename } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { minimatch } from 'minimatch'
 import { usableCores } from '../../../kit/control-group.js'
+import { nearWord } from '../../../kit/problem-words.js'
 import { camelCase } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { REMOVED_OPTIONS } from '../../../plan/removed-options.js'
+import { isMapping, readYamlFile } from '../../../plan/yaml-file.js'
 import { allScenarios } from '../../../scenarios/index.js'
 import { withPresets } from '../../../scenarios/presets.js'
 import { pathProblems } from '../../path-problems.js'
@@ -10,20 +15,160 @@ import { findResumed } from '../../resumed.js'
 import { matrixDocument } from '../matrix-document.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../matrix-folder.js'
 import { expandMatrices } from './matrix.js'
-import { loadMatrices } from './matrix-files.js'
+import { readMatrixFile } from './matrix-file.js'
 import { readMatrixOptions } from './matrix-options.js'
-import { matchesRow } from './select-rows.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
- * @typedef {import('./matrix.js').MatrixRow} MatrixRow
+ * @typedef {import('./matrix.js').NamedMatrix} NamedMatrix
+ * @typedef {import('../../../scenarios/scenario.js').Scenario} Scenario
+ * @typedef {{ matrix?: NamedMatrix, problems: Problem[] }} Loaded
+ */
+
+/** A list of plans for both networks, no matrix. */
+const CASES = 'validation-cases'
+
+/** The matrices of the source document, which are run when no file is named. */
+async function sourceMatrices() {
+  const names = await shippedNames()
+  const ours = names.filter(name => /^rendezvous-(register|discover)/.test(name))
+  const isRegister = (/** @type {string} */ name) => Number(name.includes('register'))
+  // REGISTER first, as in the source
+  return ours.sort((a, b) => isRegister(b) - isRegister(a)).map(name => join(SHIPPED, `${name}.yaml`))
+}
+
+/** What a word means that is neither a file nor the name of one. @param {string} word */
+async function noMatrix(word) {
+  const names = (await shippedNames()).filter(name => name !== CASES)
+  const near = nearWord(word, names)
+  const hint =
+    near === null ? `. Those that come with this program: ${names.join(', ')}` : `; did you mean ${near}?`
+  return `is neither a file nor the name of a matrix${hint}`
+}
+
+/**
+ * What several files have in common stands in one that they include.
+ *
+ * @param {Record<string, unknown>} content
+ * @param {string} path
+ * @returns {Promise<{ document: Record<string, unknown>, problem?: undefined } | { problem: Problem, document?: undefined }>}
+ */
+async function withIncluded({ include, ...own }, path) {
+  if (include === undefined) return { document: own }
+  const refuse = (/** @type {string} */ allowed) => ({
+    problem: { flag: `${basename(path)}: include`, value: String(include), allowed }
+  })
+  const { problem, ...file } = await readYamlFile(resolve(dirname(path), String(include)))
+  if (!('content' in file)) return refuse(problem ?? '')
+  const { content } = file
+  if (!isMapping(content)) return refuse('must hold parts of a matrix file by name')
+  const lists = [content, own].map(({ differences }) => differences ?? [])
+  const differences = lists.every(Array.isArray) ? { differences: lists.flat() } : {}
+  const options = [content, own].map(({ defaults }) => defaults ?? {})
+  const defaults = options.every(isMapping) ? { defaults: Object.assign({}, ...options) } : {}
+  return { document: { ...content, ...own, ...differences, ...defaults } }
+}
+
+/** @param {string} word @param {readonly Scenario[]} scenarios @returns {Promise<Loaded>} */
+async function load(word, scenarios) {
+  const path = await shippedFile(word)
+  const file = basename(path)
+  const { problem = '', ...read } = await readYamlFile(path)
+  if (!('content' in read)) {
+    const allowed = isName(word) && problem === 'does not exist' ? await noMatrix(word) : problem
+    return { problems: [{ flag: word, value: '', allowed }] }
+  }
+  if (!isMapping(read.content))
+    return { problems: [{ flag: path, value: '', allowed: 'must be a matrix file, with title and rows' }] }
+  const included = await withIncluded(read.content, path)
+  if (included.problem !== undefined) return { problems: [included.problem] }
+  const { matrix, problems = [] } = readMatrixFile(file, included.document, scenarios)
+  return matrix === undefined
+    ? { problems }
+    : { matrix: { id: basename(path, extname(path)), file, matrix }, problems }
+}
+
+/**
+ * loadMatrices reads matrix files.
+ *
+ * @param {string[]} paths - or names of those that come with the program; none: those of the source document
+ * @param {readonly Scenario[]} scenarios - that matrices can be made of
+ * @returns {Promise<{ matrices: NamedMatrix[], problems: Problem[] }>}
+ */
+export async function loadMatrices(paths, scenarios) {
+  const files = paths.length > 0 ? paths : await sourceMatrices()
+  const loaded = await Promise.all(files.map(file => load(file, scenarios)))
+  const matrices = loaded.flatMap(({ matrix }) => matrix ?? [])
+  const doubles = matrices.filter(({ id }, place) => matrices.findIndex(other => other.id === id) < place)
+  return {
+    matrices,
+    problems: [
+      ...loaded.flatMap(({ problems }) => problems),
+      ...doubles.map(({ file }) => ({
+        flag: file,
+        value: '',
+        allowed: 'is the name of two of the files: rename one'
+      }))
+    ]
+  }
+}
+
+/** @typedef {import('./matrix.js').MatrixRow} MatrixRow */
+
+/**
+ * matchesRow says whether a pattern means a row: its id, its name, or the name of its table.
+ *
+ * @param {MatrixRow} row
+ * @param {string} pattern - a glob; `*` does not reach over the slash of an id
+ * @returns {boolean}
+ */
+export const matchesRow = ({ id, name }, pattern) =>
+  [id, name, id.slice(0, -name.length - 1)].some(text =>
+    minimatch(text, pattern, { nocomment: true, nonegate: true })
+  )
+
+/** SHIPPED is the folder of the files that come with the program. */
+const SHIPPED = fileURLToPath(new URL('../../../../benchmarks', import.meta.url))
+
+const EXTENSION = '.yaml'
+
+/** A name, with or without its extension, and no path. @param {string} word */
+const isName = word => /^[\w-]+(\.yaml)?$/.test(word)
+
+/** @param {string} path */
+const isThere = path =>
+  stat(path).then(
+    found => !found.isDirectory(),
+    () => false
+  )
+
+/**
+ * shippedFile finds what a word of the command line means: a file, or, where there is none of that path, one that comes with the
+ * program by its name, from whatever folder it is started.
+ *
+ * @param {string} word - `mine.yaml`, `smoke`
+ * @returns {Promise<string>} its path
+ */
+async function shippedFile(word) {
+  if (!isName(word) || (await isThere(word))) return word
+  const path = join(SHIPPED, `${basename(word, EXTENSION)}${EXTENSION}`)
+  return (await isThere(path)) ? path : word
+}
+
+/** shippedNames are those of all files that come with the program, in their order. */
+export const shippedNames = async () =>
+  (await readdir(SHIPPED))
+    .filter(file => extname(file) === EXTENSION)
+    .map(file => basename(file, EXTENSION))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+
+/**
  * @typedef {import('./matrix.js').MatrixTable} MatrixTable
  * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../matrix-folder.js').MatrixRequest} MatrixRequest
  * @typedef {import('../matrix-document.js').Kept} Kept
  * @typedef {import('./matrix-options.js').MatrixOptions} MatrixOptions
- * @typedef {import('../../../scenarios/scenario.js').Scenario} Scenario
  * @typedef {import('../../../scenarios/index.js').FindScenario} FindScenario
  *
  * @typedef {{ folder: string, document: MatrixDocument }} Previous - the matrix that is resumed

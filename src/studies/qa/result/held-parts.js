@@ -1,16 +1,169 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sumOf } from '../../../kit/lists.js'
 import { machineDifferences, planDifferences } from '../../comparison/differences.js'
-import { SATURATED } from '../../saturation/saturated.js'
-import { scatterOf } from '../../statistics/no-worse.js'
-import { heldFigure, heldShare, SHARE_POINTS } from './held-figure.js'
-import { heldSaturation } from './held-saturation.js'
+import { isBarelyMissed } from '../../saturation/objective.js'
+import { measuredCells } from '../../saturation/result/measured-cells.js'
+import { faceOf, SATURATED, saturatedBy } from '../../saturation/saturated.js'
+import { isGenerators, limitAt } from '../../saturation/search/limits.js'
+import { cellName } from '../../saturation/trial-names.js'
+import { noWorse, scatterOf } from '../../statistics/no-worse.js'
 
 /**
  * @typedef {import('./qa-document.js').QaDocument} QaDocument
  * @typedef {import('./qa-document.js').AnyTrial} AnyTrial
+ * @typedef {ReturnType<typeof measuredCells>[number]} Cell
+ *
+ * @typedef {'carried' | 'lost' | 'barely' | 'generators'} Outcome - of a cell that was carried then
+ */
+
+/** @param {Cell} cell */
+const isForWantOfGenerator = ({ point }) => isGenerators(limitAt(point))
+
+/** Of a gossip network on real TCP nodes and load generator are one. @param {QaDocument} document */
+const isReal = ({ scenario, options }) => scenario === 'gossip' && options.network !== 'simulated'
+
+/**
+ * sameCell is a cell that was run to some end with the same plan.
+ *
+ * @param {readonly AnyTrial[]} cells
+ * @param {Cell} old
+ */
+const sameCell = (cells, old) =>
+  cells.find(
+    trial =>
+      (trial.point !== null || trial.status === 'failed') &&
+      saturatedBy(trial.plan).rateOf(trial) === old.ratePerSecond &&
+      saturatedBy(trial.plan).sizeOf(trial.plan) === old.size &&
+      planDifferences(/** @type {any} */ (old.trial.plan), /** @type {any} */ (trial.plan)).length === 0
+  )
+
+/** @param {AnyTrial} trial - at a load that was carried then @param {QaDocument} now @returns {Outcome} */
+function outcomeOf(trial, now) {
+  const [cell] = measuredCells([trial])
+  // a run that fails is no answer there
+  if (cell === undefined) return 'lost'
+  if (!cell.beyond) return 'carried'
+  // runs at the edge fall to either side
+  if (isBarelyMissed(trial.reasons)) return 'barely'
+  return isForWantOfGenerator(cell) && !isReal(now) ? 'generators' : 'lost'
+}
+
+/**
+ * heldSaturation says whether what was carried then is carried now. A cell that fails to be alone decides; what is open of one is open whatever
+ * is open of others.
+ *
+ * @param {QaDocument} before
+ * @param {QaDocument} now
+ * @returns {{ verdict: 'PASS' | 'FAIL' | 'UNDECIDED', why: string }}
+ */
+function heldSaturation(before, now) {
+  if (!isDeepStrictEqual(before.objective, now.objective))
+    return { verdict: 'UNDECIDED', why: 'they were judged by different objectives' }
+  const carried = measuredCells(before.grid.cells).filter(({ beyond }) => !beyond)
+  const pairs = carried.flatMap(old => {
+    const trial = sameCell(now.grid.cells, old)
+    return trial === undefined ? [] : [{ old, outcome: outcomeOf(trial, now) }]
+  })
+  const face = faceOf(now)
+  const names = (/** @type {Outcome} */ outcome) =>
+    pairs
+      .filter(pair => pair.outcome === outcome)
+      .map(({ old }) => `(${cellName(face, old)})`)
+      .join(', ')
+  const [lost, barely, generators] = [names('lost'), names('barely'), names('generators')]
+  if (pairs.length === 0)
+    return { verdict: 'UNDECIDED', why: 'no cell that was carried then was run with the same plan now' }
+  if (lost !== '') return { verdict: 'FAIL', why: `${lost} was carried then, and is not now` }
+  const open = [
+    ...(barely === '' ? [] : [`${barely} barely misses the objective now, which one run can`]),
+    ...(generators === '' ? [] : [`${generators} was not carried now, for want of the load generator`])
+  ]
+  return open.length > 0
+    ? { verdict: 'UNDECIDED', why: open.join('; ') }
+    : { verdict: 'PASS', why: `all ${pairs.length} cells that were carried then are carried now` }
+}
+
+/**
+ *
+ * @typedef {object} Readings - of a figure, one of each run
+ * @property {readonly number[]} values - none: not measured
+ * @property {boolean} isBound - true ones may be larger
+ *
+ * @typedef {object} HeldFigure
+ * @property {string} title
+ * @property {number} before - mean over runs, of what is no share the geometric one
+ * @property {number | null} now - null: not measured
+ * @property {('before' | 'now')[]} [bounds] - which of them the true one may be above
+ * @property {QaVerdict} verdict
+ * @property {number | null} ratio
+ * @property {{ low: number, high: number } | null} interval - 90 %, of the ratio
+ */
+
+/** MOST_WORSE is the ratio up to which a figure is no worse than it was. */
+export const MOST_WORSE = 1.1
+/** SHARE_POINTS are the points by which a share may be worse: one of which less is better, and one of which more is. */
+export const SHARE_POINTS = { lower: 5, higher: 1 }
+
+/** @param {readonly number[]} values */
+const mean = values => sumOf(values) / values.length
+
+/** @param {readonly number[]} values */
+const typical = values => Math.exp(mean(values.map(Math.log)))
+
+/** @param {readonly number[]} values @param {(values: readonly number[]) => number} of */
+const ifAny = (values, of) => (values.length === 0 ? null : of(values))
+
+/** What is a lower bound now may be worse; what was one then may have been. @param {QaVerdict} verdict @param {Readings} before @param {Readings} now */
+const known = (verdict, before, now) =>
+  (verdict === 'PASS' && now.isBound) || (verdict === 'FAIL' && before.isBound) ? 'UNDECIDED' : verdict
+
+/**
+ * heldFigure holds what is less the better against what it was. What is not measured any more is left open.
+ *
+ * @param {string} title
+ * @param {Readings} before
+ * @param {Readings} now
+ * @param {Parameters<typeof noWorse>[2]['scatter']} [scatter] - of runs; default: of these
+ * @returns {HeldFigure[]} none: it was not measured then
+ */
+function heldFigure(title, before, now, scatter) {
+  if (before.values.length === 0) return []
+  const held = noWorse(before.values, now.values, {
+    most: MOST_WORSE,
+    ...(scatter !== undefined && { scatter })
+  })
+  const bounds = [...(before.isBound ? ['before'] : []), ...(now.isBound ? ['now'] : [])]
+  return [
+    {
+      title,
+      ...{ before: typical(before.values), now: ifAny(now.values, typical) },
+      ...(bounds.length > 0 && { bounds: /** @type {HeldFigure['bounds']} */ (bounds) }),
+      ...held,
+      verdict: known(held.verdict, before, now)
+    }
+  ]
+}
+
+/**
+ * heldShare holds a share against what it was: it may be worse by so many points.
+ *
+ * @param {string} title
+ * @param {Readings} before - in %
+ * @param {Readings} now
+ * @param {{ better: 'higher' | 'lower', points?: number }} how
+ * @returns {HeldFigure[]} none: it was not measured then
+ */
+function heldShare(title, before, now, { better, points = SHARE_POINTS[better] }) {
+  if (before.values.length === 0) return []
+  const [old, value] = [mean(before.values), ifAny(now.values, mean)]
+  const worse = value === null ? null : better === 'higher' ? old - value : value - old
+  const verdict = worse === null ? 'UNDECIDED' : worse <= points ? 'PASS' : 'FAIL'
+  return [{ title, before: old, now: value, verdict, ratio: null, interval: null }]
+}
+
+/**
  * @typedef {import('../../../measure/figure.js').Figure} Figure
  * @typedef {import('../../../scenarios/saturation.js').QaFigure} QaFigure
- * @typedef {import('./held-figure.js').HeldFigure} HeldFigure
- * @typedef {import('./held-figure.js').Readings} Readings
  *
  * @typedef {'PASS' | 'FAIL' | 'UNDECIDED' | 'N/A'} QaVerdict
  *

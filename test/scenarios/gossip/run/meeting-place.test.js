@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MeetingPlace } from '../../../../src/scenarios/gossip/run/gossip-pool.js'
 
-/** @typedef {import('../../../../src/network/simulated/outbox.js').Box} Box */
+/** @typedef {import('../../../../src/network/simulated/elsewhere.js').Box} Box */
 
 const box = (/** @type {string} */ name) => /** @type {Box} */ (/** @type {unknown} */ ({ name }))
 

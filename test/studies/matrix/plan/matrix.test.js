@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { matchesRow } from '../../../../src/studies/matrix/plan/select-rows.js'
+import { matchesRow } from '../../../../src/studies/matrix/plan/plan-matrix.js'
 import { planned, planOf } from '../../../plan/planned.js'
 import { estimateMs, expandMatrices, readMatrixFile, scalePlan } from '../../../scenarios.js'
 
