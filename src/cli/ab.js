@@ -1,8 +1,7 @@
 import { wordOf } from '../scenarios/presets.js'
 import { leastPairs } from '../studies/comparison/compare-metrics.js'
 import { COMPARISON_STUDY } from '../studies/comparison/comparison-study.js'
-import { expectedPower } from '../studies/comparison/expected-power.js'
-import { abOptions, comparableScenarios, planAb } from '../studies/comparison/plan/plan-ab.js'
+import { abOptions, comparableScenarios, expectedPower, planAb } from '../studies/comparison/plan/plan-ab.js'
 import { runStudyCommand } from './run-study-command.js'
 
 /**

@@ -179,7 +179,7 @@ export async function runPlan(planned, surroundings) {
 async function runRepeatedly({ plan, output }, surroundings) {
   const { COMPARISON_STUDY } = await import('../studies/comparison/comparison-study.js')
   const { leastPairsOf } = await import('../studies/comparison/comparison.js')
-  const { expectedPower } = await import('../studies/comparison/expected-power.js')
+  const { expectedPower } = await import('../studies/comparison/plan/plan-ab.js')
   const { planRepetition } = await import('../studies/comparison/plan/plan-repetition.js')
   const { runStudyCommand } = await import('./run-study-command.js')
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (

@@ -9,7 +9,7 @@ import { onTerminal } from './terminal-text.js'
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/types.js').ProgressRecord} ProgressRecord
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
- * @typedef {import('./plain-progress.js').Progress} Progress
+ * @typedef {import('./terminal.js').Progress} Progress
  */
 
 /** As many of the latest figures are drawn. */

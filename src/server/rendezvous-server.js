@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { BYTES, FUNCTION, MILLISECONDS, optionProblems, shown, wholeNumber } from '../kit/option-kinds.js'
 import { isMultiaddr } from '../plan/addresses.js'
 import { Cookies } from '../protocol/cookie.js'
 import { LATE_TEXT, PROTOCOL } from '../protocol/status.js'
-import { Callers } from './callers.js'
-import { CheckedRecords } from './checked-records.js'
+import { Account } from './account.js'
+import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
 import { LIMITS } from './limits.js'
+import { LoopTime, UNTIMED } from './loop-time.js'
 import { isNetwork, ServerOptionsError } from './options.js'
-import { waitFor } from './reply-delay.js'
+import { Rate, Rates } from './rate.js'
 import { readRequest, serveRequest } from './requests.js'
 import { defaultStoreBytes } from './store/default-store-bytes.js'
 import { MemoryStore } from './store/memory-store.js'
@@ -15,6 +18,202 @@ import { Turns } from './turns.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
+ *
+ * @typedef {object} Accounts
+ * @property {Account} requests - bytes of requests that wait
+ * @property {Account} replies - bytes of replies that wait
+ *
+ * @typedef {object} CallerRates
+ * @property {Pick<Rate, 'take' | 'wait'>} requests
+ * @property {Pick<Rate, 'take' | 'wait'>} requestBytes - with those of its neighbours
+ * @property {Pick<Rate, 'take' | 'wait'>} replyBytes
+ * @property {import('./loop-time.js').LoopShare} loop
+ *
+ * @typedef {import('./turns.js').Caller & {
+ *   peerId: Uint8Array,
+ *   limitedGroup?: string,
+ *   accounts: Accounts,
+ *   rates: CallerRates,
+ *   held: boolean,
+ *   stalls: number
+ * }} CallerState - `peerId`: multihash bytes. `held`: what its connection sent had to wait for a limit since its last request. `limitedGroup`: the group, unless its limits are lifted. `stalls`: streams that took nothing since one of the connection took something
+ *
+ * @typedef {object} Place - an address from which there are connections
+ * @property {Accounts} accounts
+ * @property {number} connections
+ */
+
+// what may come at once, in time
+const REQUESTS_AHEAD_MS = 100
+const REQUEST_BYTES_AHEAD_MS = 2000
+const REPLIES_AHEAD_MS = 4000
+
+/** It is asked several times for each request. */
+const ANY = { take: () => {}, wait: () => undefined }
+/** @type {CallerRates} */
+const UNBOUNDED = { requests: ANY, requestBytes: ANY, replyBytes: ANY, loop: UNTIMED }
+
+/**
+ * Callers knows who is behind each connection, and what is held for them.
+ */
+class Callers {
+  #limits
+  #unlimited
+  #all
+  #rates
+  #loopTime
+  /** @type {WeakMap<Connection, CallerState>} */
+  #known = new WeakMap()
+  /** @type {Map<string, Place>} */
+  #places = new Map()
+
+  /**
+   * @param {import('./limits.js').Limits} limits
+   * @param {object} [parts]
+   * @param {readonly string[]} [parts.unlimitedFrom] - networks as multiaddrs, whose addresses have no limit of their own
+   * @param {() => number} [parts.now] - ms
+   * @param {LoopTime} [parts.loopTime]
+   */
+  constructor(limits, { unlimitedFrom = [], now, loopTime } = {}) {
+    this.#limits = limits
+    this.#unlimited = networks(unlimitedFrom)
+    this.#loopTime = loopTime ?? new LoopTime(limits.maxGroupLoopMsPerSecond, { now })
+    this.#all = {
+      requests: new Account(limits.maxWaitingBytes),
+      replies: new Account(limits.maxWaitingBytes)
+    }
+    const rates = (/** @type {number} */ perSecond, /** @type {number} */ aheadMs) =>
+      new Rates(() => new Rate(perSecond, aheadMs, now))
+    this.#rates = {
+      requests: rates(limits.maxAddressRequestsPerSecond, REQUESTS_AHEAD_MS),
+      requestBytes: rates(limits.maxGroupRequestBytesPerSecond, REQUEST_BYTES_AHEAD_MS),
+      replyBytes: rates(limits.maxAddressReplyBytesPerSecond, REPLIES_AHEAD_MS)
+    }
+  }
+
+  /** waitingBytes are those of requests and replies that wait, in all. */
+  get waitingBytes() {
+    return this.#all.requests.bytes + this.#all.replies.bytes
+  }
+
+  /** of is who is behind a connection. @param {Connection} connection @returns {CallerState} */
+  of(connection) {
+    const known = this.#known.get(connection)
+    if (known !== undefined) return known
+    const address = addressOf(connection.remoteAddr)
+    const network = networkOf(address)
+    const unlimited = isOneOf(this.#unlimited, address)
+    const { accounts } = this.#enter(network, unlimited, connection)
+    const { maxConnectionWaitingBytes, maxConnectionReplyBytes } = this.#limits
+    const caller = {
+      group: groupOf(network),
+      address: network,
+      peer: String(connection.remotePeer),
+      peerId: connection.remotePeer.toMultihash().bytes,
+      limitedGroup: unlimited ? undefined : groupOf(network),
+      accounts: {
+        requests: new Account(maxConnectionWaitingBytes, accounts.requests),
+        // pages are dear to make, and two at a time are as many as a connection that is read needs
+        replies: new Account(
+          unlimited ? maxConnectionWaitingBytes : maxConnectionReplyBytes,
+          accounts.replies
+        )
+      },
+      rates: unlimited ? UNBOUNDED : this.#ratesOf(network, connection),
+      held: false,
+      stalls: 0
+    }
+    this.#known.set(connection, caller)
+    return caller
+  }
+
+  /** @param {string} network @param {boolean} unlimited @param {Connection} connection */
+  #enter(network, unlimited, connection) {
+    const place = this.#places.get(network) ?? { accounts: this.#accountsOf(unlimited), connections: 0 }
+    this.#places.set(network, place)
+    place.connections++
+    const leave = () => {
+      if (--place.connections === 0) this.#places.delete(network)
+    }
+    connection.addEventListener('close', leave, { once: true })
+    return place
+  }
+
+  /** @param {boolean} unlimited @returns {Accounts} */
+  #accountsOf(unlimited) {
+    const limit = unlimited ? Infinity : this.#limits.maxAddressWaitingBytes
+    return {
+      requests: new Account(limit, this.#all.requests),
+      replies: new Account(limit, this.#all.replies)
+    }
+  }
+
+  /** @param {string} network @param {Connection} connection @returns {CallerRates} */
+  #ratesOf(network, connection) {
+    const { requests, requestBytes, replyBytes } = this.#rates
+    const group = groupOf(network)
+    return {
+      requests: requests.of(network, connection),
+      requestBytes: requestBytes.of(group, connection),
+      replyBytes: replyBytes.of(network, connection),
+      loop: this.#loopTime.of('requests', group, connection)
+    }
+  }
+}
+
+const PEERS_KEPT = 20_000
+
+/**
+ * CheckedRecords remembers of each peer the signed record that was found right last. A peer whose addresses stay as they are registers with
+ * the same bytes again, in other namespaces and before its ttl ends, and a signature that fits once fits always.
+ */
+export class CheckedRecords {
+  #most
+  /** digest of the record by peer, the longest known first @type {Map<string, string>} */
+  #digests = new Map()
+
+  /** @param {number} [most] - peers that are remembered */
+  constructor(most = PEERS_KEPT) {
+    this.#most = most
+  }
+
+  /** has says whether this record of the peer was checked. @param {Uint8Array} peerId - multihash bytes @param {Uint8Array} signedRecord */
+  has(peerId, signedRecord) {
+    const digest = this.#digests.get(nameOf(peerId))
+    return digest !== undefined && digest === digestOf(signedRecord)
+  }
+
+  /** add takes a record whose signature fits. @param {Uint8Array} peerId - multihash bytes @param {Uint8Array} signedRecord */
+  add(peerId, signedRecord) {
+    const peer = nameOf(peerId)
+    this.#digests.delete(peer)
+    if (this.#digests.size >= this.#most) this.#digests.delete(this.#digests.keys().next().value ?? '')
+    this.#digests.set(peer, digestOf(signedRecord))
+  }
+}
+
+/** @param {Uint8Array} peerId */
+const nameOf = ({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString('latin1')
+
+/** @param {Uint8Array} bytes */
+const digestOf = bytes => hash('sha256', bytes, 'base64')
+
+/** Timers wait whole milliseconds, and some of them more: the rest of the time goes by turning the event loop. */
+const TIMER_LATE_MS = 2
+
+/**
+ * waitFor lets a time pass, exact to a turn of the event loop.
+ *
+ * @param {number} ms
+ * @param {() => number} now - ms
+ */
+export async function waitFor(ms, now) {
+  const until = now() + ms
+  if (ms > TIMER_LATE_MS) await sleep(ms - TIMER_LATE_MS)
+  while (now() < until) await turn()
+}
+
+/**
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('./limits.js').Limits} Limits
  * @typedef {import('./store/registration-store.js').RegistrationStore} RegistrationStore
@@ -25,7 +224,7 @@ import { Turns } from './turns.js'
  * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the other side did
  * @property {(address: string) => void} [onLate] - a request waits because more came from there than may come
  * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed for a reason that is ours
- * @property {(stream: Stream, caller: import('./callers.js').CallerState) => void} [onStream] - a stream has this protocol
+ * @property {(stream: Stream, caller: CallerState) => void} [onStream] - a stream has this protocol
  *
  * @typedef {Partial<Limits> & Observer & {
  *   store?: RegistrationStore,
@@ -192,7 +391,7 @@ export class RendezvousServer {
   /**
    * A request may have waited here, or with what its connection sends before that is a request.
    *
-   * @param {import('./callers.js').CallerState} caller
+   * @param {CallerState} caller
    * @param {boolean} late - here
    */
   #isLate(caller, late) {
@@ -205,7 +404,7 @@ export class RendezvousServer {
   /**
    * @param {Uint8Array} frame
    * @param {(frame: import('./stream-session.js').Reply) => Promise<void>} send
-   * @param {{ caller: import('./callers.js').CallerState, late: boolean }} of - `late`: it waited for a limit
+   * @param {{ caller: CallerState, late: boolean }} of - `late`: it waited for a limit
    */
   async #answer(frame, send, { caller, late }) {
     const { rates } = caller
@@ -225,7 +424,7 @@ export class RendezvousServer {
   }
 }
 
-/** @param {import('./callers.js').CallerRates} rates @param {Stream} stream */
+/** @param {CallerRates} rates @param {Stream} stream */
 function lateness({ requests, requestBytes, replyBytes, loop }, stream) {
   return requests.wait(stream) ?? requestBytes.wait(stream) ?? replyBytes.wait(stream) ?? loop.wait(stream)
 }

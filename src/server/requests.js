@@ -9,11 +9,11 @@ import { StoreUnavailableError } from './store/store-error.js'
  * @typedef {import('../protocol/messages.js').Message} Message
  * @typedef {import('./replies.js').Reply} Reply
  *
- * @typedef {Pick<import('./callers.js').CallerState, 'peerId' | 'limitedGroup'>} Sender
+ * @typedef {Pick<import('./rendezvous-server.js').CallerState, 'peerId' | 'limitedGroup'>} Sender
  *
  * @typedef {object} RequestContext
  * @property {import('./store/registration-store.js').RegistrationStore} store
- * @property {import('./checked-records.js').CheckedRecords} checkedRecords
+ * @property {import('./rendezvous-server.js').CheckedRecords} checkedRecords
  * @property {import('../protocol/cookie.js').Cookies} cookies
  * @property {import('./limits.js').Limits} limits
  * @property {(error: unknown, operation: string) => void} onFailure - a request failed for a reason that is ours

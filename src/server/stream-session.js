@@ -15,7 +15,7 @@ import { Account } from './account.js'
  * @property {() => Promise<void> | undefined} late - until when a request has to wait, because more came from there than may come; it
  *   is asked again then; undefined: it has not
  * @property {() => void} onLate - a request has to wait for that
- * @property {import('./callers.js').Accounts} accounts - of the connection
+ * @property {import('./rendezvous-server.js').Accounts} accounts - of the connection
  * @property {number} maxMessageBytes
  * @property {number} idleTimeoutMs
  * @property {number} stallTimeoutMs - in which a client must take a part of a reply

@@ -24,7 +24,7 @@ import { present } from '../kit/lists.js'
  * @property {FaultHandles | null} faults - of our own server
  * @property {readonly import('../measure/process-profile.js').ProcessProfile[]} [profiles] - of its processes; none: they cannot be sampled
  * @property {readonly Member[]} [members] - of several servers and their store: each
- * @property {() => Promise<import('./postgres/database-work.js').DatabaseWork | null>} [databaseWork] - what a database of the run has
+ * @property {() => Promise<import('./run-store.js').DatabaseWork | null>} [databaseWork] - what a database of the run has
  *   written so far
  * @property {{ whose: string, left: readonly string[], watch: import('./postgres/database-watch.js').DatabaseWatch }} [database] - of
  *   its store, in words; `left`: lines that drop schemas in it of runs that are gone

@@ -6,7 +6,7 @@ import { after, describe, it, mock } from 'node:test'
 import { encodeRegister } from '../../src/protocol/messages.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { Status } from '../../src/protocol/status.js'
-import { CheckedRecords } from '../../src/server/checked-records.js'
+import { CheckedRecords } from '../../src/server/rendezvous-server.js'
 import { makePeer, startService } from './harness.js'
 
 const verify = mock.method(crypto, 'verify')

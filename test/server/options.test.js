@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, it } from 'node:test'
 import { isOneOf, networks } from '../../src/server/addresses.js'
-import { parseServerFlags, serverHelp } from '../../src/server/flags.js'
+import { parseServerFlags, serverHelp } from '../../src/server/command.js'
 import { LIMITS } from '../../src/server/limits.js'
 import {
   environmentName,

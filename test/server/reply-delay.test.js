@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { readServerOptions } from '../../src/server/options.js'
-import { waitFor } from '../../src/server/reply-delay.js'
+import { waitFor } from '../../src/server/rendezvous-server.js'
 import { makePeer, startService } from './harness.js'
 
 describe('a delay of replies', () => {

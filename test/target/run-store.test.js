@@ -94,7 +94,7 @@ async function writes(t, { address, work, stop }) {
   t.after(() => client.end().finally(stop))
   await client.connect()
   const told = async () =>
-    /** @type {import('../../src/target/postgres/database-work.js').DatabaseWork} */ (await work?.())
+    /** @type {import('../../src/target/run-store.js').DatabaseWork} */ (await work?.())
   const before = await told()
   await client.query('CREATE TABLE one AS SELECT generate_series(1, 10000) AS i')
   await client.query('CHECKPOINT')

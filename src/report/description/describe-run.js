@@ -16,7 +16,7 @@ import { facts, table } from './tables.js'
  * warningText says a warning in words. A result of a later version may carry a code that this one has no text for.
  *
  * @param {Warning} warning
- * @param {import('../../result/advice.js').Advised} [about] - the result that carries it
+ * @param {import('../../result/warnings.js').Advised} [about] - the result that carries it
  */
 export function warningText(warning, about) {
   try {

@@ -24,7 +24,7 @@ import { Room } from './room.js'
  * @property {boolean} secured
  * @property {MultiaddrConnection} connection
  * @property {HeldStreams} [held] - of one that the limits hold for
- * @property {import('../callers.js').CallerState} [caller] - once it has a stream with the protocol
+ * @property {import('../rendezvous-server.js').CallerState} [caller] - once it has a stream with the protocol
  */
 
 // the first lines of a connection are all answered before anybody else has a turn
@@ -180,7 +180,7 @@ export class Guard {
    * negotiated is told of a stream that has its protocol.
    *
    * @param {Stream} stream
-   * @param {import('../callers.js').CallerState} caller - who is behind its connection
+   * @param {import('../rendezvous-server.js').CallerState} caller - who is behind its connection
    */
   negotiated = (stream, caller) => {
     const visitor = this.#negotiating.get(stream)

@@ -7,7 +7,7 @@ import { absencesOf, ChurnMeasurement } from '../measure/churn.js'
 
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('./companion.js').Companion} Companion
+ * @typedef {import('./gossip.js').Companion} Companion
  * @typedef {import('./gossip-pool.js').GossipPool} GossipPool
  * @typedef {import('../../../result/types.js').Warning} Warning
  */

@@ -12,7 +12,7 @@ import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './go
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-result.js').GossipKnown} GossipKnown
- * @typedef {import('./companion.js').Companion} Companion
+ * @typedef {import('./gossip.js').Companion} Companion
  * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned'>} Stretch
  */
 

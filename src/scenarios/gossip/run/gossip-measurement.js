@@ -1,15 +1,152 @@
 import { sumOf } from '../../../kit/lists.js'
+import { Steps } from '../../../measure/steps.js'
 import { named } from '../../../network/simulated/engine.js'
-import { counterDifference, NetworkCounters } from '../measure/counters.js'
 import { DeliveryDigest } from '../measure/delivery-digest.js'
 import { DeliveryTracker } from '../measure/delivery-tracker.js'
-import { MeshSeries } from '../measure/mesh-series.js'
 import { WorkerUsage } from '../measure/worker-usage.js'
+
+/** @typedef {import('../../../network/node-host.js').Counters} Counters */
+
+/** COUNTER_NAMES of all Counters. @type {readonly (keyof Counters)[]} */
+export const COUNTER_NAMES = [
+  'duplicates',
+  'bytesSent',
+  'bytesReceived',
+  'rpcsSent',
+  'rpcsReceived',
+  'messagesSent',
+  'messagesReceived',
+  'ihaveSent',
+  'iwantSent',
+  'graftSent',
+  'pruneSent',
+  'idontwantSent',
+  'accepted',
+  'ignored',
+  'rejected',
+  'promisesBroken',
+  'foreign',
+  'refusedRpcs'
+]
+
+/** @param {(name: keyof Counters) => number} countOf */
+const countersOf = countOf =>
+  /** @type {Counters} */ (Object.fromEntries(COUNTER_NAMES.map(name => [name, countOf(name)])))
+
+/**
+ * sumCounters adds counters up.
+ *
+ * @param {Iterable<Counters>} list
+ */
+function sumCounters(list) {
+  const all = [...list]
+  return countersOf(name => sumOf(all, counters => counters[name] ?? 0))
+}
+
+/**
+ * counterDifference is what was counted between two moments.
+ *
+ * @param {Counters} later
+ * @param {Counters} earlier
+ */
+export const counterDifference = (later, earlier) =>
+  countersOf(name => (later[name] ?? 0) - (earlier[name] ?? 0))
+
+/** NetworkCounters sums what the hosts of all workers last told. One whose worker has died keeps what it told last. */
+export class NetworkCounters {
+  /** @type {Map<number, { seq: number, counters: Counters }>} by worker */
+  #latest = new Map()
+
+  /**
+   * add takes an interval of a worker.
+   *
+   * @param {number} worker
+   * @param {Pick<import('../../../network/node-host.js').HostInterval, 'seq' | 'counters'>} interval
+   */
+  add(worker, { seq, counters }) {
+    const known = this.#latest.get(worker)
+    if (known === undefined || seq > known.seq) this.#latest.set(worker, { seq, counters })
+  }
+
+  /** total of the network so far; kept at two moments, their difference is that of a phase. */
+  total() {
+    return sumCounters([...this.#latest.values()].map(({ counters }) => counters))
+  }
+}
+
+/**
+ * @typedef {import('../../../network/node-host.js').HostInterval['meshDegree']} Degrees
+ *
+ * @typedef {object} MeshPoint
+ * @property {number} atMs - since the start, of the beginning of the step
+ * @property {number} min - mesh peers of a (node, topic) pair
+ * @property {number} avg
+ * @property {number} max
+ */
+
+/**
+ * MeshSeries is the mesh degree of the network over time. Workers tell theirs at moments of their own: a step in which one tells
+ * nothing has what it told last, as long as it tells anything later.
+ */
+export class MeshSeries {
+  /** @type {Steps<ReadonlyMap<number, Degrees>>} by worker */
+  #steps
+
+  /**
+   * @param {number} startNs
+   * @param {number} [stepMs] - at the beginning
+   */
+  constructor(startNs, stepMs) {
+    this.#steps = new Steps({
+      startNs,
+      stepMs,
+      join: (first, second) => [...second].reduce(withDegrees, first)
+    })
+  }
+
+  /**
+   * add takes an interval of a worker.
+   *
+   * @param {number} worker
+   * @param {Pick<import('../../../network/node-host.js').HostInterval, 'atNs' | 'meshDegree'>} interval
+   */
+  add(worker, { atNs, meshDegree }) {
+    if (meshDegree.count === 0) return
+    this.#steps.tell(atNs, (before = new Map()) => withDegrees(before, [worker, meshDegree]))
+  }
+
+  /** @returns {MeshPoint[]} ascending, at most MOST_STEPS */
+  result() {
+    const steps = this.#steps.result()
+    const ends = new Map(steps.flatMap(([atMs, told]) => [...told.keys()].map(worker => [worker, atMs])))
+    /** @type {Map<number, Degrees>} by worker */
+    const last = new Map()
+    return steps.map(([atMs, told]) => {
+      for (const [worker, degrees] of told) last.set(worker, degrees)
+      for (const [worker, endMs] of ends) if (endMs < atMs) last.delete(worker)
+      const { min, max, sum, count } = [...last.values()].reduce(joined)
+      return { atMs, min, avg: sum / count, max }
+    })
+  }
+}
+
+/** @param {ReadonlyMap<number, Degrees>} told @param {[worker: number, degrees: Degrees]} more */
+function withDegrees(told, [worker, degrees]) {
+  const before = told.get(worker)
+  return new Map(told).set(worker, before === undefined ? degrees : joined(before, degrees))
+}
+
+/** @param {Degrees} a @param {Degrees} b @returns {Degrees} */
+const joined = (a, b) => ({
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+  sum: a.sum + b.sum,
+  count: a.count + b.count
+})
 
 /**
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
- * @typedef {import('../../../network/node-host.js').Counters} Counters
  * @typedef {import('../gossip-types.js').GossipFigures} GossipFigures
  * @typedef {import('../gossip-types.js').GossipCost} GossipCost
  *

@@ -120,7 +120,7 @@ async function stopped(starting) {
  * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions & Pick<import('./gossip-pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').Peer} Peer
- * @typedef {import('./companion.js').Companion} Companion
+ * @typedef {import('./gossip.js').Companion} Companion
  * @typedef {[number, number]} Edge
  */
 

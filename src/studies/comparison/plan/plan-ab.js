@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { counted } from '../../../kit/numbers.js'
 import { differInStack } from '../../../libp2p/stacks.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { readConfig } from '../../../plan/config-file.js'
@@ -9,14 +10,34 @@ import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { path, wholeNumber } from '../../../plan/values.js'
+import { percent } from '../../../report/rule-line.js'
 import { allScenarios } from '../../../scenarios/index.js'
 import { withPresets, wordOf } from '../../../scenarios/presets.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
+import { smallestShown } from '../../statistics/power.js'
 import { leastPairs, MOST_PAIRS } from '../compare-metrics.js'
 import { assertComparable } from '../comparison.js'
 import { AS_IT_IS, COMPARISON_DOCUMENT, newComparison } from '../comparison-document.js'
+
+/** How far the ratios of pairs may scatter, as a share: it is not known before they are run. */
+const SCATTERS = [0.05, 0.1]
+
+/**
+ * expectedPower says, before anything is run, what pairs of runs can show.
+ *
+ * @param {number} pairs
+ * @param {number} least - that are needed to decide anything
+ */
+export function expectedPower(pairs, least) {
+  if (pairs < least)
+    return `${counted(pairs, 'pair')} of runs cannot decide anything: ${least} are needed, so every rule will be UNDECIDED.`
+  const shown = SCATTERS.map(
+    scatter => `${percent(smallestShown(pairs, scatter))} (if their ratios scatter by ${percent(scatter)})`
+  )
+  return `${pairs} pairs of runs show a change of ${shown.join(' or ')}; a smaller one stays undecided.`
+}
 
 /**
  * @typedef {import('../differences.js').Plan} Plan

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MOST_STEPS } from '../../../../src/measure/steps.js'
-import { MeshSeries } from '../../../../src/scenarios/gossip/measure/mesh-series.js'
+import { MeshSeries } from '../../../../src/scenarios/gossip/run/gossip-measurement.js'
 import { range } from '../../../measure/samples.js'
 
 /** @param {number} second @param {number[]} degrees */

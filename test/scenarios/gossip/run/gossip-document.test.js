@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_COMPANION } from '../../../../src/scenarios/gossip/run/companion.js'
+import { NO_COMPANION } from '../../../../src/scenarios/gossip/run/gossip.js'
 import { GossipDocument } from '../../../../src/scenarios/gossip/run/gossip-document.js'
 import { RunLog } from '../../../../src/scenarios/run-log.js'
 import { makePlanOf } from '../../../scenarios.js'

@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchPublishing } from '../../../../src/scenarios/gossip/run/gossip-watch.js'
+import { watchPublishing } from '../../../../src/scenarios/gossip/run/publishing.js'
 import { RunLog } from '../../../../src/scenarios/run-log.js'
 import { Trouble } from '../../../../src/scenarios/trouble.js'
 import { intervalOf, measuring } from '../../gossip-interval.js'
