@@ -119,8 +119,13 @@ function noteOf({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinished, sp
 export function hostileWords({ outcome: { hostile } }) {
   const ratio = hostile?.p99 ?? hostile?.p50
   if (hostile === undefined || ratio == null) return ''
-  const atLeast = ratio.atLeast ? 'at least ' : ''
-  return ` Beside hostile peers ${hostile.p99 === null ? 'p50' : 'p99'} was ${atLeast}${significant(ratio.ratio)} times as long.`
+  const { quietMs, hostileMs, low, high, atLeast } = ratio
+  const which = hostile.p99 === null ? 'p50' : 'p99'
+  const times =
+    low === null || high === null
+      ? ''
+      : ` (${significant(low)} to ${significant(high)} times as long, 95 % interval)`
+  return ` Beside hostile peers ${which} was ${atLeast ? 'at least ' : ''}${significant(hostileMs)} ms, without them ${significant(quietMs)} ms${times}.`
 }
 
 /** hostilePlots are response times of stretches in turn. @param {import('../../result/types.js').Result} result @returns {Plot[]} */
