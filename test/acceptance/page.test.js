@@ -19,7 +19,8 @@ describe(
   'pages of stored results of every scenario and study',
   skipWithoutBrowser('pages of stored results'),
   async () => {
-    for (const name of await readdir(STORED))
+    // a result of abuse is not read any more, and says what takes its place
+    for (const name of (await readdir(STORED)).filter(name => name !== 'abuse'))
       test(`${name}: draws its plots at 360 px, nothing sticks out, nothing is loaded`, TIMEOUT, async () => {
         const folder = join(await newFolder(), name)
         await cp(join(STORED, name), folder, { recursive: true })
