@@ -41,9 +41,12 @@ const TARGETS = new Map([
 const MB = 1e6
 const MAX_UNTIL_QUIET_MS = 600_000
 
-/** An honest client asks 100 times a second, at the times that are due, until code is compiled and then for all stretches. */
+/** An honest client asks so often that p99 of each stretch is known: 1,000 times. @param {number} seconds - of a stretch */
+const rateFor = seconds => Math.ceil(1000 / seconds)
+
+/** It asks at the times that are due, until code is compiled and then for all stretches. */
 const HONEST = [
-  ...['--benchmarkType', 'DISCOVER', '--discoverLimit', '20', '--rate', '100/s', '--nClients', '1'],
+  ...['--benchmarkType', 'DISCOVER', '--discoverLimit', '20', '--nClients', '1'],
   ...['--initialRegistrations', '1000', '--nNamespaces', '10', '--warmup', '15s', '--skipLookUp'],
   ...['--server', 'process']
 ]
@@ -92,7 +95,6 @@ function intervalOf(logs) {
 function cellsOf({ kind, times, pairs, setAside, left }) {
   const sides = [pairs.map(({ quiet }) => quiet), pairs.map(({ hostile }) => hostile)]
   const [quiet, hostile] = sides.map(stretches => stretches.flatMap(({ p99Ms }) => p99Ms ?? []))
-  // of stretches below 10 s p99 is not known
   const hasTimes = quiet.length === pairs.length && hostile.length === pairs.length
   const logs = hasTimes ? hostile.map((ms, i) => Math.log(ms / quiet[i])) : []
   const cpu = sides.map(stretches => hodgesLehmann(known(stretches.map(({ cpuPercent }) => cpuPercent))))
@@ -141,7 +143,8 @@ async function measured({ kind, times, name }, { pairs, piece, seconds, awake, k
     const ms = durationOf(piece > 0 ? Math.min(piece, missing) : missing, seconds * 1000)
     const { hostile } = await runOfOurs([
       ...['--hostile', `${kind}=${times}`, '--hostileEvery', `${seconds}s`, '--duration', `${ms}ms`],
-      ...HONEST
+      ...HONEST,
+      ...['--rate', `${rateFor(seconds)}/s`]
     ])
     const good = hostile.pairs.filter((/** @type {Pair} */ pair) => pair.setAside === null)
     const others = hostile.pairs.filter((/** @type {Pair} */ pair) => pair.setAside !== null)
@@ -173,7 +176,7 @@ export async function hostile(options) {
   for (const which of ROWS.filter(({ name }) => asked.includes(name)))
     rows.push(cellsOf(await measured(which, options)))
   return {
-    title: `Hostile peers beside an honest client that asks 100 times a second: stretches of ${options.seconds} s in turn`,
+    title: `Hostile peers beside an honest client that asks ${rateFor(options.seconds)} times a second: stretches of ${options.seconds} s in turn`,
     head: HEAD,
     rows
   }
