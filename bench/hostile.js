@@ -41,12 +41,15 @@ const TARGETS = new Map([
 const MB = 1e6
 const MAX_UNTIL_QUIET_MS = 600_000
 
-/** An honest client asks so often that p99 of each stretch is known: 1,000 times. @param {number} seconds - of a stretch */
+/** A client that asks more often than so many times a second meets the server's limit on bytes of replies to one address. */
+const MAX_RATE_EACH = 100
+
+/** Honest clients ask so often that p99 of each stretch is known: 1,000 times. @param {number} seconds - of a stretch */
 const rateFor = seconds => Math.ceil(1000 / seconds)
 
-/** It asks at the times that are due, until code is compiled and then for all stretches. */
+/** They ask at the times that are due, until code is compiled and then for all stretches. */
 const HONEST = [
-  ...['--benchmarkType', 'DISCOVER', '--discoverLimit', '20', '--nClients', '1'],
+  ...['--benchmarkType', 'DISCOVER', '--discoverLimit', '20'],
   ...['--initialRegistrations', '1000', '--nNamespaces', '10', '--warmup', '15s', '--skipLookUp'],
   ...['--server', 'process']
 ]
@@ -144,7 +147,7 @@ async function measured({ kind, times, name }, { pairs, piece, seconds, awake, k
     const { hostile } = await runOfOurs([
       ...['--hostile', `${kind}=${times}`, '--hostileEvery', `${seconds}s`, '--duration', `${ms}ms`],
       ...HONEST,
-      ...['--rate', `${rateFor(seconds)}/s`]
+      ...['--rate', `${rateFor(seconds)}/s`, '--nClients', `${Math.ceil(rateFor(seconds) / MAX_RATE_EACH)}`]
     ])
     const good = hostile.pairs.filter((/** @type {Pair} */ pair) => pair.setAside === null)
     const others = hostile.pairs.filter((/** @type {Pair} */ pair) => pair.setAside !== null)
@@ -176,7 +179,7 @@ export async function hostile(options) {
   for (const which of ROWS.filter(({ name }) => asked.includes(name)))
     rows.push(cellsOf(await measured(which, options)))
   return {
-    title: `Hostile peers beside an honest client that asks ${rateFor(options.seconds)} times a second: stretches of ${options.seconds} s in turn`,
+    title: `Hostile peers beside honest clients that ask ${rateFor(options.seconds)} times a second: stretches of ${options.seconds} s in turn`,
     head: HEAD,
     rows
   }
