@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
 import { durationOf } from '../src/load/hostile-stretches.js'
 import { hodgesLehmann } from '../src/measure/hodges-lehmann.js'
-import { signFlip } from '../src/measure/sign-flip.js'
+import { ratioOf } from '../src/scenarios/rendezvous/hostile/stretch-results.js'
 import { KINDS } from '../src/scenarios/rendezvous/plan/hostile-options.js'
 import { MOST_REPEATS } from '../src/studies/matrix/row-runs.js'
 import { untilQuiet } from './parts/quiet-machine.js'
@@ -87,19 +87,10 @@ async function keep(row) {
 /** @param {readonly (number | null)[]} values - of stretches in which all is known */
 const known = values => values.map(Number)
 
-/** @param {readonly number[]} logs - of ratios */
-function intervalOf(logs) {
-  const { low, high } = signFlip(logs).interval
-  if (!Number.isFinite(low + high)) return 'too few pairs'
-  return `${Math.exp(low).toFixed(2)} to ${Math.exp(high).toFixed(2)}`
-}
-
 /** @param {Row} row @returns {string[]} under HEAD */
 function cellsOf({ kind, times, pairs, setAside, left }) {
   const sides = [pairs.map(({ quiet }) => quiet), pairs.map(({ hostile }) => hostile)]
-  const [quiet, hostile] = sides.map(stretches => stretches.flatMap(({ p99Ms }) => p99Ms ?? []))
-  const hasTimes = quiet.length === pairs.length && hostile.length === pairs.length
-  const logs = hasTimes ? hostile.map((ms, i) => Math.log(ms / quiet[i])) : []
+  const ratio = ratioOf(pairs, 'p99')
   const cpu = sides.map(stretches => hodgesLehmann(known(stretches.map(({ cpuPercent }) => cpuPercent))))
   const rss = sides.map(stretches => Math.max(...known(stretches.map(({ rssBytes }) => rssBytes))) / MB)
   const own = pairs.map(pair => pair.hostile)
@@ -108,10 +99,14 @@ function cellsOf({ kind, times, pairs, setAside, left }) {
     nameOf(kind, times),
     String(pairs.length),
     String(setAside.length),
-    ...(hasTimes
-      ? [hodgesLehmann(quiet), hodgesLehmann(hostile), Math.exp(hodgesLehmann(logs))].map(x => x.toFixed(2))
-      : ['–', '–', '–']),
-    intervalOf(logs),
+    ...(ratio === null
+      ? ['–', '–', '–']
+      : [ratio.quietMs, ratio.hostileMs, ratio.ratio].map(
+          x => `${ratio.atLeast ? '≥ ' : ''}${x.toFixed(2)}`
+        )),
+    ratio?.low == null || ratio.high === null
+      ? 'not known'
+      : `${ratio.low.toFixed(2)} to ${ratio.atLeast ? '∞' : ratio.high.toFixed(2)}`,
     `≤ ${TARGETS.get(times)}`,
     String(own.reduce((sum, { failed }) => sum + failed, 0)),
     cpu.map(percent => percent.toFixed(0)).join(' → '),

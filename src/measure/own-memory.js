@@ -1,4 +1,6 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /**
  * @typedef {import('./meter.js').OwnMemory} OwnMemory
@@ -50,4 +52,16 @@ function observeCollections(onCollection) {
   })
   observer.observe({ entryTypes: ['gc'] })
   return () => observer.disconnect()
+}
+
+/** @type {(() => void) | null} */
+let collect = null
+
+/** collectGarbage makes a full garbage collection now. Node has the function only once it was asked for it. */
+export function collectGarbage() {
+  if (collect === null) {
+    setFlagsFromString('--expose-gc')
+    collect = runInNewContext('gc')
+  }
+  collect?.()
 }

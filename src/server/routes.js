@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectGarbage } from '../measure/collect-garbage.js'
+import { collectGarbage } from '../measure/own-memory.js'
 import { FrameDecoder } from '../protocol/framing.js'
 import { decodeRegisterBody } from '../protocol/messages.js'
 import { readSignerUnverified } from '../protocol/signed-record.js'

@@ -50,7 +50,7 @@ export class HostilePeers {
   #process
   /** @type {ServerWatch | undefined} */
   #watch
-  #results
+  #results = new StretchResults()
   #spreads = false
   /** @type {string | null} */
   #priority = null
@@ -64,7 +64,6 @@ export class HostilePeers {
   /** @param {import('../../../plan/plan.js').Plan} plan - with hostile peers */
   constructor(plan) {
     this.#plan = plan
-    this.#results = new StretchResults(plan.timeoutMs)
   }
 
   get #hostile() {

@@ -33,18 +33,12 @@ import { isSure } from '../../../measure/summary.js'
 
 /** StretchResults are the operations of a load that were due in quiet and in hostile stretches. */
 export class StretchResults {
-  #timeoutMs
   /** @type {Map<number, Slot>} */
   #slots = new Map()
   /** @type {MeasuredStretch[]} */
   #stretches = []
   /** Of pairs that are over: what others of the host took of the cores, in percent; null: this system does not tell. @type {(number | null)[]} */
   #stolen = []
-
-  /** @param {number} timeoutMs - of operations: one that failed took longer */
-  constructor(timeoutMs) {
-    this.#timeoutMs = timeoutMs
-  }
 
   /** count takes operations of a worker. @param {readonly import('../../../measure/due-slots.js').DueSlot[]} slots */
   count(slots) {
@@ -120,7 +114,8 @@ export class StretchResults {
     for (const [outcome, { count }] of operations)
       if (outcome !== 'OK') failures[outcome] = (failures[outcome] ?? 0) + count
     const count = sumOf(operations, ([, times]) => times.count)
-    const [p50, p99] = [0.5, 0.99].map(share => this.#percentile(share, count, answered))
+    const longestMs = Math.max(0, ...operations.map(([, { max }]) => max)) / 1000
+    const [p50, p99] = [0.5, 0.99].map(share => percentile(share, { count, answered, longestMs }))
     return {
       count,
       failed: sumOf(Object.values(failures)),
@@ -130,14 +125,6 @@ export class StretchResults {
       censored: { p50: p50.censored, p99: p99.censored },
       ...cost
     }
-  }
-
-  /** An operation that failed took longer than any that was answered. @param {number} share @param {number} count @param {Histogram} answered */
-  #percentile(share, count, answered) {
-    if (!isSure(share, count)) return { ms: null, censored: false }
-    const ofAnswered = (share * count) / answered.count
-    if (ofAnswered > 1 + Number.EPSILON) return { ms: this.#timeoutMs, censored: true }
-    return { ms: answered.quantile(Math.min(1, ofAnswered)) / 1000, censored: false }
   }
 
   /**
@@ -176,6 +163,20 @@ export class StretchResults {
       return operations
     })
   }
+}
+
+/**
+ * An operation that failed counts as longer than any that was answered: a percentile that they reach into is at least the longest time that
+ * was waited.
+ *
+ * @param {number} share
+ * @param {{ count: number, answered: Histogram, longestMs: number }} of
+ */
+function percentile(share, { count, answered, longestMs }) {
+  if (!isSure(share, count)) return { ms: null, censored: false }
+  const ofAnswered = (share * count) / answered.count
+  if (ofAnswered > 1 + Number.EPSILON) return { ms: longestMs, censored: true }
+  return { ms: answered.quantile(Math.min(1, ofAnswered)) / 1000, censored: false }
 }
 
 /** @param {readonly MeasuredStretch[]} stretches @param {boolean} isStolen @returns {'NOT_CALM' | 'STOLEN' | null} */

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../../measure/collect-garbage.js'
+import { collectGarbage } from '../../../measure/own-memory.js'
 
 const LOOK_EVERY_MS = 20
 
