@@ -77,6 +77,8 @@ import { topology } from './topology-option.js'
  * @property {number | null} warmupMs - just so long, whatever the mesh does; null: until it has formed, for `warmupTimeoutMs` at most
  * @property {number} warmupTimeoutMs - for the mesh to form
  * @property {number} cooldownMs - at most, for deliveries still under way
+ * @property {Readonly<import('./network-file.js').NetworkFile>} [networkFile] - what topics, gossipsub, topicScoreParams and partitions are from
+ *   it stands there too; absent: flags say everything
  * @property {boolean} traces - per node, in the trace schema of go-libp2p-pubsub
  * @property {readonly import('../../../plan/profile-option.js').Profilable[]} [profiled] - of worker processes; absent: nothing
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds
