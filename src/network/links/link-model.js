@@ -1,6 +1,6 @@
 import { BandwidthQueue } from './bandwidth-queue.js'
 import { jitter } from './jitter.js'
-import { linkLatencies } from './link-latencies.js'
+import { linkProperties } from './link-properties.js'
 import { openTcp } from './open-tcp.js'
 import { PacketDirection } from './packet-direction.js'
 import { PartitionSchedule } from './partition-schedule.js'
@@ -18,6 +18,8 @@ import { QueuedReceiving } from './queued-receiving.js'
  * @property {number | null} upBytesPerSecond - of each node; null: without a limit
  * @property {number | null} downBytesPerSecond - of each node
  * @property {number | null} linkBytesPerSecond - of each direction of a link
+ * @property {readonly import('./link-properties.js').LinkData[]} [links] - what single links have instead
+ * @property {readonly import('./link-properties.js').HostData[]} [hosts] - what single nodes have instead, by their numbers
  * @property {readonly import('./partition-schedule.js').Cut[]} cuts
  * @property {import('./wire-bytes.js').Layers} layers
  * @property {boolean} tcp - with congestion windows; without, writes pass as a whole, which takes lossShare 0 and no cuts
@@ -31,7 +33,7 @@ import { QueuedReceiving } from './queued-receiving.js'
 export class LinkModel {
   #settings
   #streams
-  #latencies
+  #properties
   #upLinks
   #downLinks
   /** @type {Map<string, BandwidthQueue>} by nodes, from and to: a link stays when its connection goes */
@@ -43,22 +45,25 @@ export class LinkModel {
    * @throws {RangeError} when settings contradict each other
    */
   constructor(settings, { nodes, streams }) {
-    if (!settings.tcp && (settings.lossShare > 0 || settings.cuts.length > 0)) {
+    const loses = settings.lossShare > 0 || settings.links?.some(({ lossShare = 0 }) => lossShare > 0)
+    if (!settings.tcp && (loses || settings.cuts.length > 0)) {
       throw new RangeError('Losses and partitions are recovered by TCP: settings with them need tcp: true')
     }
-    const { upBytesPerSecond, downBytesPerSecond } = settings
+    const properties = linkProperties(settings, { nodes, streams })
+    const queues = (/** @type {(node: number) => number | null} */ bytesPerSecond) =>
+      Array.from({ length: nodes }, (_, node) => new BandwidthQueue(bytesPerSecond(node)))
     this.#settings = settings
     this.#streams = streams
-    this.#latencies = linkLatencies(settings.latency, { nodes, streams })
-    this.#upLinks = Array.from({ length: nodes }, () => new BandwidthQueue(upBytesPerSecond))
-    this.#downLinks = Array.from({ length: nodes }, () => new BandwidthQueue(downBytesPerSecond))
+    this.#properties = properties
+    this.#upLinks = queues(properties.upBytesPerSecond)
+    this.#downLinks = queues(properties.downBytesPerSecond)
     /** Who is cut off from whom when. */
     this.partitions = new PartitionSchedule(settings.cuts)
   }
 
-  /** @param {number} from @param {number} to @returns {number} ns, one way, without jitter and queues */
-  latencyNs(from, to) {
-    return this.#latencies(from, to)
+  /** What each link and each node has; latencies are without jitter and queues. */
+  get properties() {
+    return this.#properties
   }
 
   /** shortestNs is how long what is sent is under way at the least, between any two nodes, ns. */
@@ -68,7 +73,7 @@ export class LinkModel {
     for (const from of this.#upLinks.keys())
       for (const to of this.#downLinks.keys())
         if (from !== to) {
-          const latencyNs = this.#latencies(from, to)
+          const latencyNs = this.#properties.latencyNs(from, to)
           const leastNs = spec === null ? latencyNs : jitter(spec, { latencyNs, random: () => 0 })()
           shortestNs = Math.min(shortestNs, leastNs)
         }
@@ -100,7 +105,7 @@ export class LinkModel {
   receiving(from, to, answer) {
     const downLink = this.#downLinks[to]
     if (!downLink.limited) return null
-    const returnNs = this.#latencies(to, from)
+    const returnNs = this.#properties.latencyNs(to, from)
     return new QueuedReceiving({
       pass: ({ bytes, firstNs, lastNs }) => downLink.pass(bytes, firstNs, lastNs),
       answer: this.#settings.tcp
@@ -114,7 +119,7 @@ export class LinkModel {
     const latency = this.#latency(from, to, 0)
     return new PacketDirection({
       path: () => this.#path(from, to, latency),
-      lossShare: this.#settings.lossShare,
+      lossShare: this.#properties.lossShare(from, to),
       random: this.#streams('loss', from, to, 0),
       cut: this.partitions.between(from, to)
     })
@@ -122,17 +127,20 @@ export class LinkModel {
 
   /** @param {number} from @param {number} to @param {number} connection */
   #parts(from, to, connection) {
-    const { layers, lossShare, tcp } = this.#settings
-    const returnNs = this.#latencies(to, from)
+    const { layers, tcp } = this.#settings
+    const lossShare = this.#properties.lossShare(from, to)
+    const answerLossShare = this.#properties.lossShare(to, from)
+    const returnNs = this.#properties.latencyNs(to, from)
     return {
       tcp,
       path: this.#path(from, to, this.#latency(from, to, connection)),
       layers,
-      rttNs: this.#latencies(from, to) + returnNs,
+      rttNs: this.#properties.latencyNs(from, to) + returnNs,
       returnNs,
       lossShare,
       random: lossShare > 0 ? this.#streams('loss', from, to, connection) : () => 1,
-      answerRandom: lossShare > 0 ? this.#streams('loss', to, from, connection, 'answers') : () => 1,
+      answerLossShare,
+      answerRandom: answerLossShare > 0 ? this.#streams('loss', to, from, connection, 'answers') : () => 1,
       cut: this.partitions.between(from, to)
     }
   }
@@ -149,7 +157,7 @@ export class LinkModel {
 
   /** @param {number} from @param {number} to @param {number} connection @returns {() => number} of the next segment, ns */
   #latency(from, to, connection) {
-    const latencyNs = this.#latencies(from, to)
+    const latencyNs = this.#properties.latencyNs(from, to)
     const spec = this.#settings.jitter
     return spec === null
       ? () => latencyNs
@@ -159,7 +167,7 @@ export class LinkModel {
   /** @param {number} from @param {number} to */
   #link(from, to) {
     const name = `${from}/${to}`
-    const link = this.#links.get(name) ?? new BandwidthQueue(this.#settings.linkBytesPerSecond)
+    const link = this.#links.get(name) ?? new BandwidthQueue(this.#properties.linkBytesPerSecond(from, to))
     this.#links.set(name, link)
     return link
   }

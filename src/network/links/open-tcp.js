@@ -9,7 +9,7 @@ import { TcpSending } from './tcp-sending.js'
  * @returns {import('./direction.js').Sending}
  */
 export function openTcp(parts, far) {
-  const { path, lossShare, cut } = parts
-  const isLossless = lossShare === 0 && cut === null && !path.endsInQueue
+  const { path, lossShare, answerLossShare = lossShare, cut } = parts
+  const isLossless = lossShare === 0 && answerLossShare === 0 && cut === null && !path.endsInQueue
   return isLossless ? new LosslessSending(parts, far) : new TcpSending(parts, far)
 }

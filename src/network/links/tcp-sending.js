@@ -15,7 +15,8 @@ import { bytesOf, SEGMENT_HEADER_BYTES, socketWrites } from './wire-bytes.js'
  * @property {number} returnNs - latency of acknowledgements
  * @property {number} lossShare - of the segments, 0 to below 1
  * @property {() => number} random - in [0, 1); drawn once for each segment when lossShare is above 0
- * @property {() => number} answerRandom - the same, for each acknowledgement
+ * @property {number} [answerLossShare] - of the acknowledgements; default: that of the segments
+ * @property {() => number} answerRandom - in [0, 1); drawn once for each acknowledgement when answerLossShare is above 0
  * @property {((nowNs: number) => boolean) | null} cut - whether the nodes are cut off from one another; null: they never are
  */
 
@@ -40,7 +41,7 @@ export class TcpSending {
 
   /** @param {TcpParts} parts @param {import('./direction.js').Far} far */
   constructor(parts, far) {
-    this.#parts = parts
+    this.#parts = { answerLossShare: parts.lossShare, ...parts }
     this.#far = far
     this.#received = parts.path.endsInQueue ? null : new SegmentsInOrder()
     const transmit = this.#transmit.bind(this)
@@ -61,8 +62,9 @@ export class TcpSending {
 
   get nextNs() {
     // where none can be lost, they matter only to a sender that waits
-    const { cut, lossShare } = this.#parts
-    const answerNs = this.#sender.waits || cut !== null || lossShare > 0 ? this.#answerNs : Infinity
+    const { cut, lossShare, answerLossShare } = this.#parts
+    const loses = cut !== null || lossShare > 0 || answerLossShare > 0
+    const answerNs = this.#sender.waits || loses ? this.#answerNs : Infinity
     return Math.min(answerNs, this.#sender.timeoutNs)
   }
 
@@ -114,8 +116,9 @@ export class TcpSending {
   #answer() {
     const answer = this.#returning.shift()
     if (answer === undefined) return
-    const { cut, returnNs, lossShare, answerRandom } = this.#parts
-    const lost = (lossShare > 0 && answerRandom() < lossShare) || cut?.(answer.atNs - returnNs) === true
+    const { cut, returnNs, answerLossShare, answerRandom } = this.#parts
+    const lost =
+      (answerLossShare > 0 && answerRandom() < answerLossShare) || cut?.(answer.atNs - returnNs) === true
     if (lost) this.#sender.silence(answer)
     else this.#sender.acknowledge(answer)
   }

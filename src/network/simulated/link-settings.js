@@ -5,7 +5,8 @@ import { LinkModel } from '../links/link-model.js'
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../links/link-model.js').LinkSettings} LinkSettings
  * @typedef {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'linkLossShare' | 'linkBandwidthBytesPerSecond'
- *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security'>} LinksOf
+ *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security'>
+ *   & { topology?: GossipPlan['topology'] }} LinksOf
  */
 
 /**
@@ -15,8 +16,9 @@ import { LinkModel } from '../links/link-model.js'
  * @returns {LinkSettings}
  */
 export function linkSettingsOf(plan) {
-  const { linkLatencyMs, linkLatencies, partitions, muxer, security } = plan
+  const { linkLatencyMs, linkLatencies, partitions, muxer, security, topology } = plan
   return {
+    ...(topology?.kind === 'file' && { links: topology.links, hosts: topology.hosts }),
     latency: linkLatencies ?? { kind: 'constant', ms: linkLatencyMs },
     jitter: plan.linkJitter,
     lossShare: plan.linkLossShare ?? 0,

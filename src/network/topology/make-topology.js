@@ -499,6 +499,9 @@ export { topologyProblem }
  * @property {string} path
  * @property {number} nodes
  * @property {Edge[]} edges
+ * @property {readonly import('../links/link-properties.js').LinkData[]} [links] - what the file says of links; absent: nothing
+ * @property {readonly import('../links/link-properties.js').HostData[]} [hosts] - what it says of nodes, by their numbers; absent: nothing
+ * @property {readonly string[]} [unused] - what it holds that is not used, and how often; absent: nothing
  *
  * @typedef {BarabasiAlbertSpec | ErdosRenyiSpec | RandomGeometricSpec | PowerlawClusterSpec | DegreeSpec | SmallWorldSpec | PlainSpec | FileSpec} StaticSpec - all edges are known
  *   beforehand

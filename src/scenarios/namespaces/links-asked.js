@@ -1,20 +1,24 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
 import { meanLatencyNs, mostJitterNs } from '../../network/links/jitter.js'
-import { linkSettingsOf } from '../../network/simulated/link-settings.js'
 
 /**
  * @typedef {import('../../network/namespaces/as-asked.js').Rate} Rate
  * @typedef {import('../../network/namespaces/as-asked.js').RoundTrip} RoundTrip
  * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan
- * @typedef {Pick<import('../../network/links/link-model.js').LinkModel, 'latencyNs'>} Links
+ * @typedef {import('../../network/links/link-properties.js').LinkProperties} Links
  * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink - without jitter
  */
 
 /** Of more links than this the first ones are looked at. */
 const MOST_NODES = 60
 
+/** hasOwnLinks says whether links of a plan differ in more than their latency. @param {NetworkPlan} plan */
+export const hasOwnLinks = ({ topology }) =>
+  topology?.kind === 'file' && (topology.links ?? topology.hosts) !== undefined
+
 /** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
-function pairsOf({ workers, star = false }) {
+function pairsOf({ workers, star = false, topology }) {
+  if (topology?.kind === 'file') return topology.edges.map(([from, to]) => ({ from, to }))
   const nodes = Math.min(workers, MOST_NODES)
   return Array.from({ length: star ? 1 : nodes }, (_, from) =>
     Array.from({ length: nodes - from - 1 }, (_, i) => ({ from, to: from + 1 + i }))
@@ -31,7 +35,8 @@ function pairsOf({ workers, star = false }) {
 export function kindsOfLinks(plan, links) {
   const { linkLatencies, linkLatencyMs, workers } = plan
   if (workers < 2) return []
-  if (linkLatencies === null) return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
+  if (linkLatencies === null && !hasOwnLinks(plan))
+    return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
   const all = pairsOf(plan)
     .map(({ from, to }) => ({
       from,
@@ -65,15 +70,18 @@ export function roundTripAskedOf({ linkJitter }, { from, to }, links) {
 }
 
 /**
- * rateAskedOf is what lines of a plan carry from one node to another. What is lost has been on the lines before the last one.
+ * rateAskedOf is what lines carry from one node to another. What is lost has been on the lines before the last one.
  *
- * @param {NetworkPlan} plan
+ * @param {Pick<KindOfLink, 'from' | 'to'>} link
+ * @param {Links} links
  * @returns {Rate | null} null: no line is limited
  */
-export function rateAskedOf(plan) {
-  const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
-  const before = Math.min(upBytesPerSecond ?? Infinity, linkBytesPerSecond ?? Infinity)
-  const last = downBytesPerSecond ?? Infinity
+export function rateAskedOf({ from, to }, links) {
+  const before = Math.min(
+    links.upBytesPerSecond(from) ?? Infinity,
+    links.linkBytesPerSecond(from, to) ?? Infinity
+  )
+  const last = links.downBytesPerSecond(to) ?? Infinity
   const asked = Math.min(before, last)
-  return asked === Infinity ? null : { asked, due: Math.min(before * (1 - lossShare), last) }
+  return asked === Infinity ? null : { asked, due: Math.min(before * (1 - links.lossShare(from, to)), last) }
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { sumOf } from '../../kit/lists.js'
 import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../network/namespaces/as-asked.js'
 import { addressOf } from '../../network/namespaces/frames.js'
 import { allStarted } from '../../workers/all-started.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
-import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from './links-asked.js'
+import { hasOwnLinks, kindsOfLinks, rateAskedOf, roundTripAskedOf } from './links-asked.js'
 
 /**
  * @typedef {import('../../network/namespaces/as-asked.js').LinkFound} LinkFound
@@ -50,7 +51,7 @@ export function pingsOf(roundTripMs, onLineMs) {
 
 /**
  * measuredLinks measures each kind of link with segments of TCP, between processes in the namespaces of two nodes, before there are
- * nodes. Loss and rate are those of all links, and measured on the first.
+ * nodes. Loss and rate are measured on the first, unless links have their own.
  *
  * @param {NetworkPlan} plan
  * @param {object} parts
@@ -70,7 +71,7 @@ export async function measuredLinks(plan, { links, enter, signal }) {
     signal.addEventListener('abort', kill, { once: true })
     try {
       signal.throwIfAborted()
-      found.push(await measured(plan, kind, { links, ends, whole: found.length === 0 }))
+      found.push(await measured(plan, kind, { links, ends, whole: found.length === 0 || hasOwnLinks(plan) }))
     } finally {
       signal.removeEventListener('abort', kill)
       await kill()
@@ -98,20 +99,24 @@ const waitedMs = roundTripMs => WAIT_MS + 4 * roundTripMs
 /** @param {NetworkPlan} plan @param {KindOfLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<LinkFound>} */
 async function measured(plan, kind, { links, ends: [near, far], whole }) {
   const { what, from, to, roundTripMs } = kind
-  const lossShare = plan.linkLossShare ?? 0
-  const rateAsked = rateAskedOf(plan)
+  const [lossShare, lossBack] = [links.lossShare(from, to), links.lossShare(to, from)]
+  const [rateAsked, rateBack] = [rateAskedOf(kind, links), rateAskedOf({ from: to, to: from }, links)]
   const [address, withinMs] = [addressOf(to), waitedMs(roundTripMs)]
   await far.call('listen')
   const before = await counted(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
-  const onLineMs = rateAsked === null ? 0 : (2000 * PING_BYTES) / rateAsked.asked
+  const onLineMs = sumOf([rateAsked, rateBack], rate =>
+    rate === null ? 0 : (1000 * PING_BYTES) / rate.asked
+  )
   const times = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
-  const roundTrip = roundTripAsAsked({ ...roundTripAskedOf(plan, kind, links), onLineMs, lossShare }, times)
+  const asked = { ...roundTripAskedOf(plan, kind, links), onLineMs, lossShare: (lossShare + lossBack) / 2 }
+  const roundTrip = roundTripAsAsked(asked, times)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
   await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)
   const after = await quiet(near, far, roundTripMs)
   const packets = { sent: after.sent - before.sent, received: after.received - before.received }
-  const loss = lossAsAsked(lossShare, packets)
+  // packets of both ways are counted together, and there are not as many of each
+  const loss = lossShare === lossBack ? lossAsAsked(lossShare, packets) : null
   const rate = rateAsked === null ? null : await rateOf(rateAsked, { near, far, address, withinMs })
   return { what, from, to, roundTrip, loss, rate }
 }

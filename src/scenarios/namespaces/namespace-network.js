@@ -37,7 +37,8 @@ const inTime = (answer, what, ms = WITHIN_MS) =>
 
 /** measuringMs is how long the links of a plan may take to be measured. @param {NetworkPlan} plan */
 export const measuringMs = plan =>
-  WITHIN_MS + ROUND_TRIPS * sumOf(kindsOfLinks(plan, linkModelOf(plan)), ({ roundTripMs }) => roundTripMs)
+  WITHIN_MS +
+  ROUND_TRIPS * sumOf(kindsOfLinks(plan, linkModelOf(plan).properties), ({ roundTripMs }) => roundTripMs)
 
 /** NetworkDiedError is thrown when what joins the nodes ended by itself. */
 class NetworkDiedError extends Error {
@@ -203,7 +204,7 @@ export class NamespaceNetwork {
 
   async #measure() {
     const measuring = measuredLinks(this.#plan, {
-      links: linkModelOf(this.#plan),
+      links: linkModelOf(this.#plan).properties,
       enter: namespace => this.enter(namespace),
       signal: this.#until
     })
@@ -222,9 +223,8 @@ export class NamespaceNetwork {
 
   /** One way, of the shortest link. */
   get #leastDelayMs() {
-    const { linkLatencies, linkLatencyMs } = this.#plan
-    if (linkLatencies === null) return linkLatencyMs
-    return kindsOfLinks(this.#plan, linkModelOf(this.#plan))[0].roundTripMs / 2
+    const [shortest] = kindsOfLinks(this.#plan, linkModelOf(this.#plan).properties)
+    return (shortest?.roundTripMs ?? 0) / 2
   }
 
   /** @param {RouterUsage} usage */

@@ -20,7 +20,9 @@ const modelOf = settings =>
 
 test('the shortest way is that of the links that there are, less their jitter', () => {
   const model = modelOf({})
-  const all = [0, 1, 2, 3].flatMap(a => [0, 1, 2, 3].filter(b => a !== b).map(b => model.latencyNs(a, b)))
+  const all = [0, 1, 2, 3].flatMap(a =>
+    [0, 1, 2, 3].filter(b => a !== b).map(b => model.properties.latencyNs(a, b))
+  )
   assert.equal(model.shortestNs, Math.min(...all))
   const constant = { kind: /** @type {const} */ ('constant'), ms: 10 }
   assert.equal(modelOf({ latency: constant, jitter: { kind: 'share', share: 0.1 } }).shortestNs, 9 * MS)

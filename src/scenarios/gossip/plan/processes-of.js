@@ -1,5 +1,5 @@
 import { counted } from '../../../kit/numbers.js'
-import { lookaheadNs } from '../../../network/links/lookahead.js'
+import { lookaheadNs } from '../../../network/links/link-properties.js'
 import { linkSettingsOf } from '../../../network/simulated/link-settings.js'
 
 /** With less there is next to nothing to do between two meetings, and processes only wait for one another. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
 import { jitter } from '../../../src/network/links/jitter.js'
 import { linkLatencies } from '../../../src/network/links/link-latencies.js'
-import { lookaheadNs } from '../../../src/network/links/lookahead.js'
+import { linkProperties, lookaheadNs } from '../../../src/network/links/link-properties.js'
 
 const MS = 1e6
 
@@ -42,4 +42,48 @@ test('is that of the shortest link, less its jitter', () => {
   // no link leads from a node to itself
   assert.equal(lookaheadNs({ latency: { kind: 'matrix', ms: [[0, 7], [9, 0]] }, jitter: null }, 2), 7 * MS) // biome-ignore format: a table
   assert.equal(lookaheadNs({ latency: { kind: 'matrix', ms: [[0, 7], [9, 0]] }, jitter: null }, 3), 0) // biome-ignore format: a table
+})
+
+describe('a link and a node have what is said of them, and else what all have', () => {
+  const settings = {
+    ...{ latency: /** @type {const} */ ({ kind: 'constant', ms: 100 }), lossShare: 0.01 },
+    ...{ linkBytesPerSecond: null, upBytesPerSecond: 5e6, downBytesPerSecond: null },
+    links: [
+      { from: 0, to: 1, latencyMs: 20.5, lossShare: 0 },
+      { from: 1, to: 0, bytesPerSecond: 1e6 }
+    ],
+    hosts: [{}, { upBytesPerSecond: 1e6, downBytesPerSecond: 2e6 }]
+  }
+  const properties = linkProperties(settings, { nodes: 3, streams: () => () => 0.5 })
+  const ways = /** @type {[number, number][]} */ ([
+    [0, 1],
+    [1, 0],
+    [1, 2]
+  ])
+
+  test('each direction of a link', () => {
+    assert.deepEqual(
+      ways.map(way => properties.latencyNs(...way) / MS),
+      [20.5, 100, 100]
+    )
+    assert.deepEqual(
+      ways.map(way => properties.lossShare(...way)),
+      [0, 0.01, 0.01]
+    )
+    assert.deepEqual(
+      ways.map(way => properties.linkBytesPerSecond(...way)),
+      [null, 1e6, null]
+    )
+  })
+
+  test('each node', () => {
+    assert.deepEqual([0, 1, 2].map(properties.upBytesPerSecond), [5e6, 1e6, 5e6])
+    assert.deepEqual([0, 1, 2].map(properties.downBytesPerSecond), [null, 2e6, null])
+  })
+
+  test('the lookahead is that of the shortest link, of which nothing is said too', () => {
+    const shortest = (/** @type {number} */ latencyMs) =>
+      lookaheadNs({ ...settings, jitter: null, links: [{ from: 0, to: 1, latencyMs }] }, 3) / MS
+    assert.deepEqual([shortest(20), shortest(200)], [20, 100])
+  })
 })
