@@ -118,7 +118,7 @@ export const COMMANDS = [
   {
     name: 'schema',
     words: '[name]',
-    describe: 'Print the JSON Schema of a result, a plan, or a line of --jsonLines',
+    describe: 'Print the JSON Schema of a result, a plan, a network file, or a line of --jsonLines',
     load: () => import('./schema.js')
   },
   {

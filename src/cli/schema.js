@@ -1,6 +1,7 @@
 import { PROGRAM } from '../kit/program.js'
 import { choice } from '../plan/values.js'
 import { jsonSchemas } from '../result/schema.js'
+import { networkSchema } from '../scenarios/gossip/plan/network-file.js'
 import { allScenarios } from '../scenarios/index.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
@@ -17,7 +18,8 @@ export const help = {
     ['which there are', 'schema'],
     ['of result.json', 'schema result > result.schema.json'],
     ['of the plan in it', 'schema plan'],
-    ['of a line of --jsonLines', 'schema line']
+    ['of a line of --jsonLines', 'schema line'],
+    ['of the file that gossip --networkFile takes', 'schema network > network.schema.json']
   ]),
   epilogue: 'JSON Schema draft 2020-12, made from the code that reads and checks results.'
 }
@@ -36,7 +38,10 @@ const namesOf = schemas =>
  * @returns {Promise<number>} exit code
  */
 export async function run({ options, words }, surroundings) {
-  const schemas = /** @type {Record<string, { title?: string }>} */ (await jsonSchemas(await allScenarios()))
+  const schemas = /** @type {Record<string, { title?: string }>} */ ({
+    ...(await jsonSchemas(await allScenarios())),
+    network: networkSchema()
+  })
   const [name, ...more] = words
   const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
   const problems = [

@@ -100,3 +100,46 @@ export function nodesSelected(selector, plan, ...name) {
     .slice(0, count)
     .sort((a, b) => a - b)
 }
+
+/**
+ * topicsOf gives each topic of a network file by itself, in the order of the file: the places of topics in a plan.
+ *
+ * @param {Pick<NetworkFile, 'topics'>} file
+ * @returns {{ name: string, spec: import('../scenarios/gossip/plan/network-file.js').TopicSpec }[]}
+ */
+export const topicsOf = ({ topics }) =>
+  (topics ?? []).flatMap(spec =>
+    spec.count === 1
+      ? [{ name: spec.name, spec }]
+      : Array.from({ length: spec.count }, (_, i) => ({ name: `${spec.name}.${i}`, spec }))
+  )
+
+/**
+ * dialable turns the edges of a topology so that nobody dials who accepts no connections. An edge between two such nodes goes from the first
+ * of them to another node instead, drawn by the seed from those that it is not joined to.
+ *
+ * @param {readonly [number, number][]} edges - dialler and listener
+ * @param {Parameters<typeof placementOf>[0]} plan
+ * @returns {[number, number][]}
+ */
+export function dialable(edges, plan) {
+  const { networkFile, nodes, seed } = plan
+  const placement = placementOf(plan)
+  const accepts = Array.from({ length: nodes }, (_, node) => {
+    const place = placement?.classOf[node] ?? -1
+    return networkFile?.classes[place]?.dial !== 'outbound'
+  })
+  if (accepts.every(each => each)) return [...edges]
+  const joined = new Set(edges.flatMap(([from, to]) => [from * nodes + to, to * nodes + from]))
+  const accepting = [...accepts.keys()].filter(node => accepts[node])
+  const random = subStream(seed, 'dials')
+  return edges.flatMap(([from, to]) => {
+    if (accepts[to]) return [/** @type {[number, number]} */ ([from, to])]
+    if (accepts[from]) return [/** @type {[number, number]} */ ([to, from])]
+    const free = accepting.filter(node => !joined.has(from * nodes + node))
+    if (free.length === 0) return []
+    const instead = free[Math.floor(random() * free.length)]
+    joined.add(from * nodes + instead).add(instead * nodes + from)
+    return [/** @type {[number, number]} */ ([from, instead])]
+  })
+}

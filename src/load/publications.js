@@ -1,6 +1,7 @@
 import { subStream } from '../kit/random.js'
-import { bounded } from './arrivals.js'
+import { bounded, together } from './arrivals.js'
 import { offeredLoad } from './offered-load.js'
+import { nodesSelected, topicsOf } from './placement.js'
 
 /**
  * @typedef {import('../network/node-host.js').Publications} Publications
@@ -13,6 +14,8 @@ import { offeredLoad } from './offered-load.js'
  * @property {number | null} durationMs
  * @property {Readonly<import('../plan/ranges.js').Range>} messageBytes
  * @property {import('../scenarios/gossip/plan/publishers-option.js').Publishers} [publishers] - default: random
+ * @property {import('../scenarios/gossip/plan/network-file.js').NetworkFile} [networkFile] - by which topics differ
+ * @property {readonly { name: string }[]} [topics]
  */
 
 /** @param {Load} plan @returns {number[]} ns */
@@ -26,7 +29,8 @@ function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
 
 /**
  * makePublications makes the schedule of a whole network: for each message a random node of those that publish and subscribe to
- * something, a random one of its topics, and a random size.
+ * something, a random one of its topics, and a random size. Where a network file has topics, each has its own publishers, sizes and
+ * rate, and its script publishes besides.
  *
  * @param {Load} plan - with a rate
  * @param {readonly (readonly number[])[]} subscriptions - topics of each node; somebody subscribes to something
@@ -34,23 +38,98 @@ function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
  * @returns {Publications}
  */
 export function makePublications(plan, subscriptions, firstMessage = 0) {
-  const offsets = offsetsOf(plan)
+  const { networkFile } = plan
+  const described = networkFile && { ...plan, networkFile, nodes: subscriptions.length }
+  const all = described?.networkFile.topics
+    ? ofTopics(described, subscriptions)
+    : ofFlags(plan, subscriptions)
+  if (described) {
+    all.push(...ofScript(described))
+    all.sort((a, b) => a.offsetNs - b.offsetNs)
+  }
+  const rows = emptyPublications(all.length)
+  for (const [row, { offsetNs, node, topic, bytes }] of all.entries()) {
+    rows.message[row] = firstMessage + row
+    rows.node[row] = node
+    rows.topic[row] = topic
+    rows.offsetNs[row] = offsetNs
+    rows.bytes[row] = bytes
+  }
+  return rows
+}
+
+/**
+ * @typedef {Load & { nodes: number, networkFile: import('../scenarios/gossip/plan/network-file.js').NetworkFile }} DescribedLoad
+ * @typedef {{ offsetNs: number, node: number, topic: number, bytes: number }} Row
+ */
+
+/** @param {Load} plan @param {readonly (readonly number[])[]} subscriptions @returns {Row[]} */
+function ofFlags(plan, subscriptions) {
   const named = typeof plan.publishers === 'object' ? plan.publishers.nodes : subscriptions.keys()
   const publishers = [...named].filter(node => subscriptions[node].length > 0)
   const [source, topic, size] = ['sources', 'topics', 'sizes'].map(name => subStream(plan.seed, name))
   const { min, max } = plan.messageBytes
-  const rows = emptyPublications(offsets.length)
-  for (const [row, offsetNs] of offsets.entries()) {
+  return offsetsOf(plan).map(offsetNs => {
     const node = publishers[Math.floor(source() * publishers.length)]
     const topics = subscriptions[node]
-    rows.message[row] = firstMessage + row
-    rows.node[row] = node
-    rows.topic[row] = topics[Math.floor(topic() * topics.length)]
-    rows.offsetNs[row] = offsetNs
-    rows.bytes[row] = min + Math.floor(size() * (max - min + 1))
+    const place = topics[Math.floor(topic() * topics.length)]
+    return { offsetNs, node, topic: place, bytes: min + Math.floor(size() * (max - min + 1)) }
+  })
+}
+
+/**
+ * The messages of a file's topics, merged by time, up to the length of the run. At a constant rate the first message of a topic is due at a
+ * random part of the time between two, so that topics of one rate do not publish at the same moments.
+ *
+ * @param {DescribedLoad} plan
+ * @param {readonly (readonly number[])[]} subscriptions
+ * @returns {Row[]}
+ */
+function ofTopics(plan, subscriptions) {
+  const { seed, arrivals, durationMs, messages, networkFile } = plan
+  const sources = topicsOf(networkFile).flatMap(({ name, spec }, topic) => {
+    const { ratePerSecond, publishers } = spec
+    if (ratePerSecond === null) return []
+    const random = subStream(seed, 'arrivals', name)
+    const phaseNs = arrivals === 'constant' ? (random() * 1e9) / ratePerSecond : 0
+    const [source, size] = ['sources', 'sizes'].map(what => subStream(seed, what, name))
+    const own =
+      publishers === null
+        ? [...subscriptions.keys()].filter(node => subscriptions[node].includes(topic))
+        : nodesSelected(publishers, plan, 'publishers', name)
+    const due = offeredLoad({ arrivals, ratePerSecond, durationMs }, random)
+    return [{ topic, due: later(due, phaseNs), own, source, size, ...spec.messageBytes }]
+  })
+  const merged = together(sources.map(({ due }) => due))
+  const most = messages ?? Infinity
+  const endNs = durationMs === null ? Infinity : durationMs * 1e6
+  const rows = []
+  for (const { offset, of } of merged) {
+    if (offset >= endNs || rows.length >= most) break
+    const { topic, own, source, size, min, max } = sources[of]
+    const node = own[Math.floor(source() * own.length)]
+    rows.push({ offsetNs: offset, node, topic, bytes: min + Math.floor(size() * (max - min + 1)) })
   }
   return rows
 }
+
+/** @param {Iterable<number>} due @param {number} phaseNs */
+function* later(due, phaseNs) {
+  for (const dueNs of due) yield Math.floor(phaseNs + dueNs)
+}
+
+/** @param {DescribedLoad} plan @returns {Row[]} */
+const ofScript = plan =>
+  plan.networkFile.script.flatMap(({ atMs, who, action, topic, bytes = 0 }, step) => {
+    if (action !== 'publish') return []
+    const place = plan.topics?.findIndex(({ name }) => name === topic) ?? -1
+    return nodesSelected(who, plan, 'script', step).map(node => ({
+      offsetNs: atMs * 1e6,
+      node,
+      topic: place,
+      bytes
+    }))
+  })
 
 /** @param {number} length @returns {Publications} */
 const emptyPublications = length => ({

@@ -14,8 +14,8 @@ import { bytesIn, sizeText } from '../kit/units.js'
  * @property {string} [note] - what --help says once of all options of this kind
  * @property {boolean} [flag] - given without a value
  * @property {readonly string[]} [choices] - all values there are, for a shell to complete
- * @property {(value: unknown, z: Zod) => { value: unknown } | { allowed: string }} [read] - reads the value, or says what
- *   is wrong with it where one sentence does not do for all
+ * @property {(value: unknown, z: Zod) => { value: unknown } | { allowed: string } | { refused: { value: string, allowed: string }[] }} [read] -
+ *   reads the value, or says what is wrong with it where one sentence does not do for all: `refused` with each place in a file
  * @property {(value: unknown) => string | undefined} [why] - says of some values that are not allowed why they are not; undefined: `allowed` does
  * @property {(value: unknown) => { value: unknown } | { allowed: string }} [item] - of an option that can be given several
  *   times: reads one of its values, or says what is wrong with it; `schema` is then that of the list

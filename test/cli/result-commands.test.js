@@ -274,7 +274,7 @@ describe('schema', () => {
   test('prints the JSON Schema of result and plan', async () => {
     assert.equal(
       (await call('schema')).stdout,
-      'node index.js schema result   Result of a run of libp2p-loadtest\nnode index.js schema plan     Plan of a run of libp2p-loadtest\nnode index.js schema line     Line of --jsonLines\n'
+      'node index.js schema result   Result of a run of libp2p-loadtest\nnode index.js schema plan     Plan of a run of libp2p-loadtest\nnode index.js schema line     Line of --jsonLines\nnode index.js schema network  Network file of gossip --networkFile\n'
     )
     assert.equal(
       JSON.parse((await call('schema', 'result')).stdout).title,
@@ -290,6 +290,6 @@ describe('schema', () => {
   test('knows no others', async () => {
     const { exitCode, stderr } = await call('schema', 'world', '--nice')
     assert.equal(exitCode, 2)
-    assert.match(stderr, /world +must be result, plan or line\n {2}--nice +has no use here/)
+    assert.match(stderr, /world +must be result, plan, line or network\n {2}--nice +has no use here/)
   })
 })

@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -37,6 +37,8 @@ const now = () => new Date(0)
 /** Holds a study to go on with. */
 const FOLDER = await mkdtemp(join(tmpdir(), 'loadtest-taken-'))
 after(() => rm(FOLDER, { recursive: true }))
+const NETWORK_FILE = join(FOLDER, 'net.yaml')
+await writeFile(NETWORK_FILE, 'classes: { all: { share: 100%, validation: 3ms } }')
 
 /** What this machine lacks for namespaces is no refusal of the command. */
 const LACKS = [namespacesLack(), dockerLack()]
@@ -235,6 +237,7 @@ const ASKED = {
   nodes: [{ nodes: '23' }],
   topology: [{ topology: 'full' }],
   dialOrder: [{ dialOrder: 'ascending' }],
+  networkFile: [{ networkFile: NETWORK_FILE }],
   network: impaired({}),
   congestionControl: impaired({ congestionControl: 'host' }),
   nodesPerContainer: [{ nodesPerContainer: '3', network: 'docker', linkLatency: '0' }],

@@ -8,6 +8,7 @@ import { latencySampler } from './latency-sampler.js'
  *   diagonal
  * @property {readonly number[]} [weights] - how many nodes a region has in relation to the others; equal shares when left out
  * @property {readonly string[]} [names] - of the regions
+ * @property {readonly number[]} [regions] - of the nodes; absent: each node is the row of its number, or is placed at random, by weight
  * @property {string} [path] - of the file it was read from
  *
  * @typedef {import('./latency-sampler.js').DrawnLatency | LatencyMatrix} LatencySpec
@@ -31,12 +32,12 @@ function regionAt(weights, share) {
  * @param {{ nodes: number, streams: RandomStreams }} of
  * @returns {LinkLatencies}
  */
-function fromMatrix({ ms, weights = ms.map(() => 1) }, { nodes, streams }) {
+function fromMatrix({ ms, weights = ms.map(() => 1), regions: known }, { nodes, streams }) {
   // a row for each node: nobody has to be placed
   const placed = ms.length === nodes
-  const regions = Array.from({ length: nodes }, (_, node) =>
-    placed ? node : regionAt(weights, streams('region', node)())
-  )
+  const regions =
+    known ??
+    Array.from({ length: nodes }, (_, node) => (placed ? node : regionAt(weights, streams('region', node)())))
   return (from, to) => Math.round(ms[regions[from]][regions[to]] * 1e6)
 }
 

@@ -20,6 +20,7 @@ import { QueuedReceiving } from './queued-receiving.js'
  * @property {number | null} linkBytesPerSecond - of each direction of a link
  * @property {readonly import('./link-properties.js').LinkData[]} [links] - what single links have instead
  * @property {readonly import('./link-properties.js').HostData[]} [hosts] - what single nodes have instead, by their numbers
+ * @property {import('./link-properties.js').ZoneData} [zones]
  * @property {readonly import('./partition-schedule.js').Cut[]} cuts
  * @property {import('./wire-bytes.js').Layers} layers
  * @property {boolean} tcp - with congestion windows; without, writes pass as a whole, which takes lossShare 0 and no cuts
@@ -45,7 +46,10 @@ export class LinkModel {
    * @throws {RangeError} when settings contradict each other
    */
   constructor(settings, { nodes, streams }) {
-    const loses = settings.lossShare > 0 || settings.links?.some(({ lossShare = 0 }) => lossShare > 0)
+    const loses =
+      settings.lossShare > 0 ||
+      settings.zones?.lossShare != null ||
+      settings.links?.some(({ lossShare = 0 }) => lossShare > 0)
     if (!settings.tcp && (loses || settings.cuts.length > 0)) {
       throw new RangeError('Losses and partitions are recovered by TCP: settings with them need tcp: true')
     }
@@ -68,12 +72,12 @@ export class LinkModel {
 
   /** shortestNs is how long what is sent is under way at the least, between any two nodes, ns. */
   get shortestNs() {
-    const { jitter: spec } = this.#settings
     let shortestNs = Infinity
     for (const from of this.#upLinks.keys())
       for (const to of this.#downLinks.keys())
         if (from !== to) {
           const latencyNs = this.#properties.latencyNs(from, to)
+          const spec = this.#properties.jitter(from, to)
           const leastNs = spec === null ? latencyNs : jitter(spec, { latencyNs, random: () => 0 })()
           shortestNs = Math.min(shortestNs, leastNs)
         }
@@ -158,7 +162,7 @@ export class LinkModel {
   /** @param {number} from @param {number} to @param {number} connection @returns {() => number} of the next segment, ns */
   #latency(from, to, connection) {
     const latencyNs = this.#properties.latencyNs(from, to)
-    const spec = this.#settings.jitter
+    const spec = this.#properties.jitter(from, to)
     return spec === null
       ? () => latencyNs
       : jitter(spec, { latencyNs, random: this.#streams('jitter', from, to, connection) })

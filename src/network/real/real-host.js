@@ -11,6 +11,7 @@ import { WireWatch } from '../../measure/wire-watch.js'
 import { dialInTurn } from '../gossip/dial-in-turn.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
+import { takesTime } from '../gossip/validation.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
 import { ChurnRunner } from './churn-runner.js'
 import { createGossipNode, gossipReasons, madeOf } from './gossip-node.js'
@@ -36,8 +37,7 @@ const ALIVE_EVERY_MS = 1000
  *
  * @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
  */
-const tellsOfBytes = ({ stack, validationDelayMs }) =>
-  stack.every(name => name === DEFAULT_STACK) && validationDelayMs === 0
+const tellsOfBytes = plan => plan.stack.every(name => name === DEFAULT_STACK) && !takesTime(plan)
 
 /** Nodes leave and return as themselves. @param {HostSetup['plan']} plan */
 const returns = ({ churn }) => churn != null && !churn.asNew

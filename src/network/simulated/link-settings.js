@@ -1,4 +1,5 @@
 import { subStream } from '../../kit/random.js'
+import { placementOf } from '../../load/placement.js'
 import { LinkModel } from '../links/link-model.js'
 
 /**
@@ -6,8 +7,31 @@ import { LinkModel } from '../links/link-model.js'
  * @typedef {import('../links/link-model.js').LinkSettings} LinkSettings
  * @typedef {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'linkLossShare' | 'linkBandwidthBytesPerSecond'
  *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security'>
- *   & { topology?: GossipPlan['topology'] }} LinksOf
+ *   & { topology?: GossipPlan['topology'], networkFile?: GossipPlan['networkFile'], nodes?: number, seed?: number }} LinksOf
  */
+
+/**
+ * What a network file says of links and nodes, but for latencies, which the plan has.
+ *
+ * @param {LinksOf} plan
+ * @returns {Pick<LinkSettings, 'hosts' | 'zones'>}
+ */
+function fromNetworkFile({ networkFile, nodes = 0, seed = 0 }) {
+  if (networkFile === undefined) return {}
+  const { classes, zones } = networkFile
+  const placement = placementOf({ networkFile, nodes, seed })
+  if (placement === null) return {}
+  const { classOf, zoneOf } = placement
+  return {
+    ...(classes.length > 0 && {
+      hosts: classOf.map(place => ({
+        upBytesPerSecond: classes[place].upBytesPerSecond ?? undefined,
+        downBytesPerSecond: classes[place].downBytesPerSecond ?? undefined
+      }))
+    }),
+    ...(zones !== null && { zones: { zoneOf, jitter: zones.jitter, lossShare: zones.lossShare } })
+  }
+}
 
 /**
  * linkSettingsOf gives what joins the nodes of a plan.
@@ -18,7 +42,11 @@ import { LinkModel } from '../links/link-model.js'
 export function linkSettingsOf(plan) {
   const { linkLatencyMs, linkLatencies, partitions, muxer, security, topology } = plan
   return {
-    ...(topology?.kind === 'file' && { links: topology.links, hosts: topology.hosts }),
+    ...fromNetworkFile(plan),
+    ...(topology?.kind === 'file' && {
+      links: topology.links,
+      ...(topology.hosts !== undefined && { hosts: topology.hosts })
+    }),
     latency: linkLatencies ?? { kind: 'constant', ms: linkLatencyMs },
     jitter: plan.linkJitter,
     lossShare: plan.linkLossShare ?? 0,

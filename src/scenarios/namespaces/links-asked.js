@@ -13,8 +13,9 @@ import { meanLatencyNs, mostJitterNs } from '../../network/links/jitter.js'
 const MOST_NODES = 60
 
 /** hasOwnLinks says whether links of a plan differ in more than their latency. @param {NetworkPlan} plan */
-export const hasOwnLinks = ({ topology }) =>
-  topology?.kind === 'file' && (topology.links ?? topology.hosts) !== undefined
+export const hasOwnLinks = ({ topology, networkFile }) =>
+  (topology?.kind === 'file' && (topology.links ?? topology.hosts) !== undefined) ||
+  (networkFile !== undefined && (networkFile.zones !== null || networkFile.classes.length > 0))
 
 /** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
 function pairsOf({ workers, star = false, topology }) {
@@ -56,16 +57,18 @@ export function kindsOfLinks(plan, links) {
 /**
  * roundTripAskedOf is what a byte takes there and back.
  *
- * @param {NetworkPlan} plan
  * @param {Pick<KindOfLink, 'from' | 'to'>} link
  * @param {Links} links
  * @returns {Pick<RoundTrip, 'askedMs' | 'jitterMs'>}
  */
-export function roundTripAskedOf({ linkJitter }, { from, to }, links) {
-  const ways = [links.latencyNs(from, to), links.latencyNs(to, from)]
+export function roundTripAskedOf({ from, to }, links) {
+  const ways = [
+    { ns: links.latencyNs(from, to), jitter: links.jitter(from, to) },
+    { ns: links.latencyNs(to, from), jitter: links.jitter(to, from) }
+  ]
   return {
-    askedMs: sumOf(ways, ns => meanLatencyNs(linkJitter, ns)) / 1e6,
-    jitterMs: largestOf(ways, ns => mostJitterNs(linkJitter, ns)) / 1e6
+    askedMs: sumOf(ways, ({ ns, jitter }) => meanLatencyNs(jitter, ns)) / 1e6,
+    jitterMs: largestOf(ways, ({ ns, jitter }) => mostJitterNs(jitter, ns)) / 1e6
   }
 }
 

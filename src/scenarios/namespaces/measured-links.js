@@ -71,7 +71,7 @@ export async function measuredLinks(plan, { links, enter, signal }) {
     signal.addEventListener('abort', kill, { once: true })
     try {
       signal.throwIfAborted()
-      found.push(await measured(plan, kind, { links, ends, whole: found.length === 0 || hasOwnLinks(plan) }))
+      found.push(await measured(kind, { links, ends, whole: found.length === 0 || hasOwnLinks(plan) }))
     } finally {
       signal.removeEventListener('abort', kill)
       await kill()
@@ -96,8 +96,8 @@ const startProbe = (node, through, signal) =>
 /** @param {number} roundTripMs */
 const waitedMs = roundTripMs => WAIT_MS + 4 * roundTripMs
 
-/** @param {NetworkPlan} plan @param {KindOfLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<LinkFound>} */
-async function measured(plan, kind, { links, ends: [near, far], whole }) {
+/** @param {KindOfLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<LinkFound>} */
+async function measured(kind, { links, ends: [near, far], whole }) {
   const { what, from, to, roundTripMs } = kind
   const [lossShare, lossBack] = [links.lossShare(from, to), links.lossShare(to, from)]
   const [rateAsked, rateBack] = [rateAskedOf(kind, links), rateAskedOf({ from: to, to: from }, links)]
@@ -109,7 +109,7 @@ async function measured(plan, kind, { links, ends: [near, far], whole }) {
     rate === null ? 0 : (1000 * PING_BYTES) / rate.asked
   )
   const times = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
-  const asked = { ...roundTripAskedOf(plan, kind, links), onLineMs, lossShare: (lossShare + lossBack) / 2 }
+  const asked = { ...roundTripAskedOf(kind, links), onLineMs, lossShare: (lossShare + lossBack) / 2 }
   const roundTrip = roundTripAsAsked(asked, times)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
   await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)

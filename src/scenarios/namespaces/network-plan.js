@@ -7,7 +7,7 @@ import { USUAL_JITTER } from '../gossip/plan/link-jitter-option.js'
  *   | 'downBandwidthBytesPerSecond' | 'congestionControl'>} Asked
  *
  * @typedef {Asked & Pick<GossipPlan, 'seed' | 'nodes' | 'workers' | 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'
- *   | 'muxer' | 'security'> & { star?: boolean, topology?: GossipPlan['topology'] }} NetworkPlan - as much of a plan as a network of namespaces needs;
+ *   | 'muxer' | 'security'> & { star?: boolean, topology?: GossipPlan['topology'], networkFile?: GossipPlan['networkFile'] }} NetworkPlan - as much of a plan as a network of namespaces needs;
  *   star: all others speak with namespace 0 alone
  *
  * @typedef {object} LinksAsked - of links, as options have it

@@ -8,6 +8,7 @@ import { Validation } from '../../../src/network/gossip/validation.js'
 function installed(plan) {
   const validation = new Validation({
     seed: 1,
+    nodes: 5,
     validation: { accept: 1, ignore: 0, reject: 0 },
     validationDelayMs: 0,
     ...plan

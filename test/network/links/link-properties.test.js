@@ -46,7 +46,7 @@ test('is that of the shortest link, less its jitter', () => {
 
 describe('a link and a node have what is said of them, and else what all have', () => {
   const settings = {
-    ...{ latency: /** @type {const} */ ({ kind: 'constant', ms: 100 }), lossShare: 0.01 },
+    ...{ latency: /** @type {const} */ ({ kind: 'constant', ms: 100 }), lossShare: 0.01, jitter: null },
     ...{ linkBytesPerSecond: null, upBytesPerSecond: 5e6, downBytesPerSecond: null },
     links: [
       { from: 0, to: 1, latencyMs: 20.5, lossShare: 0 },

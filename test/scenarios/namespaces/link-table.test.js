@@ -172,7 +172,7 @@ test('a round trip is longer on average where jitter is longer than the latency,
   const askedOf = (latencyMs, ms) => {
     const linkLatency = /** @type {const} */ ({ kind: 'constant', ms: latencyMs })
     const plan = networkPlan({ linkLatency, linkJitter: { kind: 'time', ms }, seed: 1 }, 2)
-    return roundTripAskedOf(plan, { from: 0, to: 1 }, linkModelOf(plan).properties)
+    return roundTripAskedOf({ from: 0, to: 1 }, linkModelOf(plan).properties)
   }
   assert.deepEqual(askedOf(50, 20), { askedMs: 100, jitterMs: 20 })
   assert.deepEqual(askedOf(10, 50), { askedMs: 36, jitterMs: 50 })

@@ -13,6 +13,7 @@ import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS } from './gossipsub-params.js'
 import { MACHINE_RULES } from './machine-rule.js'
 import { NAMESPACE_RULES } from './namespace-rules.js'
+import { NETWORK_FILE_RULES } from './network-file-rules.js'
 import { nodesOf } from './nodes-of.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
@@ -232,20 +233,21 @@ const load = [
   ...arrivalRules('messages')
 ]
 
-/** @param {readonly import('./gossip-plan.js').Topic[]} topics @param {number} seed @param {number} nodes */
-const hasSubscriber = (topics, seed, nodes) =>
-  topics.some(topic => subscriptionsOf({ seed, nodes, topics: [topic] }).some(mine => mine.length > 0))
+/** @param {Record<string, any>} values */
+const subscriptionsIn = ({ seed, topics, networkFile, ...values }) =>
+  subscriptionsOf({ seed, nodes: nodesOf(/** @type {any} */ (values)), topics, networkFile })
 
 /** @type {Rule} */
 const namedPublishers = {
   flag: 'publishers',
   needs: ['nodes', 'topology', 'topics', 'seed'],
-  refuse: ({ publishers, topics, seed, ...values }) => {
+  refuse: values => {
+    const { publishers, seed } = values
     const nodes = nodesOf(values)
     const named = publishers.nodes ?? []
     const stranger = named.find((/** @type {number} */ node) => node >= nodes)
     if (stranger !== undefined) return `names node ${stranger}, and there are ${nodes}: 0 to ${nodes - 1}`
-    const subscribed = named.length > 0 ? subscriptionsOf({ seed, nodes, topics }) : []
+    const subscribed = named.length > 0 ? subscriptionsIn(values) : []
     const mute = named.find((/** @type {number} */ node) => subscribed[node].length === 0)
     return (
       mute !== undefined &&
@@ -275,10 +277,10 @@ const network = [
   },
   {
     flag: 'topics',
-    needs: ['nodes', 'topology', 'seed'],
-    refuse: ({ topics, seed, ...values }) =>
-      !hasSubscriber(topics, seed, nodesOf(values)) &&
-      `leaves each of ${nodesOf(values)} nodes without a topic with --seed ${seed}: raise the chances, or choose another seed`
+    needs: ['nodes', 'topology', 'seed', 'networkFile'],
+    refuse: values =>
+      subscriptionsIn(values).every(mine => mine.length === 0) &&
+      `leaves each of ${nodesOf(values)} nodes without a topic with --seed ${values.seed}: raise the chances, or choose another seed`
   },
   {
     flag: 'topicScoreParams',
@@ -329,14 +331,15 @@ const churned = [
         (traces && 'must have as=itself with --traces: none are written of new nodes'))
   }),
   withChurn({
-    needs: ['publishers', 'topics', 'seed'],
-    refuse: ({ churn, nodes, publishers, topics, seed }) => {
+    needs: ['publishers', 'topics', 'seed', 'networkFile'],
+    refuse: values => {
+      const { churn, nodes, publishers, seed } = values
       if (!('peers' in churn)) return false
       const stable = nodes - churn.peers
       if (stable < 1) return false
       if (publishers === 'every' || publishers.nodes?.some((/** @type {number} */ node) => node >= stable))
         return `must leave those that publish: of ${nodes} nodes 0 to ${stable - 1} are stable; give --publishers random, or some of these`
-      const own = subscriptionsOf({ seed, nodes, topics }).slice(0, stable)
+      const own = subscriptionsIn(values).slice(0, stable)
       return (
         !own.some(mine => mine.length > 0) &&
         `leaves each of ${stable} stable nodes without a topic with --seed ${seed}: they are the ones that publish`
@@ -396,6 +399,7 @@ export const GOSSIP_COMBINATIONS = [
       'must be 1 with --network simulated: with the same seed it does the same again'
   },
   ...network,
+  ...NETWORK_FILE_RULES,
   ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
   ...conditionRules(GOSSIP_OPTIONS),

@@ -1,3 +1,4 @@
+import { placementOf, topicsOf } from '../../../load/placement.js'
 import { agentsIn } from '../../../plan/agents-option.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { DOCKER, isImpairable } from './conditions.js'
@@ -27,6 +28,54 @@ function usualTopology(values, given, nodes) {
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
+/**
+ * fromNetworkFile has values be what the network file says, so that whoever reads them need not know whence they are.
+ *
+ * @param {Record<string, any>} values - of options, by flag
+ * @returns {Record<string, any>} values
+ */
+function fromNetworkFile(values) {
+  const { networkFile, seed, topology } = values
+  if (networkFile === undefined || topology === undefined) return values
+  const plan = { networkFile, seed, nodes: nodesOf(values) }
+  const { topics, zones } = /** @type {import('./network-file.js').NetworkFile} */ (networkFile)
+  return {
+    ...values,
+    ...(topics !== null && ofTopics(topics, values)),
+    ...(zones !== null && {
+      linkLatency: {
+        kind: 'matrix',
+        ms: zones.latencyMs,
+        names: zones.names,
+        regions: placementOf(plan)?.zoneOf
+      }
+    })
+  }
+}
+
+/** @param {readonly import('./network-file.js').TopicSpec[]} specs @param {Record<string, any>} values */
+function ofTopics(specs, values) {
+  const all = topicsOf({ topics: specs })
+  const scored = all.filter(({ spec }) => spec.score !== null)
+  const perSecond = all.reduce((sum, { spec }) => sum + (spec.ratePerSecond ?? 0), 0)
+  return {
+    topics: all.map(({ name, spec }) => ({ name, chance: spec.subscribers?.share ?? 1 })),
+    rate: perSecond,
+    messageBytes: {
+      min: Math.min(...specs.map(({ messageBytes }) => messageBytes.min)),
+      max: Math.max(...specs.map(({ messageBytes }) => messageBytes.max))
+    },
+    ...(scored.length > 0 && {
+      topicScoreParams: Object.fromEntries(scored.map(({ name, spec }) => [name, spec.score]))
+    }),
+    ...(perSecond === 0 && { duration: values.duration ?? scriptMs(values.networkFile) })
+  }
+}
+
+/** Publishing that only the script does ends with it. @param {import('./network-file.js').NetworkFile} file */
+const scriptMs = ({ script }) =>
+  Math.max(1000, ...script.map(({ atMs, forMs = 0 }) => Math.ceil((atMs + forMs + 1) / 1000) * 1000))
+
 /** Time between the messages of a host of the profiling study. */
 const STUDY_MS = { min: 100, max: 300 }
 /**
@@ -54,14 +103,19 @@ function scaledInterval(nodes, cores) {
  * @returns {GossipPlan}
  */
 function toPlan(picked, values, { cores }) {
-  const { messages, publishers, arrivals, preset, topology, seed } = values
+  const { messages, publishers, arrivals, preset, topology, seed, networkFile } = values
   const durationMs = values.duration ?? replayedMs(arrivals) ?? null
   const rate = saysItsRates(arrivals) ? meanRate(arrivals) : values.rate
   const nodes = nodesOf(values)
-  const own = Object.entries(picked).filter(([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key))
+  const { networkFile: _, ...others } = picked
+  const own = Object.entries(others).filter(([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key))
   return /** @type {GossipPlan} */ ({
     scenario: 'gossip',
     ...Object.fromEntries(own),
+    ...(networkFile && {
+      networkFile: Object.freeze(networkFile),
+      topicScoreParams: values.topicScoreParams ?? null
+    }),
     ...linksInPlan(values),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
@@ -74,6 +128,7 @@ function toPlan(picked, values, { cores }) {
     ratePerSecond: publishers === 'every' ? null : rate,
     gossipsub: Object.freeze({
       ...PRESETS[/** @type {keyof typeof PRESETS} */ (preset)],
+      ...networkFile?.gossipsub,
       ...gossipsubValues(values)
     }),
     thresholds: Object.freeze(values.threshold ?? []),
@@ -87,6 +142,18 @@ function usualWorkers({ network, nodesPerContainer }, nodes, cores) {
   if (network === 'simulated') return 1
   if (network === DOCKER) return Math.ceil(nodes / (nodesPerContainer ?? 1))
   return network === 'namespaces' ? nodes : Math.max(1, Math.min(cores, nodes))
+}
+
+/** What a plan has from its network file nobody gave. @param {GossipPlan} plan */
+function ofFlagsAlone({ networkFile }) {
+  if (networkFile === undefined) return {}
+  const { topics, zones, gossipsub } = networkFile
+  const none = (/** @type {string[]} */ keys) => Object.fromEntries(keys.map(key => [key, null]))
+  return {
+    ...(topics !== null && none(['topics', 'ratePerSecond', 'messageBytes', 'topicScoreParams'])),
+    ...(zones !== null && none(['linkLatencyMs'])),
+    ...none(Object.keys(gossipsubFlags(/** @type {any} */ (gossipsub))))
+  }
 }
 
 /** A topology with the seed of the plan needs none of its own. @param {GossipPlan} plan */
@@ -103,13 +170,14 @@ export const GOSSIP_KIND = {
     ['warmup', 'warmupTimeout'],
     ['warmupTimeout', 'warmup']
   ]),
-  implied: (values, given) => usualTopology(values, given, values.nodes),
+  implied: (values, given) => fromNetworkFile(usualTopology(values, given, values.nodes)),
   toPlan,
   flat: (/** @type {GossipPlan} */ plan) => ({
     ...plan,
     ...linksAsked(plan),
     topology: withoutPlanSeed(plan),
-    ...gossipsubFlags(plan.gossipsub)
+    ...gossipsubFlags(plan.gossipsub),
+    ...ofFlagsAlone(plan)
   }),
   unsaid: (/** @type {GossipPlan} */ plan) => [
     ...(plan.messages === null ? ['messages'] : []),

@@ -16,6 +16,7 @@ import { linkJitter } from './link-jitter-option.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
 import { namespaceOptions } from './namespace-options.js'
+import { networkFile } from './network-file.js'
 import { publishers } from './publishers-option.js'
 import { topicScoreParams } from './topic-score-params.js'
 import { topics } from './topics.js'
@@ -138,6 +139,14 @@ export const GOSSIP_OPTIONS = {
     only: foundAtServer(),
     describe:
       'with --topology rendezvous, how often each node registers and discovers again while messages are published'
+  },
+  networkFile: {
+    group: NETWORK,
+    ...networkFile(),
+    ofSomePlans: true,
+    ofCase: true,
+    describe:
+      'YAML or JSON file of zones, classes of nodes, topics, parameters of gossipsub and a script, see docs/network-file.md'
   },
   network: {
     common: true,

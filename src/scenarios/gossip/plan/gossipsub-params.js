@@ -143,3 +143,15 @@ export const gossipsubFlags = gossipsub =>
       gossipsub[param] === undefined ? [] : [[flag, gossipsub[param]]]
     )
   )
+
+// STUBS
+/** @param {any} z */
+export const gossipsubShape = z => z.record(z.string(), z.unknown())
+/** @param {any} z */
+export const topicScoreShape = z => z.record(z.string(), z.unknown())
+/** @param {any} value @returns {{ gossipsub: Record<string, any>, problems: { path: (string | number)[], message: string }[] }} */
+export const gossipsubFromFile = value => ({ gossipsub: value, problems: [] })
+/** @param {any} value @returns {{ score: Record<string, any>, problems: { path: (string | number)[], message: string }[] }} */
+export const topicScoreFromFile = value => ({ score: value, problems: [] })
+/** @param {string} param */
+export const topicParamsProblem = param => `${param}: not of a topic`

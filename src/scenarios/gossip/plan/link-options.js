@@ -95,7 +95,7 @@ const clean = x => Number(x.toPrecision(12))
  *
  * @returns {Kind & { write: (share: number) => string }}
  */
-const lossPercentage = () => ({
+export const lossPercentage = () => ({
   allowed: 'must be a percentage from 0 to below 100, such as 0.1%',
   schema: z =>
     z.preprocess(value => {
@@ -111,7 +111,7 @@ const lossPercentage = () => ({
  *
  * @returns {Kind & { write: (bytesPerSecond: number) => string }}
  */
-const bandwidth = () => ({
+export const bandwidth = () => ({
   allowed: 'must be a bandwidth with its unit from 1kB/s to 100GB/s, such as 10MB/s or 80Mbit/s',
   schema: z =>
     z.preprocess(value => {

@@ -1,9 +1,32 @@
+import { createRequire } from 'node:module'
+import { dirname, resolve } from 'node:path'
+import { nearWord, unknownKey } from '../../../kit/problem-words.js'
+import { readTextSync, unreadable } from '../../../kit/text-file.js'
+import { topicsOf } from '../../../load/placement.js'
+import { LatencyMatrixError, parseLatencyMatrix } from '../../../network/links/parse-latency-matrix.js'
+import { byteRange } from '../../../plan/ranges.js'
+import { schemaOf } from '../../../plan/schema-of.js'
+import { duration, milliseconds, rate, size, wholeNumber } from '../../../plan/values.js'
+import { isMapping } from '../../../plan/yaml-file.js'
+import {
+  gossipsubFromFile,
+  gossipsubShape,
+  topicParamsProblem,
+  topicScoreFromFile,
+  topicScoreShape
+} from './gossipsub-params.js'
+import { linkJitter } from './link-jitter-option.js'
+import { bandwidth, lossPercentage } from './link-options.js'
+import { MAX_TOPICS } from './topics.js'
+
 /**
  * A network as its file describes it: zones, classes of nodes, topics, parameters of gossipsub, and a script.
  *
  * @typedef {import('../../../load/placement.js').Selector} Selector
  * @typedef {import('../../../network/links/jitter.js').JitterSpec} JitterSpec
  * @typedef {import('../../../plan/ranges.js').Range} Range
+ * @typedef {import('../../../plan/values.js').Zod} Zod
+ * @typedef {import('../../../plan/values.js').Kind} Kind
  *
  * @typedef {object} NetworkFile - what `--networkFile` says, validated, in the units of the names. A plan holds all of it, so that it
  *   runs where the file is not
@@ -18,14 +41,14 @@
  * @typedef {object} Zones
  * @property {readonly string[]} names
  * @property {readonly (readonly number[])[]} latencyMs - one way, from the zone of the row to that of the column
- * @property {JitterSpec | null} jitter - null: as --linkJitter says
+ * @property {readonly (readonly JitterSpec[])[] | null} jitter - from zone to zone; null: as --linkJitter says
  * @property {readonly (readonly number[])[] | null} lossShare - from zone to zone; null: as --linkLoss says
  * @property {readonly number[] | null} shares - of the nodes, for classes that do not say theirs; null: equal ones
  *
  * @typedef {object} NodeClass
  * @property {string} name
  * @property {number} share - of the nodes; those of all classes add up to 1
- * @property {number | null} upBytesPerSecond - null: without a limit, or as --upBandwidth says
+ * @property {number | null} upBytesPerSecond - null: as --upBandwidth says
  * @property {number | null} downBytesPerSecond
  * @property {readonly number[] | null} zones - shares, by zone
  * @property {Readonly<{ minMs: number, maxMs: number }> | null} validation - how long the application takes, drawn for each message
@@ -46,18 +69,687 @@
  * @property {'publish' | 'subscribe' | 'unsubscribe' | 'leave' | 'partition'} action
  * @property {string} [topic] - of the first three
  * @property {number} [bytes] - of publish: each of them publishes one such message
- * @property {number} [forMs] - then it is undone; of `partition` and `leave` always, absent elsewhere: for good
+ * @property {number} [forMs] - then it is undone; of `partition` always, absent elsewhere: for good
+ *
+ * @typedef {{ path: (string | number)[], message: string }} FileProblem
  */
 
+const require = createRequire(import.meta.url)
+
+/** A topic that does not say them has messages of this size, as --messageBytes. */
+const USUAL_BYTES = { min: 1000, max: 1000 }
+const MIN_BYTES = 8
+/** What a message can be at most is up to the parameters of gossipsub: the plan as a whole is held to it. */
+const MAX_BYTES = 1_000_000_000
+const MAX_CLASSES = 50
+const MAX_ZONES = 100
+const MAX_STEPS = 100_000
+const ACTIONS = /** @type {const} */ (['publish', 'subscribe', 'unsubscribe', 'leave', 'partition'])
+const TIMES = { ...duration({ max: '24h' }) }
+const PERCENTAGE = 'must be a percentage above 0% and up to 100%, such as 20%'
+const SHARES = 'must give percentages by name that add up to 100%, such as { eu: 60%, us: 40% }'
+
+/** @param {unknown} value @returns {number} NaN for what is no percentage */
+const shareOf = value => {
+  const [, percent] = /^(\d*\.?\d+) ?%$/.exec(String(value).trim()) ?? []
+  return Number((Number(percent) / 100).toPrecision(12))
+}
+
+/** @param {unknown} value @returns {{ minMs: number, maxMs: number } | null} `2ms..8ms`, or one time */
+function timesOf(value) {
+  const [minMs, maxMs = minMs, ...more] = String(value)
+    .split('..')
+    .map(each => milliseconds(each.trim()))
+  return more.length === 0 && minMs >= 0 && minMs <= maxMs && maxMs <= 60_000 ? { minMs, maxMs } : null
+}
+
 /**
- * topicsOf gives each topic by itself, in the order of the file: the places of topics in a plan.
+ * What the file holds. Each scalar is read as the option of the same meaning is, and says what is allowed as that does.
  *
- * @param {Pick<NetworkFile, 'topics'>} file
- * @returns {{ name: string, spec: TopicSpec }[]}
+ * @param {Zod} z
  */
-export const topicsOf = ({ topics }) =>
-  (topics ?? []).flatMap(spec =>
-    spec.count === 1
-      ? [{ name: spec.name, spec }]
-      : Array.from({ length: spec.count }, (_, i) => ({ name: `${spec.name}.${i}`, spec }))
+function shapeOf(z) {
+  /**
+   * @template T
+   * @param {(value: unknown) => T | undefined} read - undefined: not allowed
+   * @param {string} allowed
+   * @param {object} [type] - of JSON Schema
+   */
+  const scalar = (read, allowed, type = { type: ['string', 'number'] }) =>
+    z
+      .unknown()
+      .transform((value, context) => {
+        const result = read(value)
+        if (result !== undefined) return result
+        context.addIssue({
+          code: 'custom',
+          message: value === undefined ? `is missing: ${allowed}` : allowed
+        })
+        return z.NEVER
+      })
+      .meta({ ...type, description: allowed })
+  /** @param {Pick<Kind, 'schema' | 'allowed'>} kind */
+  const like = kind =>
+    scalar(value => {
+      const { success, data } = schemaOf(kind).safeParse(value)
+      return success ? /** @type {any} */ (data) : undefined
+    }, kind.allowed)
+  /** @param {import('zod').ZodRawShape} shape @param {string} example */
+  const mapping = (shape, example) =>
+    z.strictObject(shape, {
+      error: issue =>
+        // what each of them could be is said where they are listed
+        issue.code === 'unrecognized_keys'
+          ? Object.keys(shape).join(' ')
+          : `must be a mapping such as ${example}`
+    })
+  const text = z
+    .string({ error: 'must be a name' })
+    .regex(/^[^\s,;"]+$/, 'must be a name without blanks and commas')
+  const name = z.preprocess(value => (typeof value === 'number' ? String(value) : value), text)
+  const share = scalar(
+    value => (shareOf(value) > 0 && shareOf(value) <= 1 ? shareOf(value) : undefined),
+    PERCENTAGE
   )
+  const shares = z.record(
+    name,
+    scalar(value => (shareOf(value) <= 1 ? shareOf(value) : undefined), PERCENTAGE),
+    {
+      error: SHARES
+    }
+  )
+  const node = z.int('must be the number of a node, or a list of them').min(0).max(65_535)
+  const nodes = z.preprocess(value => (Array.isArray(value) ? value : [value]), z.array(node).min(1))
+  const who = {
+    node: nodes.optional(),
+    class: name.optional(),
+    zone: name.optional(),
+    share: share.optional()
+  }
+  /** A word stands for the mapping whose first key it is. @param {string} key @param {import('zod').ZodType} whole */
+  const orWord = (key, whole) =>
+    z
+      .preprocess(
+        value => (['string', 'number'].includes(typeof value) ? { [key]: String(value) } : value),
+        whole
+      )
+      .meta({ type: ['string', 'object'] })
+  const selector = orWord(
+    'any',
+    mapping({ any: z.string().optional(), ...who }, '{ class: server, share: 10% }')
+  )
+  const table = z.unknown().meta({
+    type: ['string', 'number', 'array', 'object'],
+    description: 'one value for all, rows, or values by name: { eu: { eu: 5ms, us: 45ms }, us: { … } }'
+  })
+  const zones = mapping(
+    {
+      file: z.string('must be the path of a table').optional(),
+      names: z.array(name, 'must be a list of names').max(MAX_ZONES).optional(),
+      latency: table.optional(),
+      roundTrip: z.boolean('must be true or false').default(false),
+      jitter: table.optional(),
+      loss: table.optional(),
+      shares: shares.optional()
+    },
+    '{ file: zones.csv, roundTrip: true }'
+  )
+  const classes = z.record(
+    name,
+    mapping(
+      {
+        share,
+        up: like(bandwidth()).optional(),
+        down: like(bandwidth()).optional(),
+        zones: shares.optional(),
+        validation: scalar(
+          value => timesOf(value) ?? undefined,
+          'must be a time or a range of times up to 1m, such as 1ms or 2ms..8ms'
+        ).optional(),
+        dial: z.enum(['any', 'outbound'], 'must be any or outbound').default('any')
+      },
+      '{ share: 20%, up: 1Gbit/s, down: 1Gbit/s }'
+    ),
+    'must hold classes by name, such as home: { share: 80%, up: 50Mbit/s, down: 100Mbit/s }'
+  )
+  const topics = z.record(
+    name,
+    mapping(
+      {
+        count: like(wholeNumber(1, MAX_TOPICS)).optional(),
+        messageBytes: like(byteRange({ least: MIN_BYTES, most: MAX_BYTES })).optional(),
+        rate: like(rate({ max: 1_000_000 })).optional(),
+        publishers: selector.optional(),
+        subscribers: selector.optional(),
+        params: z.unknown().optional(),
+        score: topicScoreShape(z).optional()
+      },
+      '{ messageBytes: 1MiB, rate: 5/min, publishers: server }'
+    ),
+    'must hold topics by name, such as blocks: { messageBytes: 1MiB, rate: 5/min }'
+  )
+  const step = mapping(
+    {
+      at: like(TIMES),
+      ...who,
+      publish: orWord(
+        'topic',
+        mapping(
+          { topic: name, bytes: like(size({ min: '8', max: '1GB' })).optional() },
+          '{ topic: blocks, bytes: 1MiB }'
+        )
+      ).optional(),
+      subscribe: name.optional(),
+      unsubscribe: name.optional(),
+      leave: z.literal(true, 'must be true: how long is said by for').optional(),
+      partition: like(TIMES).optional(),
+      for: like(TIMES).optional()
+    },
+    '{ at: 2s, node: 3, publish: { topic: blocks, bytes: 1MiB } }'
+  )
+  return mapping(
+    {
+      zones: zones.optional(),
+      classes: classes.optional(),
+      topics: topics.optional(),
+      gossipsub: gossipsubShape(z).optional(),
+      script: z
+        .array(step, 'must be a list of steps such as { at: 2s, node: 3, publish: blocks }')
+        .max(MAX_STEPS)
+        .optional(),
+      placement: z.string('must be the path of a table of nodes, such as the nodes.csv of a run').optional()
+    },
+    '{ classes: …, topics: … }'
+  )
+}
+
+/**
+ * Reading goes through the file once, and notes everything that is wrong with it.
+ */
+class Reading {
+  /** @type {FileProblem[]} */
+  problems = []
+  #folder
+  #readText
+
+  /** @param {string} folder - that paths in the file are relative to @param {(path: string) => string} readText */
+  constructor(folder, readText) {
+    this.#folder = folder
+    this.#readText = readText
+  }
+
+  /** @param {FileProblem['path']} path @param {string} message */
+  refuse(path, message) {
+    this.problems.push({ path, message })
+  }
+
+  /** @param {FileProblem['path']} path @param {string} file @returns {string | null} null: it cannot be read */
+  text(path, file) {
+    try {
+      return this.#readText(resolve(this.#folder, file))
+    } catch (error) {
+      this.refuse(path, unreadable(error))
+      return null
+    }
+  }
+
+  /**
+   * sharesOf gives shares by name in the order of the names.
+   *
+   * @param {FileProblem['path']} path
+   * @param {Record<string, number> | undefined} shares
+   * @param {readonly string[] | null} names
+   * @param {string} what - the names are of
+   * @returns {number[] | null}
+   */
+  sharesOf(path, shares, names, what) {
+    if (shares === undefined || names === null) return null
+    for (const name of Object.keys(shares)) this.known([...path, name], name, names, what)
+    this.wholeOf(path, Object.values(shares))
+    return names.map(name => shares[name] ?? 0)
+  }
+
+  /** wholeOf refuses shares that are not those of a whole. @param {FileProblem['path']} path @param {number[]} shares */
+  wholeOf(path, shares) {
+    const sum = sumOf(shares)
+    if (Math.abs(sum - 1) > 1e-6)
+      this.refuse(path, `has shares that add up to ${Number((sum * 100).toPrecision(6))}%, and must to 100%`)
+  }
+
+  /** known refuses a name that is none of those there are. @param {FileProblem['path']} path @param {string} name @param {readonly string[] | null} names - null: they are refused @param {string} what */
+  known(path, name, names, what) {
+    if (names === null || names.includes(name)) return
+    if (names.length === 0) return this.refuse(path, `names ${what} ${name}, and the file has none`)
+    const near = nearWord(name, names)
+    this.refuse(
+      path,
+      `names ${what} ${name}, which there is not${near === null ? `: must be one of ${someOf(names)}` : `; did you mean ${near}?`}`
+    )
+  }
+
+  /**
+   * table reads values from zone to zone: rows, a mapping by names, or one value for all.
+   *
+   * @template T
+   * @param {FileProblem['path']} path
+   * @param {unknown} value
+   * @param {readonly string[]} names
+   * @param {Pick<Kind, 'schema' | 'allowed'>} kind
+   * @returns {T[][] | null} null: there is none, or it is refused
+   */
+  table(path, value, names, kind) {
+    if (value === undefined) return null
+    const cell = (
+      /** @type {FileProblem['path']} */ at,
+      /** @type {unknown} */ each,
+      /** @type {string} */ where
+    ) => {
+      const { success, data } = schemaOf(kind).safeParse(each)
+      if (!success) this.refuse(at, each == null ? `has no value ${where}` : `${where} ${kind.allowed}`)
+      return /** @type {T} */ (data)
+    }
+    const where = (/** @type {number} */ row, /** @type {number} */ column) =>
+      `in row ${row + 1} (${names[row]}), column ${column + 1} (${names[column]})`
+    if (value === null || typeof value !== 'object') {
+      const all = cell(path, value, '')
+      return names.map(() => names.map(() => all))
+    }
+    if (Array.isArray(value)) {
+      if (value.length !== names.length)
+        this.refuse(path, `has ${value.length} rows, and there are ${names.length} zones`)
+      return names.map((_, row) =>
+        names.map((_, column) => cell([...path, row, column], value[row]?.[column], where(row, column)))
+      )
+    }
+    const byName = /** @type {Record<string, Record<string, unknown> | null>} */ (value)
+    for (const [from, ofRow] of Object.entries(byName))
+      for (const to of [from, ...Object.keys(ofRow ?? {})])
+        this.known(to === from ? [...path, from] : [...path, from, to], to, names, 'zone')
+    return names.map((from, row) =>
+      names.map((to, column) => cell([...path, from, to], byName[from]?.[to], where(row, column)))
+    )
+  }
+}
+
+/** @param {readonly number[]} numbers */
+const sumOf = numbers => numbers.reduce((sum, number) => sum + number, 0)
+
+/** @param {readonly string[]} names */
+const someOf = names => (names.length > 8 ? `${names.slice(0, 8).join(', ')} …` : names.join(', '))
+
+/** A number is ms, as in the tables that are published. */
+const LATENCY = {
+  allowed: 'must be a latency from 0 to 10s, such as 45ms; a number is ms',
+  /** @param {Zod} z */
+  schema: z =>
+    z.preprocess(
+      value => (typeof value === 'number' ? value : milliseconds(String(value ?? '').trim())),
+      z.number().min(0).max(10_000)
+    )
+}
+
+/**
+ * @param {Record<string, any>} given
+ * @param {Reading} reading
+ * @returns {Zones | null}
+ */
+function zonesOf(given, reading) {
+  const { file, latency, roundTrip } = given
+  if ((file === undefined) === (latency === undefined)) {
+    reading.refuse(['zones'], 'must have either file, the path of a table, or latency, the table itself')
+    return null
+  }
+  const table = file === undefined ? inlineTable(given, reading) : fileTable(file, reading)
+  if (table === null) return null
+  const { names } = table
+  const half = (/** @type {number} */ ms) => (roundTrip ? ms / 2 : ms)
+  return {
+    names,
+    latencyMs: table.ms.map(row => row.map(half)),
+    jitter: reading.table(['zones', 'jitter'], given.jitter, names, linkJitter()),
+    lossShare: reading.table(['zones', 'loss'], given.loss, names, lossPercentage()),
+    shares: reading.sharesOf(['zones', 'shares'], given.shares, names, 'zone') ?? table.weights ?? null
+  }
+}
+
+/** @param {Record<string, any>} given @param {Reading} reading @returns {{ names: string[], ms: number[][], weights?: number[] } | null} */
+function inlineTable({ latency, names: listed }, reading) {
+  const rows = latency !== null && typeof latency === 'object' ? Object.keys(latency) : []
+  /** @type {string[]} */
+  const names = listed ?? rows
+  if (names.length === 0 || names.length > MAX_ZONES || new Set(names).size < names.length) {
+    reading.refuse(['zones', 'latency'], `must be a table of 1 to ${MAX_ZONES} zones with different names`)
+    return null
+  }
+  const ms = /** @type {number[][] | null} */ (reading.table(['zones', 'latency'], latency, names, LATENCY))
+  return ms && { names, ms }
+}
+
+/** @param {string} file @param {Reading} reading */
+function fileTable(file, reading) {
+  const text = reading.text(['zones', 'file'], file)
+  if (text === null) return null
+  try {
+    const { ms, names = ms.map((_, place) => String(place)), weights } = parseLatencyMatrix(text)
+    if (names.length > MAX_ZONES)
+      reading.refuse(['zones', 'file'], `${file} has more than ${MAX_ZONES} zones`)
+    return { ms, names, weights }
+  } catch (error) {
+    if (!(error instanceof LatencyMatrixError)) throw error
+    reading.refuse(['zones', 'file'], `${file} is no table of latencies: ${error.message}`)
+    return null
+  }
+}
+
+/** @param {Record<string, any>} given @param {readonly string[] | null} zones @param {Reading} reading @returns {NodeClass[]} */
+function classesOf(given, zones, reading) {
+  const names = Object.keys(given)
+  if (names.length > MAX_CLASSES) reading.refuse(['classes'], `has more than ${MAX_CLASSES} classes`)
+  if (names.length > 0)
+    reading.wholeOf(
+      ['classes'],
+      names.map(name => given[name].share)
+    )
+  if (names.length > 0 && names.every(name => given[name].dial === 'outbound'))
+    reading.refuse(['classes'], 'has no class that accepts connections: dial must be any in one of them')
+  return names.map(name => {
+    const { share, up = null, down = null, zones: own, validation = null, dial } = given[name]
+    return {
+      name,
+      share,
+      upBytesPerSecond: up,
+      downBytesPerSecond: down,
+      zones: reading.sharesOf(['classes', name, 'zones'], own, zones, 'zone'),
+      validation,
+      dial
+    }
+  })
+}
+
+/**
+ * selectorOf reads who is meant. A word is a class, a zone, a percentage, or all.
+ *
+ * @param {FileProblem['path']} path
+ * @param {Record<string, any>} given
+ * @param {{ classes: readonly string[] | null, zones: readonly string[] | null }} names - null: they are refused
+ * @param {Reading} reading
+ * @returns {Selector}
+ */
+function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) {
+  if (given.class !== undefined) reading.known([...path, 'class'], given.class, classes, 'class')
+  if (given.zone !== undefined) reading.known([...path, 'zone'], given.zone, zones, 'zone')
+  const { class: ofClass, zone, share } = given
+  const selector = {
+    ...(node !== undefined && { nodes: [...new Set(node)].sort((a, b) => a - b) }),
+    ...(ofClass !== undefined && { class: ofClass }),
+    ...(zone !== undefined && { zone }),
+    ...(share !== undefined && { share })
+  }
+  if (any === undefined || any === 'all') return selector
+  if (shareOf(any) > 0 && shareOf(any) <= 1) return { share: shareOf(any) }
+  if (classes?.includes(any) && zones?.includes(any))
+    reading.refuse(path, `names ${any}, a class and a zone: must be { class: ${any} } or { zone: ${any} }`)
+  if (zones?.includes(any)) return { zone: any }
+  reading.known(path, any, classes && zones && [...classes, ...zones], 'class or zone')
+  return { class: any }
+}
+
+/** @param {Record<string, any>} given @param {Parameters<typeof selectorOf>[2]} names @param {Reading} reading @returns {TopicSpec[]} */
+function topicSpecs(given, names, reading) {
+  return Object.entries(given).map(([name, each]) => {
+    const {
+      count = 1,
+      messageBytes = USUAL_BYTES,
+      rate: perSecond = null,
+      publishers,
+      subscribers,
+      params,
+      score
+    } = each
+    const path = ['topics', name]
+    const selector = (/** @type {string} */ key, /** @type {any} */ value) =>
+      value === undefined ? null : selectorOf([...path, key], value, names, reading)
+    if (params !== undefined)
+      for (const param of Object.keys(Object(params)))
+        reading.refuse([...path, 'params', param], topicParamsProblem(param))
+    return {
+      name,
+      count,
+      messageBytes,
+      ratePerSecond: perSecond,
+      publishers: selector('publishers', publishers),
+      subscribers: selector('subscribers', subscribers),
+      score: score === undefined ? null : taken(reading, [...path, 'score'], topicScoreFromFile(score)).score
+    }
+  })
+}
+
+/** @template {{ problems: FileProblem[] }} T @param {Reading} reading @param {FileProblem['path']} path @param {T} read @returns {T} */
+function taken(reading, path, read) {
+  for (const { path: within, message } of read.problems) reading.refuse([...path, ...within], message)
+  return read
+}
+
+/**
+ * @param {Record<string, any>[]} given
+ * @param {Parameters<typeof selectorOf>[2] & { topics: readonly string[] | null }} names
+ * @param {Reading} reading
+ * @returns {ScriptStep[]}
+ */
+function scriptOf(given, { topics, ...names }, reading) {
+  const steps = given.flatMap((step, i) => {
+    const path = ['script', i]
+    const actions = ACTIONS.filter(action => step[action] !== undefined)
+    if (actions.length !== 1) {
+      reading.refuse(
+        path,
+        `must have one of ${ACTIONS.join(', ')}${actions.length === 0 ? '' : `, not ${actions.join(' and ')}`}`
+      )
+      return []
+    }
+    const [action] = actions
+    const { at, node, class: ofClass, zone, share, for: forMs } = step
+    const who = selectorOf(path, { node, class: ofClass, zone, share }, names, reading)
+    const topic = action === 'publish' ? step.publish.topic : step[action]
+    const onTopic = ['publish', 'subscribe', 'unsubscribe'].includes(action)
+    if (onTopic && topics !== null) reading.known([...path, action], topic, topics, 'topic')
+    if (forMs !== undefined && ['publish', 'partition'].includes(action))
+      reading.refuse([...path, 'for'], `has no use with ${action}`)
+    if (action === 'partition' && Object.keys(who).length === 0)
+      reading.refuse(path, 'must say who is cut off from the rest: node, class, zone or share')
+    return [
+      {
+        atMs: at,
+        who,
+        action,
+        ...(onTopic && { topic }),
+        ...(action === 'publish' && { bytes: step.publish.bytes ?? USUAL_BYTES.min }),
+        ...(action === 'partition' ? { forMs: step.partition } : forMs !== undefined && { forMs })
+      }
+    ]
+  })
+  return steps.toSorted((a, b) => a.atMs - b.atMs)
+}
+
+/**
+ * placementIn reads a table of nodes with the columns node, class and zone, such as the nodes.csv of a run.
+ *
+ * @param {string} file
+ * @param {Parameters<typeof selectorOf>[2]} names
+ * @param {Reading} reading
+ * @returns {NetworkFile['placement']}
+ */
+function placementIn(file, { classes, zones }, reading) {
+  if (classes === null || zones === null) return null
+  const text = reading.text(['placement'], file)
+  if (text === null) return null
+  const [header = [], ...rows] = text
+    .split(/\r\n|\r|\n/)
+    .filter(line => line.trim() !== '')
+    .map(line => line.split(',').map(cell => cell.trim().replace(/^"(.*)"$/, '$1')))
+  const column = (/** @type {string} */ name) => header.findIndex(each => each.toLowerCase() === name)
+  const [node, ofClass, zone] = ['node', 'class', 'zone'].map(column)
+  if (node < 0 || (ofClass < 0 && zone < 0)) {
+    reading.refuse(['placement'], `${file} must have the columns node and class or zone in its first line`)
+    return null
+  }
+  /** @type {{ class?: string, zone?: string }[]} */
+  const places = []
+  for (const [i, cells] of rows.entries()) {
+    const at = (/** @type {string} */ what) =>
+      reading.refuse(['placement'], `${file}, line ${i + 2}: ${what}`)
+    if (Number(cells[node]) !== i) at(`must be node ${i}: there is a line for each node, from 0`)
+    if (classes.length > 0 && !classes.includes(cells[ofClass]))
+      at(`"${cells[ofClass] ?? ''}" is no class of the file`)
+    if (zones.length > 0 && !zones.includes(cells[zone])) at(`"${cells[zone] ?? ''}" is no zone of the file`)
+    places.push({
+      ...(classes.length > 0 && { class: cells[ofClass] }),
+      ...(zones.length > 0 && { zone: cells[zone] })
+    })
+  }
+  return places
+}
+
+/**
+ * fromMapping makes the description of what a file holds.
+ *
+ * @param {Record<string, any>} given - of the right shape
+ * @param {{ path: string, reading: Reading }} of
+ * @returns {NetworkFile}
+ */
+function fromMapping(given, { path, reading }) {
+  const zones = given.zones ? zonesOf(given.zones, reading) : null
+  const zoneNames = given.zones === undefined ? [] : (zones?.names ?? null)
+  const classes = classesOf(given.classes ?? {}, zoneNames, reading)
+  const names = { classes: given.classes === null ? null : classes.map(({ name }) => name), zones: zoneNames }
+  const topics = given.topics ? topicSpecs(given.topics, names, reading) : null
+  const all = topics && topicsOf({ topics }).map(({ name }) => name)
+  if (all !== null && (all.length === 0 || all.length > MAX_TOPICS))
+    reading.refuse(['topics'], `must be 1 to ${MAX_TOPICS} topics, and are ${all.length}`)
+  if (all !== null && new Set(all).size < all.length)
+    reading.refuse(['topics'], 'has two topics of one name: one with a count gives name.0, name.1 …')
+  return {
+    path,
+    zones,
+    classes,
+    topics,
+    gossipsub: given.gossipsub
+      ? taken(reading, ['gossipsub'], gossipsubFromFile(given.gossipsub)).gossipsub
+      : {},
+    script: scriptOf(given.script ?? [], { ...names, topics: all }, reading),
+    placement: given.placement ? placementIn(given.placement, names, reading) : null
+  }
+}
+
+/** @typedef {{ value: string, allowed: string }} Refusal */
+
+/**
+ * parseNetworkFile reads a network from the text of a YAML or JSON file.
+ *
+ * @param {string} text
+ * @param {string} path - of the file
+ * @param {(path: string) => string} readText - of files that it names
+ * @returns {{ value: NetworkFile } | { refused: Refusal[] }} each with its line and column
+ */
+export function parseNetworkFile(text, path, readText) {
+  const { parseDocument, LineCounter, isMap, isScalar } = /** @type {typeof import('yaml')} */ (
+    require('yaml')
+  )
+  const { z } = /** @type {{ z: Zod }} */ (require('zod'))
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter })
+  const at = (/** @type {number} */ offset) => {
+    const { line, col } = lineCounter.linePos(offset)
+    return `${path}:${line}:${col}`
+  }
+  if (document.errors.length > 0)
+    return {
+      refused: document.errors.map(({ pos, message }) => ({
+        value: at(pos[0]),
+        allowed: `is not valid YAML or JSON: ${message.split('\n')[0].replace(/ at line \d+.*$/, '')}`
+      }))
+    }
+  /** @param {FileProblem['path']} keys @returns {number} of the key, or of what would hold it */
+  const offsetOf = keys => {
+    for (let length = keys.length; length > 0; length--) {
+      const parent = length === 1 ? document.contents : document.getIn(keys.slice(0, length - 1), true)
+      const key = keys[length - 1]
+      const pair = isMap(parent)
+        ? parent.items.find(each => isScalar(each.key) && String(each.key.value) === String(key))
+        : undefined
+      const node = pair?.key ?? document.getIn(keys.slice(0, length), true)
+      const range = /** @type {{ range?: [number, number, number] } | undefined} */ (node)?.range
+      if (range) return range[0]
+    }
+    return document.contents?.range?.[0] ?? 0
+  }
+  /** @param {FileProblem} problem */
+  const refusal = ({ path: keys, message }) => ({
+    value: [at(offsetOf(keys)), keys.join('.')].filter(Boolean).join(' '),
+    allowed: message
+  })
+  const { sections, problems } = sectionsOf(document.toJS(), z)
+  const reading = new Reading(dirname(path), readText)
+  reading.problems.push(...problems)
+  const value = fromMapping(sections, { path, reading })
+  const refused = reading.problems
+    .map(problem => ({ offset: offsetOf(problem.path), problem }))
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ problem }) => refusal(problem))
+  return refused.length > 0 ? { refused } : { value }
+}
+
+/**
+ * Each section is held to its shape by itself, so that those that have it are looked at further.
+ *
+ * @param {unknown} given
+ * @param {Zod} z
+ * @returns {{ sections: Record<string, any>, problems: FileProblem[] }} `sections`: null where one is not of its shape
+ */
+function sectionsOf(given, z) {
+  const whole = shapeOf(z)
+  const { error } = whole.safeParse(given, { reportInput: true })
+  const problems = error?.issues.flatMap(problemsOf) ?? []
+  const sections = Object.entries(isMapping(given) ? given : {}).flatMap(([key, section]) => {
+    if (!Object.hasOwn(whole.shape, key)) return []
+    const { data } = /** @type {import('zod').ZodType} */ (whole.shape[key]).safeParse(section)
+    return [[key, data ?? null]]
+  })
+  return { sections: Object.fromEntries(sections), problems }
+}
+
+/** @param {import('zod').core.$ZodIssue} issue @returns {FileProblem[]} */
+function problemsOf({ path, message, ...issue }) {
+  const keys = /** @type {FileProblem['path']} */ (path)
+  if (issue.code !== 'unrecognized_keys') return [{ path: keys, message }]
+  return issue.keys.map(key => ({
+    path: [...keys, key],
+    message: unknownKey({ [key]: null }, message.split(' ')) ?? ''
+  }))
+}
+
+/**
+ * networkFile is the kind of --networkFile. The file is read here, so that a plan holds all that its run needs.
+ *
+ * @param {(path: string) => string} [readText]
+ * @returns {Kind & { write: (file: NetworkFile) => string }}
+ */
+export const networkFile = (readText = readTextSync) => ({
+  allowed: 'must be the path of a YAML or JSON file',
+  read: value => {
+    if (typeof value !== 'string') return { allowed: 'must be the path of a YAML or JSON file' }
+    try {
+      return parseNetworkFile(readText(value), value, readText)
+    } catch (error) {
+      return { allowed: unreadable(error) }
+    }
+  },
+  schema: z => z.looseObject({ path: z.string() }),
+  write: ({ path }) => path
+})
+
+/** networkSchema is the JSON Schema of a network file. */
+export function networkSchema() {
+  const { z } = /** @type {{ z: Zod }} */ (require('zod'))
+  return { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shapeOf(z), { io: 'input' }) }
+}

@@ -4,7 +4,8 @@ import { decimal } from '../../../kit/numbers.js'
  * @typedef {import('./gossip-plan.js').Topic} Topic
  */
 
-const MOST = 250
+/** MAX_TOPICS of a network. */
+export const MAX_TOPICS = 250
 
 /** @param {number} count @returns {Topic[]} */
 const numbered = count => Array.from({ length: count }, (_, index) => ({ name: `topic-${index}`, chance: 1 }))
@@ -29,12 +30,12 @@ const pairs = value =>
 function parseTopics(value) {
   if (/^\d+$/.test(String(value))) {
     const count = Number(value)
-    return count >= 1 && count <= MOST ? numbered(count) : undefined
+    return count >= 1 && count <= MAX_TOPICS ? numbered(count) : undefined
   }
   const topics = pairs(value).map(([name, chance]) => ({ name, chance: decimal(String(chance)) }))
   const good = topics.every(({ name, chance }) => name !== '' && chance > 0 && chance <= 1)
   const once = new Set(topics.map(({ name }) => name)).size === topics.length
-  return good && once && topics.length >= 1 && topics.length <= MOST ? topics : undefined
+  return good && once && topics.length >= 1 && topics.length <= MAX_TOPICS ? topics : undefined
 }
 
 /** @param {readonly Topic[]} topics */
@@ -46,7 +47,7 @@ const isNumbered = topics => JSON.stringify(topics) === JSON.stringify(numbered(
  * @returns {import('../../../plan/values.js').Kind & { write: (topics: readonly Topic[]) => string }}
  */
 export const topics = () => ({
-  allowed: `must be a number of topics from 1 to ${MOST}, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4`,
+  allowed: `must be a number of topics from 1 to ${MAX_TOPICS}, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4`,
   schema: z => z.preprocess(parseTopics, z.array(z.object({ name: z.string(), chance: z.number() }))),
   write: value =>
     isNumbered(value) ? String(value.length) : value.map(({ name, chance }) => `${name}=${chance}`).join(',')

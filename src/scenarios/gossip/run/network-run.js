@@ -3,6 +3,7 @@ import { makeFolder } from '../../../kit/folders.js'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
 import { shuffled } from '../../../kit/shuffled.js'
+import { dialable } from '../../../load/placement.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { unixNs } from '../../../measure/clock-error.js'
 import { asksOfLinks } from '../../../network/links/asks-of-links.js'
@@ -26,7 +27,8 @@ import { warmUpMesh } from './warm-up-mesh.js'
 export async function joinNodes(parts) {
   const { topology, nodes, seed, dialOrder } = parts.plan
   if (topology.kind === 'rendezvous') return joinByRendezvous(parts)
-  const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
+  const made = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
+  const edges = dialable(made.edges, parts.plan)
   const dials = dialOrder === 'random' ? shuffled(edges, subStream(seed, 'dial order')) : edges
   return { dialled: await parts.hosts.connect(dials, parts.peers), steps: null }
 }

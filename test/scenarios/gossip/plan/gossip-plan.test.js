@@ -201,7 +201,7 @@ const CHANGES = [
 ]
 
 /** What these options say is tried with the networks they are about. */
-const ELSEWHERE = /simulated|between namespaces|what joins the nodes|container/
+const ELSEWHERE = /zones, classes|simulated|between namespaces|what joins the nodes|container/
 
 describe('an option changes what it says and nothing else', () => {
   const usual = gossipPlanned({})
