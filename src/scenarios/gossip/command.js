@@ -22,6 +22,10 @@ export const COMMAND = {
       'gossip --nodes 20 --topics foo=0.7,bar=0.4,quix=0.8 --publishers every --interval 1s-3s --duration 20s'
     ],
     ['a network of your own', 'gossip --topology file:network.graphml'],
+    [
+      'zones, classes of nodes, topics and a script from a file, see docs/network-file.md',
+      'gossip --network simulated --nodes 60 --networkFile benchmarks/networks/home-and-server.yaml --duration 40s'
+    ],
     ['nodes that find each other at a rendezvous server', 'gossip --nodes 30 --topology rendezvous'],
     [
       'the same code in virtual time, with losses, and with two halves that are cut off for 5 s',

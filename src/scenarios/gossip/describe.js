@@ -175,7 +175,20 @@ function messageWords({ messages, durationMs, messageBytes }) {
 }
 
 /** @param {AnyGossipPlan} plan */
-function rateWords({ publishers, ratePerSecond, arrivals, intervalMs, loadModel, churn }) {
+function rateWords({
+  publishers,
+  ratePerSecond,
+  arrivals,
+  intervalMs,
+  loadModel,
+  churn,
+  networkFile,
+  topics
+}) {
+  if (networkFile?.topics != null) {
+    const rate = ratePerSecond ? `at ${arrivalsInWords(arrivals, ratePerSecond)}` : 'by its script'
+    return `${rate} on ${counted(topics.length, 'topic')} of ${networkFile.path}`
+  }
   if (publishers === 'every')
     return `from every node, every ${between(intervalMs)} ms${loadModel === 'closed' ? ' after its last publish call has returned' : ''}`
   // an earlier release could look for the rate
@@ -183,6 +196,17 @@ function rateWords({ publishers, ratePerSecond, arrivals, intervalMs, loadModel,
   if (typeof publishers !== 'object')
     return `at ${rate}, spread over all ${churn != null && 'peers' in churn ? 'stable ' : ''}nodes`
   return `at ${rate} from ${publishers.nodes.length === 1 ? 'node' : 'nodes'} ${publishers.nodes.join(', ')}`
+}
+
+/** @param {AnyGossipPlan} plan */
+function networkWords({ networkFile }) {
+  if (networkFile === undefined) return []
+  const { classes, zones, script } = networkFile
+  return [
+    ...(classes.length > 0 ? [`classes ${classes.map(({ name }) => name).join(', ')}`] : []),
+    ...(zones !== null ? [`zones ${zones.names.join(', ')}`] : []),
+    ...(script.length > 0 ? [`a script of ${counted(script.length, 'step')}`] : [])
+  ]
 }
 
 /** What happens while messages are published. @param {AnyGossipPlan} plan @returns {[running: string, done: string]} */
@@ -207,6 +231,7 @@ export const describePlan = plan => ({
     `${topologyText(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
     ...(plan.pubsub === 'floodsub' ? ['floodsub'] : []),
     ...stackWords(plan),
+    ...networkWords(plan),
     ...(plan.churn == null ? [] : [plannedChurn(plan.churn, plan.nodes)]),
     ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} of all workers sampled`])
   ].join(' · '),

@@ -77,6 +77,18 @@ const scaledCuts = (cuts, share) =>
     cuts.map(cut => ({ ...cut, fromMs: clean(cut.fromMs * share), toMs: clean(cut.toMs * share) }))
   )
 
+/** @param {NonNullable<GossipPlan['networkFile']>} file @param {{ rate: number, time: number }} scale */
+const scaledFile = ({ topics, script, ...file }, { rate, time }) =>
+  Object.freeze({
+    ...file,
+    topics: topics?.map(topic => ({ ...topic, ratePerSecond: slower(topic.ratePerSecond, rate) })) ?? null,
+    script: script.map(step => ({
+      ...step,
+      atMs: clean(step.atMs * time),
+      ...(step.forMs !== undefined && { forMs: clean(step.forMs * time) })
+    }))
+  })
+
 /**
  * scaled is what of a plan changes with its size. The mesh takes the time it takes: warm-up has no other limit. Messages by number are time, at their rate.
  *
@@ -85,7 +97,17 @@ const scaledCuts = (cuts, share) =>
  * @returns {Partial<GossipPlan>}
  */
 function scaled(
-  { messages, durationMs, cooldownMs, ratePerSecond, arrivals, intervalMs, publishers, partitions },
+  {
+    messages,
+    durationMs,
+    cooldownMs,
+    ratePerSecond,
+    arrivals,
+    intervalMs,
+    publishers,
+    partitions,
+    networkFile
+  },
   { scale, ...scales }
 ) {
   const time = scale * scales.scaleTime
@@ -98,6 +120,7 @@ function scaled(
     ratePerSecond: slower(ratePerSecond, scales.scaleRate),
     arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time }),
     partitions: scaledCuts(partitions, time),
+    ...(networkFile && { networkFile: scaledFile(networkFile, { rate: scales.scaleRate, time }) }),
     intervalMs: publishers === 'every' ? Object.freeze({ min: longer(min), max: longer(max) }) : intervalMs
   }
 }
