@@ -58,6 +58,8 @@ const optionOf = (options, inPlan) =>
  * @returns {Readonly<P>}
  */
 export function scalePlan(scenario, plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kept = new Set()) {
+  // rounding must not make it another case
+  if (scale === 1 && scaleTime === 1 && scaleRate === 1) return plan
   const whole = /** @type {AnyPlan} */ (/** @type {unknown} */ (plan))
   const scaled = scenario.scaled?.(whole, { scale, scaleTime, scaleRate }, kept) ?? {}
   const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(scenario.options, key)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { arrivalRules } from '../../src/plan/arrival-rules.js'
 import { UNREAD_RULES } from '../../src/plan/fail-rules.js'
-import { scaledArrivals } from '../../src/plan/scale.js'
+import { scaledArrivals, scalePlan } from '../../src/plan/scale.js'
 import { targetAddresses } from '../../src/plan/target-addresses.js'
 
 test('arrivals of part of a plan have part of its rates, in part of its time', () => {
@@ -27,6 +27,13 @@ test('arrivals of part of a plan have part of its rates, in part of its time', (
     ]
   ]))
     assert.deepEqual(scaledArrivals(arrivals, { rate: 0.1, time: 0.5 }), scaled)
+})
+
+test('a plan that is not scaled is the same, whatever digits its rate has', () => {
+  const plan = /** @type {any} */ ({ ratePerSecond: 10 / 18.107 })
+  const scenario = /** @type {any} */ ({ options: {}, scaled: () => ({ ratePerSecond: 0.552272602861 }) })
+  assert.equal(scalePlan(scenario, plan, {}), plan)
+  assert.equal(scalePlan(scenario, plan, { scaleRate: 0.5 }).ratePerSecond, 0.552272602861)
 })
 
 test('a number of operations has no use with a replay, and with no other shape is it refused', () => {

@@ -44,6 +44,8 @@ const PUBLISHED = {
       network: 'Network',
       rate: 'Rate/s',
       disseminationMs: 'Dissem. avg ms',
+      latencyMs: ['Latency p50 ms', 'Latency p90 ms', 'Latency max ms'],
+      bytesPerDelivery: 'Bytes/delivery',
       received: ['Delivered', 'Expected'],
       published: 'Messages',
       seconds: 'Measured s',
@@ -60,6 +62,10 @@ const PUBLISHED = {
     // of a study that published how many it expected, or not
     return {
       disseminationMs: number,
+      latencyMs: z.tuple([number, number, number], {
+        error: 'must be three numbers: p50, p90 and the largest'
+      }),
+      bytesPerDelivery: number,
       received: z.union([ofAll, number]),
       lost: ofAll,
       published: number,

@@ -146,6 +146,8 @@ export function readMatrixFile(file, document, scenarios) {
  *
  * @typedef {object} GossipFigures - published figures of the gossip scenario
  * @property {number} [disseminationMs] - average time until a message had reached everyone
+ * @property {[number, number, number]} [latencyMs] - of deliveries: p50, p90 and the largest
+ * @property {number} [bytesPerDelivery] - sent in RPCs
  * @property {[number, number]} [received] - so many, of so many expected
  * @property {[number, number]} [lost] - so many messages, of so many published
  *

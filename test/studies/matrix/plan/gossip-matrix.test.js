@@ -211,7 +211,7 @@ describe('the shape of a gossip matrix file', () => {
     [{ rows: [{ needs: 'docker' }] }, /^m\.yaml row 1: needs docker \| must be simulated/],
     [
       { rows: [{ reference: { rtMs: [1, 2, 3] } }] },
-      /^m\.yaml row 1: reference\.rtMs .* \| must be one of disseminationMs, received, lost/
+      /^m\.yaml row 1: reference\.rtMs .* \| must be one of disseminationMs, latencyMs, bytesPerDelivery, received, lost/
     ],
     [
       { rows: [{ reference: { lost: 3 } }] },
