@@ -34,11 +34,12 @@ const rangeSchema =
 /**
  * byteRange takes a size, or a range of sizes.
  *
- * @param {{ least: number, most: number }} limits
+ * @param {{ least: number, most: number, why?: (most: number) => string | undefined }} limits - `why`: says which limit a size is above
  * @returns {import('./values.js').Kind & { write: (range: Range) => string }}
  */
-export const byteRange = limits => ({
+export const byteRange = ({ why = () => undefined, ...limits }) => ({
   note: SIZE_NOTE,
+  why: value => why(rangeOf(value, bytesIn)?.max ?? 0),
   allowed: `must be a size from ${limits.least} to ${limits.most} bytes, such as 1000, 64kB or 1MiB, or a range such as 8KiB-16KiB`,
   schema: rangeSchema(end => (Number.isInteger(bytesIn(end)) ? bytesIn(end) : Number.NaN), limits),
   write: ({ min, max }) => (min === max ? String(min) : `${min}-${max}`)

@@ -32,6 +32,17 @@ export const SCORE_THRESHOLDS = [
   'opportunisticGraftThreshold'
 ]
 
+/** DECODE_LIMITS are the library's defaults: it takes all of them, or none. */
+export const DECODE_LIMITS = {
+  maxSubscriptions: 5000,
+  maxMessages: 5000,
+  maxIhaveMessageIDs: 5000,
+  maxIwantMessageIDs: 5000,
+  maxIdontwantMessageIDs: 512,
+  maxControlMessages: 5000,
+  maxPeerInfos: 16
+}
+
 /** The study's gossipsub had no scores: nothing that is counted weighs anything. */
 const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
 
@@ -43,13 +54,18 @@ const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
  * @returns {GossipsubOptions}
  */
 export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScoreParams, preset }) {
-  const { options, scoreParams, scoreThresholds } = sorted(gossipsub)
+  const { options, scoreParams, scoreThresholds, decodeRpcLimits } = sorted(gossipsub)
+  const { IPColocationFactorWhitelist: whitelist, ...scores } = scoreParams
   return {
     ...options,
+    ...(Object.keys(decodeRpcLimits).length > 0 && {
+      decodeRpcLimits: { ...DECODE_LIMITS, ...decodeRpcLimits }
+    }),
     scoreParams: {
       IPColocationFactorWeight: 0,
       ...(preset === 'study-2019' && NO_SCORE_WEIGHTS),
-      ...scoreParams,
+      ...scores,
+      ...(whitelist !== undefined && { IPColocationFactorWhitelist: new Set(whitelist) }),
       // the library fills what is left out of a topic's parameters
       ...(topicScoreParams != null && { topics: /** @type {TopicScores} */ (topicScoreParams) })
     },
@@ -60,16 +76,17 @@ export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScorePara
 }
 
 /**
- * The library takes its parameters in three places.
+ * The library takes its parameters in four places.
  *
  * @param {GossipPlan['gossipsub']} gossipsub
  */
 function sorted(gossipsub) {
-  /** @type {Record<'options' | 'scoreParams' | 'scoreThresholds', Record<string, number | boolean>>} */
-  const places = { options: {}, scoreParams: {}, scoreThresholds: {} }
+  /** @type {Record<'options' | 'scoreParams' | 'scoreThresholds' | 'decodeRpcLimits', Record<string, any>>} */
+  const places = { options: {}, scoreParams: {}, scoreThresholds: {}, decodeRpcLimits: {} }
   for (const [name, value] of Object.entries(gossipsub)) {
     if (SCORE_PARAMS.includes(name)) places.scoreParams[name] = value
     else if (SCORE_THRESHOLDS.includes(name)) places.scoreThresholds[name] = value
+    else if (Object.hasOwn(DECODE_LIMITS, name)) places.decodeRpcLimits[name] = value
     else places.options[name] = value
   }
   return places

@@ -297,8 +297,15 @@ const OVER_AGENTS = {
  * gossipReasons say why nodes have other than what libp2p and gossipsub take by themselves.
  *
  * @param {boolean} overAgents - the nodes are on several machines
+ * @param {GossipPlan['gossipsub']} [gossipsub] - that the plan asks for
  */
-export const gossipReasons = overAgents => ({ ...REASONS, ...(overAgents && OVER_AGENTS) })
+export const gossipReasons = (overAgents, gossipsub = {}) => ({
+  ...REASONS,
+  ...(overAgents && OVER_AGENTS),
+  ...(gossipsub.IPColocationFactorWeight !== undefined && {
+    'gossipsub.scoreParams.IPColocationFactorWeight': REASONS['gossipsub.*']
+  })
+})
 
 /**
  * madeOf says which packages the nodes of a plan are made of.

@@ -85,7 +85,10 @@ export class RealHost {
     this.#now = now
     this.#alive = setInterval(() => this.#tell(onAlive), ALIVE_EVERY_MS).unref()
     this.#setup = setup
-    this.#settings = new SettingsReader({ ...reasons, ...gossipReasons(setup.address !== undefined) })
+    this.#settings = new SettingsReader({
+      ...reasons,
+      ...gossipReasons(setup.address !== undefined, setup.plan.gossipsub)
+    })
     this.#clientOf = clientOf
     this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, usableCores()))
     this.#onInterval = onInterval

@@ -40,10 +40,12 @@ export function simulatedSettings(plan) {
   const { rpcNs, signatureNs, signatures } = processingOf(plan)
   return {
     ...SHARED_WORK,
-    'gossipsub.scoreParams.IPColocationFactorWeight': {
-      value: 0,
-      why: 'the same as on real TCP, where all nodes are on one host'
-    },
+    ...(plan.gossipsub.IPColocationFactorWeight === undefined && {
+      'gossipsub.scoreParams.IPColocationFactorWeight': {
+        value: 0,
+        why: 'the same as on real TCP, where all nodes are on one host'
+      }
+    }),
     'gossipsub.metricsRegister': {
       value: 'counts RPCs, bytes, control messages and duplicates',
       why: 'the figures of the result'

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultPeerScoreParams, defaultPeerScoreThresholds } from '@libp2p/gossipsub/score'
 import {
+  DECODE_LIMITS,
   gossipsubOptions,
   SCORE_PARAMS,
   SCORE_THRESHOLDS
 } from '../../../src/network/gossip/gossipsub-options.js'
 import { gossipPlan } from './gossip-plan.js'
+
+/** What the package exports to nobody. */
+const { defaultDecodeRpcLimits } = await import(
+  new URL('message/decodeRpc.js', import.meta.resolve('@libp2p/gossipsub')).href
+)
 
 const AS_IT_COMES = { scoreParams: { IPColocationFactorWeight: 0 }, globalSignaturePolicy: 'StrictSign' }
 
@@ -14,6 +20,7 @@ describe('the options of gossipsub', () => {
   it('have the places that the library gives them', () => {
     assert.deepEqual([...SCORE_PARAMS].sort(), Object.keys(defaultPeerScoreParams).sort())
     assert.deepEqual([...SCORE_THRESHOLDS].sort(), Object.keys(defaultPeerScoreThresholds).sort())
+    assert.deepEqual(DECODE_LIMITS, defaultDecodeRpcLimits)
   })
 
   /** @type {[string, Parameters<typeof gossipPlan>[0], object][]} */
@@ -28,6 +35,15 @@ describe('the options of gossipsub', () => {
         floodPublish: false,
         scoreParams: { IPColocationFactorWeight: 0, behaviourPenaltyWeight: -1 },
         scoreThresholds: { gossipThreshold: -5 }
+      }
+    ],
+    [
+      'hold limits of decoding together with those that are not given, and addresses as a set',
+      { gossipsub: { maxMessages: 9, IPColocationFactorWhitelist: ['10.0.0.1'] } },
+      {
+        ...AS_IT_COMES,
+        scoreParams: { IPColocationFactorWeight: 0, IPColocationFactorWhitelist: new Set(['10.0.0.1']) },
+        decodeRpcLimits: { ...defaultDecodeRpcLimits, maxMessages: 9 }
       }
     ],
     [

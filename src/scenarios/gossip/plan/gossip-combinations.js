@@ -10,7 +10,7 @@ import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { CONTAINER_RULES } from './container-options.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
-import { GOSSIPSUB_PARAMS } from './gossipsub-params.js'
+import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues } from './gossipsub-params.js'
 import { MACHINE_RULES } from './machine-rule.js'
 import { NAMESPACE_RULES } from './namespace-rules.js'
 import { NETWORK_FILE_RULES } from './network-file-rules.js'
@@ -348,41 +348,15 @@ const churned = [
   })
 ]
 
-/** What the library takes where nothing is given. @type {Readonly<Record<string, number>>} */
-const LIBRARY = { D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 }
-
-/**
- * inOrder says that one parameter must not be above another one. It is said of the one that was given.
- *
- * @param {string} low
- * @param {string} high
- * @returns {Rule[]}
- */
-function inOrder(low, high) {
-  const valueIn = (/** @type {Record<string, any>} */ values, /** @type {string} */ flag) =>
-    values[flag] ?? LIBRARY[flag]
-  const wrong = (/** @type {Record<string, any>} */ values) => valueIn(values, low) > valueIn(values, high)
-  return [
-    {
-      flag: low,
-      needs: [high],
-      refuse: (values, given) =>
-        given.has(low) && wrong(values) && `must be at most ${high}, which is ${valueIn(values, high)}`
-    },
-    {
-      flag: high,
-      needs: [low],
-      refuse: (values, given) =>
-        given.has(high) &&
-        !given.has(low) &&
-        wrong(values) &&
-        `must be at least ${low}, which is ${LIBRARY[low]} by default`
-    }
-  ]
-}
-
-/** @type {Rule[]} */
-const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('mcache_gossip', 'mcache_len')]
+/** What gossipsub forbids together. @type {Rule[]} */
+const mesh = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
+  flag,
+  needs: ['preset', ...Object.keys(GOSSIPSUB_PARAMS)],
+  refuse: (values, given) =>
+    given.has(flag) &&
+    gossipsubProblems(gossipsubValues(values), values.preset).find(problem => problem.param === param)
+      ?.message
+}))
 
 /**
  * GOSSIP_COMBINATIONS are the combinations of gossip options that cannot be run.

@@ -4,7 +4,8 @@ import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-optio
 import { DOCKER, isImpairable } from './conditions.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
-import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
+import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues } from './gossipsub-params.js'
+import { PRESET_TOPIC_SCORES, PRESETS } from './gossipsub-presets.js'
 import { USUAL_JITTER } from './link-jitter-option.js'
 import { nodesOf } from './nodes-of.js'
 
@@ -131,10 +132,19 @@ function toPlan(picked, values, { cores }) {
       ...networkFile?.gossipsub,
       ...gossipsubValues(values)
     }),
+    topicScoreParams: topicScores(values),
     thresholds: Object.freeze(values.threshold ?? []),
     workers:
       values.workers ?? (values.agents == null ? usualWorkers(values, nodes, cores) : agentsIn(values.agents))
   })
+}
+
+/** A topic that nothing is said of has the score parameters of the preset. @param {Record<string, any>} values */
+function topicScores({ topics, preset, topicScoreParams: own = null }) {
+  const general = PRESET_TOPIC_SCORES[preset]
+  if (general === undefined) return own
+  const ofPreset = topics.map((/** @type {{ name: string }} */ { name }) => [name, general])
+  return { ...Object.fromEntries(ofPreset), ...own }
 }
 
 /** A node on real links is alone with its addresses. @param {Record<string, any>} values @param {number} nodes @param {number} cores */

@@ -11,14 +11,19 @@ import { stackOption, stockOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
 import { foundAtServer, impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { containerOptions } from './container-options.js'
-import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
+import {
+  GOSSIPSUB_PARAMS,
+  maxMessageBytes,
+  messageBytesProblem,
+  topicScoreParams
+} from './gossipsub-params.js'
+import { PRESETS } from './gossipsub-presets.js'
 import { linkJitter } from './link-jitter-option.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
 import { namespaceOptions } from './namespace-options.js'
 import { networkFile } from './network-file.js'
 import { publishers } from './publishers-option.js'
-import { topicScoreParams } from './topic-score-params.js'
 import { topics } from './topics.js'
 import { topology } from './topology-option.js'
 
@@ -69,8 +74,9 @@ import { topology } from './topology-option.js'
  * @property {Readonly<import('./gossip-plan.js').Range>} messageBytes
  * @property {number | null} maxBacklogBytes - of a publisher's write buffers above which it skips messages (open) or waits (closed)
  * @property {number | null} memoryCeilingBytes - of a worker process, above which publishing ends
- * @property {'default' | 'study-2019'} preset - it has been applied to `gossipsub` already
- * @property {Readonly<Record<string, number | boolean>>} gossipsub - parameters other than the library's defaults, by their names
+ * @property {keyof typeof PRESETS} preset - it has been applied to `gossipsub` already
+ * @property {Readonly<Record<string, any>>} gossipsub - parameters other than the library's defaults, by their names; those of scores and decode
+ *   limits stand beside the others
  * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
  * @property {boolean} fastMsgId
  * @property {number} validationDelayMs - of the application; 0 with validation of accept only: no validator is installed
@@ -95,8 +101,6 @@ const RATES = 'loads are rates of the whole network'
 
 /** The nonce of the run and the number of the message stand in every payload. */
 const LEAST_BYTES = 8
-/** Gossipsub's limit on a message is that of its stream. */
-const MOST_BYTES = 4_000_000
 
 /**
  * GOSSIP_OPTIONS is the one table of the gossip options: flags, configuration files, validation and --help follow from it.
@@ -258,7 +262,7 @@ export const GOSSIP_OPTIONS = {
     common: true,
     group: LOAD,
     default: '1000',
-    ...byteRange({ least: LEAST_BYTES, most: MOST_BYTES }),
+    ...byteRange({ least: LEAST_BYTES, most: maxMessageBytes(), why: messageBytesProblem }),
     ofCase: true,
     describe: 'size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
   },
@@ -358,7 +362,7 @@ export const GOSSIP_OPTIONS = {
     default: 'default',
     ...choice(Object.keys(PRESETS)),
     describe:
-      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, gossip to D_lazy peers, score weights 0, as in the 95-node study"
+      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, gossip to D_lazy peers, score weights 0, as in the 95-node study; eth2, filecoin-f3, optimism, waku: as these projects publish them"
   },
   ...GOSSIPSUB_PARAMS,
 

@@ -10,7 +10,9 @@ const TIME = 'must be a time with its unit from'
 const TOPICS =
   'must be a number of topics from 1 to 250, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4'
 const BYTES =
-  'must be a size from 8 to 4000000 bytes, such as 1000, 64kB or 1MiB, or a range such as 8KiB-16KiB'
+  'must be a size from 8 to 4193280 bytes, such as 1000, 64kB or 1MiB, or a range such as 8KiB-16KiB'
+const RPC_LIMIT =
+  /^must be at most 4,193,280 bytes: gossipsub sends and reads no RPC above 4 MiB \(4,194,304 bytes\), the limit of its length prefix/
 const INTERVAL = `${TIME} 1ms to 3600000ms, or a range such as 100ms-300ms`
 /** @type {Record<string, any>} */
 const FLOODED = {
@@ -69,8 +71,8 @@ const REFUSED = [
   [{ ...EVERY, interval: '1s-2h' }, '--interval', '1s-2h', INTERVAL],
   [{ ...EVERY, loadModel: 'half' }, '--loadModel', 'half', 'must be open or closed'],
   [{ messageBytes: '7' }, '--messageBytes', '7', BYTES],
-  [{ messageBytes: '4000001' }, '--messageBytes', '4000001', BYTES],
-  [{ messageBytes: '4MiB' }, '--messageBytes', '4MiB', BYTES],
+  [{ messageBytes: '4193281' }, '--messageBytes', '4193281', RPC_LIMIT],
+  [{ messageBytes: '8KiB-4MiB' }, '--messageBytes', '8KiB-4MiB', RPC_LIMIT],
   [{ messageBytes: '8.5' }, '--messageBytes', '8.5', BYTES],
   [{ messageBytes: '0x10' }, '--messageBytes', '0x10', BYTES],
   [{ messageBytes: '1kbit' }, '--messageBytes', '1kbit', BYTES],
@@ -154,7 +156,12 @@ const REFUSED = [
   [{ topicScoreParams: 'fast' }, '--topicScoreParams', 'fast', MEMBERS],
   [{ topicScoreParams: { foo: 3 } }, '--topicScoreParams', '{"foo":3}', MEMBERS],
   [{ topicScoreParams: '{ a: [' }, '--topicScoreParams', '{ a: [', /is not valid YAML or JSON: /],
-  [{ preset: 'study-2020' }, '--preset', 'study-2020', 'must be default or study-2019'],
+  [
+    { preset: 'study-2020' },
+    '--preset',
+    'study-2020',
+    'must be default, study-2019, eth2, filecoin-f3, optimism or waku'
+  ],
   [{ D: 'x' }, '--D', 'x', 'must be a whole number from 0 to 1,000'],
   [{ gossip_factor: '1.5' }, '--gossip_factor', '1.5', 'must be a number from 0 to 1'],
   [
@@ -252,12 +259,21 @@ const REFUSED = [
     '{"bar":{"topicWeight":1}}',
     'has parameters of bar, and the topics are foo'
   ],
-  [{ D_low: '7' }, '--D_low', '7', 'must be at most D, which is 6'],
+  [{ D_low: '7' }, '--D_low', '7', 'must be at most D, which is 6 by default'],
   [{ D_low: '5', D: '4' }, '--D_low', '5', 'must be at most D, which is 4'],
   [{ D: '3' }, '--D', '3', 'must be at least D_low, which is 4 by default'],
-  [{ D: '13' }, '--D', '13', 'must be at most D_high, which is 12'],
+  [{ D: '13' }, '--D', '13', 'must be at most D_high, which is 12 by default'],
+  [{ D_out: '4' }, '--D_out', '4', 'must be 0, or below D_low, which is 4 by default'],
+  [{ D_out: '3', D: '5' }, '--D_out', '3', 'must be at most half of D, which is 5'],
+  [{ preset: 'waku', D_low: '3' }, '--D_low', '3', 'must be above D_out, which is 3 by the preset'],
+  [
+    { topicScoreParams: { 'topic-0': { meshMessageDeliveriesThreshold: 0 } } },
+    '--topicScoreParams',
+    '{"topic-0":{"meshMessageDeliveriesThreshold":0}}',
+    'topic topic-0: meshMessageDeliveriesThreshold must be above 0 unless meshMessageDeliveriesWeight is 0: it is -1 by default'
+  ],
   [{ D_high: '5' }, '--D_high', '5', 'must be at least D, which is 6 by default'],
-  [{ mcache_gossip: '6' }, '--mcache_gossip', '6', 'must be at most mcache_len, which is 5'],
+  [{ mcache_gossip: '6' }, '--mcache_gossip', '6', 'must be at most mcache_len, which is 5 by default'],
   [{ mcache_len: '2' }, '--mcache_len', '2', 'must be at least mcache_gossip, which is 3 by default']
 ]
 
@@ -298,9 +314,9 @@ test('every problem is named at once, those of a configuration file too', () => 
 
 test('what fits together is no problem', () => {
   for (const options of [
-    { D: '3', D_low: '2' },
+    { D: '3', D_low: '2', D_out: '1' },
     { D: '14', D_high: '14' },
-    { D: '0', D_low: '0', D_high: '0' },
+    { D: '0', D_low: '0', D_high: '0', D_out: '0' },
     { mcache_len: '2', mcache_gossip: '2' },
     { ...EVERY, interval: '5ms', loadModel: 'closed' },
     { topicScoreParams: { 'topic-0': { topicWeight: 1 } } }
