@@ -15,7 +15,7 @@ const REFUSED = [
     [
       ['--nodes 1 ', /must be a whole number from 2 to 60,000/],
       ['--rate fast ', /must be a rate .* such as 500, 500\/s or 30000\/min/],
-      ['--messageBytes 4 ', /must be a size from 8 to 4000000 bytes/],
+      ['--messageBytes 4 ', /must be a size from 8 to 4193280 bytes/],
       ['--topics foo ', /such as foo=0\.7,bar=0\.4/],
       ['--node 5 ', /is no option; did you mean --nodes\?/],
       ['--D 3 ', /must be at least D_low, which is 4 by default/]

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { maxMessageBytes } from '../../src/scenarios/gossip/plan/gossipsub-params.js'
+import { PRESET_TOPIC_SCORES, PRESETS } from '../../src/scenarios/gossip/plan/gossipsub-presets.js'
 import { sum } from './consistent.js'
 import {
   assertEverywhere,
@@ -12,6 +14,7 @@ import {
   distancesTravelled,
   ended,
   FAST,
+  FAST_MESH,
   QUICK,
   runGossip,
   startGossip
@@ -195,6 +198,56 @@ describe('everything arrives, and the figures agree', PAIRS, () => {
   })
 })
 
+describe('presets: nodes have the parameters of the project', () => {
+  /** What a project publishes that is the library's default, too: settings do not list it. @type {Record<string, string[]>} */
+  const AS_BY_DEFAULT = {
+    eth2: ['Dhi', 'Dlazy', 'fanoutTTL', 'floodPublish', 'mcacheGossip'],
+    'filecoin-f3': ['Dhi', 'behaviourPenaltyWeight', 'decayInterval', 'floodPublish'],
+    optimism: ['Dhi', 'Dlazy', 'doPX', 'gossipThreshold', 'mcacheGossip'],
+    waku: [
+      ...['D', 'Dlazy', 'Dlo', 'behaviourPenaltyWeight', 'fanoutTTL', 'floodPublish', 'gossipFactor'],
+      ...['heartbeatInterval', 'mcacheGossip', 'pruneBackoff', 'seenTTL']
+    ]
+  }
+  for (const [preset, asByDefault] of Object.entries(AS_BY_DEFAULT))
+    test(preset, TIMEOUT, async () => {
+      const network = ['--nodes', '5', '--topology', 'full', '--messages', '10', '--rate', '10/s']
+      const outcome = await runGossip(['--preset', preset, '--linkLatency', '0', ...ONE_PROCESS, ...network])
+      await assertWhole(outcome)
+      assertEverywhere(outcome.result)
+      const { settings } = outcome.result.outcome.network
+      const read = Object.fromEntries(
+        Object.entries(/** @type {Record<string, { value: unknown }>} */ (settings)).map(
+          ([name, { value }]) => [name.replace(/^gossipsub\.(scoreParams\.|scoreThresholds\.)?/, ''), value]
+        )
+      )
+      const params = Object.entries(PRESETS[/** @type {keyof typeof PRESETS} */ (preset)])
+      const listed = params.filter(([name]) => !asByDefault.includes(name))
+      assert.deepEqual(
+        Object.fromEntries(listed.map(([name]) => [name, read[name]])),
+        Object.fromEntries(listed)
+      )
+      assert.deepEqual(
+        params.map(([name]) => name).filter(name => read[name] === undefined),
+        params.map(([name]) => name).filter(name => asByDefault.includes(name))
+      )
+      const score = PRESET_TOPIC_SCORES[preset]
+      const ofTopic = read['topics.topic-0']
+      assert.deepEqual(score && { .../** @type {object} */ (ofTopic), ...score }, ofTopic)
+    })
+})
+
+describe('the largest message', () => {
+  for (const network of ['loopback', 'simulated'])
+    test(`gets through, on ${network}`, TIMEOUT, async () => {
+      const largest = ['--messageBytes', String(maxMessageBytes()), '--messages', '1', '--rate', '1/s']
+      const where = ['--network', network, '--nodes', '2', '--topology', 'line', '--linkLatency', '0']
+      const outcome = await runGossip([...where, ...FAST_MESH, ...ONE_PROCESS, ...largest])
+      await assertWhole(outcome)
+      assertEverywhere(outcome.result)
+    })
+})
+
 describe('thresholds of a gossip run', () => {
   test(
     'that break it off: exit code 3 long before its end, and what was measured is kept',
@@ -236,6 +289,7 @@ describe('what goes in and comes out', () => {
           'D: 2',
           'D_low: 1',
           'D_high: 3',
+          'D_out: 0',
           'flood_publish: false',
           'topicScoreParams:',
           '  foo: { topicWeight: 0.5, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000, timeInMeshCap: 10 }'

@@ -1,6 +1,7 @@
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { byteRange } from '../../../plan/ranges.js'
 import { onOrOff } from '../../../plan/values.js'
+import { maxMessageBytes, messageBytesProblem } from '../../gossip/plan/gossipsub-params.js'
 import { topics } from '../../gossip/plan/topics.js'
 
 /**
@@ -13,8 +14,6 @@ import { topics } from '../../gossip/plan/topics.js'
 
 /** Nonce of the run and number of the message stand in every payload. */
 const MIN_BYTES = 8
-/** Gossipsub's limit on a message is that of its stream. */
-const MAX_BYTES = 4_000_000
 /** Rows of deliveries number nodes by 16 bits. */
 const MAX_PEERS = 60_000
 
@@ -86,7 +85,7 @@ export const peerOptions = group => ({
   messageBytes: {
     group,
     default: '1000',
-    ...byteRange({ least: MIN_BYTES, most: MAX_BYTES }),
+    ...byteRange({ least: MIN_BYTES, most: maxMessageBytes(), why: messageBytesProblem }),
     ...PLACE,
     describe: 'with publish in --mix: size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
   },
