@@ -10,7 +10,12 @@ import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { CONTAINER_RULES } from './container-options.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
-import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues } from './gossipsub-params.js'
+import {
+  GOSSIPSUB_PARAMS,
+  gossipsubProblems,
+  gossipsubValues,
+  messageBytesProblem
+} from './gossipsub-params.js'
 import { MACHINE_RULES } from './machine-rule.js'
 import { NAMESPACE_RULES } from './namespace-rules.js'
 import { NETWORK_FILE_RULES } from './network-file-rules.js'
@@ -260,6 +265,12 @@ const namedPublishers = {
 const network = [
   namedPublishers,
   {
+    flag: 'messageBytes',
+    needs: ['networkFile'],
+    refuse: (values, given) =>
+      given.has('messageBytes') && messageBytesProblem(values.messageBytes.max, gossipsubValues(values))
+  },
+  {
     flag: 'topology',
     needs: ['nodes'],
     refuse: ({ topology, nodes }, given) => {
@@ -351,7 +362,7 @@ const churned = [
 /** What gossipsub forbids together. @type {Rule[]} */
 const mesh = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
   flag,
-  needs: ['preset', ...Object.keys(GOSSIPSUB_PARAMS)],
+  needs: ['preset', 'networkFile', ...Object.keys(GOSSIPSUB_PARAMS)],
   refuse: (values, given) =>
     given.has(flag) &&
     gossipsubProblems(gossipsubValues(values), values.preset).find(problem => problem.param === param)

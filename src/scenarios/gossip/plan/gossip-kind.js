@@ -113,10 +113,7 @@ function toPlan(picked, values, { cores }) {
   return /** @type {GossipPlan} */ ({
     scenario: 'gossip',
     ...Object.fromEntries(own),
-    ...(networkFile && {
-      networkFile: Object.freeze(networkFile),
-      topicScoreParams: values.topicScoreParams ?? null
-    }),
+    ...(networkFile && { networkFile: Object.freeze(networkFile) }),
     ...linksInPlan(values),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
@@ -129,7 +126,6 @@ function toPlan(picked, values, { cores }) {
     ratePerSecond: publishers === 'every' ? null : rate,
     gossipsub: Object.freeze({
       ...PRESETS[/** @type {keyof typeof PRESETS} */ (preset)],
-      ...networkFile?.gossipsub,
       ...gossipsubValues(values)
     }),
     topicScoreParams: topicScores(values),

@@ -523,17 +523,19 @@ export function messageBytesProblem(most, gossipsub = {}) {
 }
 
 /**
- * gossipsubValues gathers the parameters that were given, by the library's names.
+ * gossipsubValues gathers the parameters that were given, by flags or a network file, by the library's names.
  *
  * @param {Record<string, any>} values - of options, by flag
- * @returns {Record<string, number | boolean>}
+ * @returns {Record<string, any>}
  */
-export const gossipsubValues = values =>
-  Object.fromEntries(
+export const gossipsubValues = values => ({
+  ...values.networkFile?.gossipsub,
+  ...Object.fromEntries(
     Object.entries(GOSSIPSUB_PARAMS).flatMap(([flag, { param }]) =>
       values[flag] === undefined ? [] : [[param, values[flag]]]
     )
   )
+})
 
 /**
  * gossipsubFlags is the way back.

@@ -1,7 +1,13 @@
+import { grouped } from '../../../kit/numbers.js'
 import { nodesSelected, topicsOf } from '../../../load/placement.js'
 import { publishMsOf } from '../../../load/publish-length.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
-import { GOSSIPSUB_PARAMS } from './gossipsub-params.js'
+import {
+  GOSSIPSUB_PARAMS,
+  gossipsubProblems,
+  gossipsubValues,
+  messageBytesProblem
+} from './gossipsub-params.js'
 import { nodesOf } from './nodes-of.js'
 
 /**
@@ -162,6 +168,38 @@ export const NETWORK_FILE_RULES = [
         late !== undefined &&
         `has a ${late.action} in its script until ${(late.atMs + (late.forMs ?? 0)) / 1000}s, and publishing ends after ${endMs / 1000}s: give a longer --duration`
       )
+    }
+  }),
+  ofFile({
+    needs: ['preset', ...Object.keys(GOSSIPSUB_PARAMS)],
+    refuse: values => {
+      const { gossipsub } = values.networkFile
+      const problem = gossipsubProblems(gossipsubValues(values), values.preset).find(({ param }) =>
+        Object.hasOwn(gossipsub, param)
+      )
+      return problem !== undefined && `has ${problem.param} in gossipsub, which ${problem.message}`
+    }
+  }),
+  ofFile({
+    refuse: ({ networkFile, ...values }) => {
+      const gossipsub = gossipsubValues({ networkFile, ...values })
+      const sizes = [
+        ...topicsOf(networkFile).map(({ name, spec }) => ({
+          key: `topics.${name}`,
+          bytes: spec.messageBytes.max
+        })),
+        .../** @type {NetworkFile} */ (networkFile).script.map(({ bytes = 0 }, step) => ({
+          key: `script.${step}`,
+          bytes
+        }))
+      ]
+      const [problem] = sizes.flatMap(({ key, bytes }) => {
+        const message = messageBytesProblem(bytes, gossipsub)
+        return message === undefined
+          ? []
+          : [`has messages of ${grouped(bytes)} bytes in ${key}, which ${message}`]
+      })
+      return problem
     }
   }),
   ofFile({

@@ -103,12 +103,18 @@ function timesOf(value) {
   return more.length === 0 && minMs >= 0 && minMs <= maxMs && maxMs <= 60_000 ? { minMs, maxMs } : null
 }
 
+/** @param {Zod} z */
+const paramsShape = z =>
+  z.record(z.string(), z.unknown(), 'must hold parameters by name, such as { D: 8, heartbeat: 700ms }')
+
 /**
  * What the file holds. Each scalar is read as the option of the same meaning is, and says what is allowed as that does.
  *
  * @param {Zod} z
+ * @param {{ gossipsub: import('zod').ZodType, score: import('zod').ZodType }} [params] - of gossipsub; default: any, for they are read
+ *   by gossipsubFromFile, which has better words
  */
-function shapeOf(z) {
+function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) }) {
   /**
    * @template T
    * @param {(value: unknown) => T | undefined} read - undefined: not allowed
@@ -222,7 +228,7 @@ function shapeOf(z) {
         publishers: selector.optional(),
         subscribers: selector.optional(),
         params: z.unknown().optional(),
-        score: topicScoreShape(z).optional()
+        score: params.score.optional()
       },
       '{ messageBytes: 1MiB, rate: 5/min, publishers: server }'
     ),
@@ -252,7 +258,7 @@ function shapeOf(z) {
       zones: zones.optional(),
       classes: classes.optional(),
       topics: topics.optional(),
-      gossipsub: gossipsubShape(z).optional(),
+      gossipsub: params.gossipsub.optional(),
       script: z
         .array(step, 'must be a list of steps such as { at: 2s, node: 3, publish: blocks }')
         .max(MAX_STEPS)
@@ -509,9 +515,7 @@ function topicSpecs(given, names, reading) {
     const path = ['topics', name]
     const selector = (/** @type {string} */ key, /** @type {any} */ value) =>
       value === undefined ? null : selectorOf([...path, key], value, names, reading)
-    if (params !== undefined)
-      for (const param of Object.keys(Object(params)))
-        reading.refuse([...path, 'params', param], topicParamsProblem(param))
+    if (params !== undefined) taken(reading, [...path, 'params'], { problems: topicParamsProblem(params) })
     return {
       name,
       count,
@@ -751,5 +755,6 @@ export const networkFile = (readText = readTextSync) => ({
 /** networkSchema is the JSON Schema of a network file. */
 export function networkSchema() {
   const { z } = /** @type {{ z: Zod }} */ (require('zod'))
-  return { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shapeOf(z), { io: 'input' }) }
+  const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
+  return { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shape, { io: 'input' }) }
 }

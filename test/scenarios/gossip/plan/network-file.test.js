@@ -199,6 +199,7 @@ describe('a plan with a network file', () => {
       ['blocks', 'votes.0', 'votes.1', 'votes.2']
     )
     assert.equal(plan.gossipsub.D, 8)
+    assert.equal(plan.gossipsub.heartbeatInterval, 700)
     assert.equal(plan.linkLatencies.regions.length, 30)
     assert.ok(Math.abs(plan.ratePerSecond - 30 - 5 / 60) < 1e-9)
     const flags = GOSSIP.flat(plan)
