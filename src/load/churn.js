@@ -1,6 +1,7 @@
 import { logarithm } from '../kit/logarithm.js'
 import { subStream } from '../kit/random.js'
 import { publishMsOf } from './publish-length.js'
+import { hasLeaves, scriptedAbsences } from './script.js'
 
 /**
  * Churn: peers leave and return, or new ones take their places. The schedule follows from the plan alone, so that the process that holds a peer
@@ -44,7 +45,7 @@ import { publishMsOf } from './publish-length.js'
  * @property {string} [error] - why it could not be started, or why its first dial failed where all of them did
  * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
  *
- * @typedef {{ seed: number, nodes: number, churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
+ * @typedef {import('./script.js').Scripted & { churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
  */
 
 /** SETTLE_MS is the default of `settleMs`. */
@@ -59,22 +60,45 @@ export const stableOf = ({ nodes, churn }) =>
   churn == null ? nodes : 'peers' in churn ? nodes - churn.peers : 0
 
 /**
+ * nodesLeave says whether nodes of a plan leave while it is measured, by churn or by the script of its network file.
+ *
+ * @param {Pick<ChurnedPlan, 'churn' | 'networkFile'>} plan
+ */
+export const nodesLeave = plan => plan.churn != null || hasLeaves(plan)
+
+/**
  * churnSchedule gives when each peer leaves and returns. Nobody leaves once the measurement is over, as planned.
  *
  * @param {ChurnedPlan} plan
  * @returns {readonly (readonly Absence[])[]} by peer, in order
  */
-export function churnSchedule({ churn, seed, nodes, ...load }) {
-  const endNs = publishMsOf(load) * 1e6
-  const stable = stableOf({ churn, nodes })
+export function churnSchedule(plan) {
+  const { churn, seed, nodes } = plan
+  const endNs = publishMsOf(plan) * 1e6
+  const stable = stableOf(plan)
+  const scripted = scriptedAbsences(plan)
   return Array.from({ length: nodes }, (_, node) => {
-    if (churn == null || node < stable) return []
+    const script = (scripted.get(node) ?? []).filter(({ leavesNs }) => leavesNs < endNs)
+    if (churn == null || node < stable) return joined(script)
     const own =
       'peers' in churn && !churn.atRandom
         ? absencesInTurn(churn, node - stable)
         : randomAbsences(meanStayMs(churn), churn.awayMs, subStream(seed, 'churn', node))
-    return [...until(endNs, own)]
+    const random = [...until(endNs, own)]
+    return script.length === 0 ? random : joined([...random, ...script])
   })
+}
+
+/** Who is away already does not leave: absences that touch are one. @param {readonly Absence[]} absences @returns {Absence[]} ascending */
+function joined(absences) {
+  /** @type {Absence[]} */
+  const all = []
+  for (const absence of absences.toSorted((a, b) => a.leavesNs - b.leavesNs)) {
+    const before = all.at(-1)
+    if (before === undefined || absence.leavesNs > before.returnsNs) all.push({ ...absence })
+    else before.returnsNs = Math.max(before.returnsNs, absence.returnsNs)
+  }
+  return all
 }
 
 /** @param {ChurnSpec} churn */
@@ -141,7 +165,7 @@ export function livesOf(plan) {
   const { seed, nodes, churn, ...load } = plan
   const endMs = publishMsOf(load)
   const stable = stableOf(plan)
-  const absences = churnSchedule(plan)
+  const absences = churnSchedule({ ...plan, networkFile: null })
   const leavesMs = (/** @type {number} */ slot, /** @type {number} */ nth) =>
     absences[slot].length > nth ? absences[slot][nth].leavesNs / 1e6 : null
   const first = Array.from({ length: nodes - stable }, (_, place) => ({

@@ -127,7 +127,12 @@
  * @property {Usage} usage - of the worker process, since the one before
  * @property {Refreshed[]} [refreshed] - since the one before, where nodes refresh
  * @property {import('../load/churn.js').LifeChange[]} [changes] - since the one before, once new nodes take the places of others
- * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, in a network with churn
+ * @property {Resubscribed[]} [resubscribed] - since the one before, where a script has nodes subscribe or unsubscribe
+ * @property {string[]} [failures] - since the one before: errors of nodes that could not leave or return as they should
+ * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, in a network whose nodes leave
+ *
+ * @typedef {import('../load/script.js').SubscriptionChange & { atNs: number, error?: string, isAway?: true }} Resubscribed - a node has
+ *   subscribed or unsubscribed; `error`: it could not; `isAway`: it will have when it returns
  *
  * @typedef {object} Usage
  * @property {number} wallMs

@@ -32,6 +32,8 @@ const FAIL_STRICT = new Set([
   'NOTHING_PUBLISHED',
   'MEMORY_CEILING',
   'ROTATION_LATE',
+  'ACTIONS_FAILED',
+  'SCRIPT_LATE',
   'PEERS_LATE',
   // the nodes were joined by another network than was asked for
   'NETWORK_NOT_AS_ASKED',

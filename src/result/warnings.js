@@ -347,6 +347,10 @@ const TEXTS = {
     `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>
     `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done.${calm(about, 'Use')}`,
+  ACTIONS_FAILED: ({ count, error }) =>
+    `${counted(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node is gone'}. Deliveries are expected as if all were done, so that what such a node did not receive counts as missing.`,
+  SCRIPT_LATE: ({ latestMs }, about) =>
+    `Nodes subscribed or unsubscribed up to ${time(latestMs)} later than the network file's script says: deliveries are expected by the script.${calm(about, 'Use')}`,
   PEERS_NOT_STARTED: ({ count }) =>
     `${counted(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.churn.lives in result.json, and at the server's limits on connections.`,
   PEERS_LATE: ({ latestMs }, about) =>

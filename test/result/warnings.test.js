@@ -143,6 +143,11 @@ const EXAMPLES = {
   SERVER_NOT_PROFILED: [{}, /^The server was not sampled, only the worker processes:.*--server process/],
   STARTS_FAILED: [{ count: 2 }, /^2 nodes could not be started.*count.* as missing.*outcome\.churn\.lives/],
   ROTATION_LATE: [{ latestMs: 1530.2 }, /^Nodes were killed or started up to 1,530 ms late.*lower --rate/],
+  ACTIONS_FAILED: [
+    { count: 2, error: null },
+    /^2 planned actions of nodes .* were not done: the process of the node is gone\..*as missing/
+  ],
+  SCRIPT_LATE: [{ latestMs: 1530.2 }, /^Nodes subscribed or unsubscribed up to 1,530 ms later.*lower --rate/],
   PEERS_NOT_STARTED: [
     { count: 1 },
     /^1 peer could not be started, or did not reach the server.*outcome\.churn\.lives.*limits on connections/

@@ -5,7 +5,7 @@
  *
  * @typedef {object} WatchedNode
  * @property {Pick<GossipSub, 'getMeshPeers' | 'getSubscribers'>} gossipsub
- * @property {readonly number[]} topics
+ * @property {readonly number[]} topics - it subscribes to just now
  * @property {Map<number, number>} withoutMeshSince - ns, by topic: those without a mesh peer now
  */
 
@@ -57,12 +57,22 @@ export class MeshWatch {
     this.#check(node, watched)
   }
 
+  /** resubscribed follows a node that has subscribed or unsubscribed. @param {number} node @param {readonly number[]} topics - it subscribes to now */
+  resubscribed(node, topics) {
+    const watched = this.#nodes.get(node)
+    if (watched === undefined) return
+    watched.topics = topics
+    for (const topic of watched.withoutMeshSince.keys())
+      if (!topics.includes(topic)) this.#endSpan(node, watched, topic)
+    this.#check(node, watched)
+  }
+
   /** forget watches a node no more, which is about to end. @param {number} node */
   forget(node) {
     const watched = this.#nodes.get(node)
     this.#nodes.delete(node)
-    for (const [topic, fromNs] of watched?.withoutMeshSince ?? [])
-      this.#withoutMesh.push({ node, topic, fromNs, toNs: this.#now() })
+    for (const topic of watched?.withoutMeshSince.keys() ?? [])
+      this.#endSpan(node, /** @type {WatchedNode} */ (watched), topic)
   }
 
   /** degrees sums the mesh peers of all pairs of node and topic. @returns {import('../node-host.js').HostInterval['meshDegree']} */
@@ -123,15 +133,21 @@ export class MeshWatch {
   }
 
   /** @param {number} node @param {WatchedNode} watched */
-  #check(node, { gossipsub, topics, withoutMeshSince }) {
+  #check(node, watched) {
+    const { gossipsub, topics, withoutMeshSince } = watched
     if (this.#stopped || !this.#nodes.has(node)) return
     for (const topic of topics) {
       const fromNs = withoutMeshSince.get(topic)
       const alone = gossipsub.getMeshPeers(this.#topics[topic]).length === 0
       if (alone && fromNs === undefined) withoutMeshSince.set(topic, this.#now())
-      if (alone || fromNs === undefined) continue
-      withoutMeshSince.delete(topic)
-      this.#withoutMesh.push({ node, topic, fromNs, toNs: this.#now() })
+      if (!alone && fromNs !== undefined) this.#endSpan(node, watched, topic)
     }
+  }
+
+  /** @param {number} node @param {WatchedNode} watched @param {number} topic - that it had no mesh peer for */
+  #endSpan(node, { withoutMeshSince }, topic) {
+    const fromNs = /** @type {number} */ (withoutMeshSince.get(topic))
+    withoutMeshSince.delete(topic)
+    this.#withoutMesh.push({ node, topic, fromNs, toNs: this.#now() })
   }
 }

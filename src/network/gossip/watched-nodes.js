@@ -1,3 +1,4 @@
+import { subscriptionChanges } from '../../load/script.js'
 import { NodeTraces } from '../traces/node-traces.js'
 import { Deliveries } from './deliveries.js'
 import { MeshWatch } from './mesh-watch.js'
@@ -20,7 +21,14 @@ import { Validation } from './validation.js'
 
 /** WatchedNodes are the nodes of a host with all that follows what they do, in real or in virtual time. */
 export class WatchedNodes {
+  /** Topics that each node subscribes to just now, or will when it is back. */
   #subscriptions
+  /** Of nodes that are there. @type {Map<number, Watched['gossipsub']>} */
+  #running = new Map()
+  /** @type {import('../node-host.js').Resubscribed[]} */
+  #resubscribed = []
+  /** @type {string[]} */
+  #failures = []
   #now
   #register = countingRegister()
   #deliveries
@@ -29,6 +37,8 @@ export class WatchedNodes {
   #validation
   #traces
   #seq = 0
+  /** scripted are the subscriptions and unsubscriptions of all nodes while messages are published. */
+  scripted
   /** peers of the network, by their ids. */
   peers = new PeerNumbers()
 
@@ -39,7 +49,8 @@ export class WatchedNodes {
    */
   constructor({ plan, runNonce, subscriptions, traces }, now, wire) {
     const { peers } = this
-    this.#subscriptions = subscriptions
+    this.#subscriptions = [...subscriptions]
+    this.scripted = subscriptionChanges(plan)
     this.#now = now
     this.topics = plan.topics.map(({ name }) => name)
     this.#deliveries = new Deliveries({ runNonce, now, peers, wire })
@@ -66,25 +77,60 @@ export class WatchedNodes {
    * @param {() => Promise<void>} start
    */
   async start(node, { peerId, gossipsub, connections, libp2p }, start) {
-    const subscribed = this.#subscriptions[node]
-    const topics = subscribed.map(topic => this.topics[topic])
-    this.#validation.install(node, gossipsub, topics)
+    const later = this.scripted.filter(change => change.node === node).map(({ topic }) => topic)
+    const ever = [...new Set([...this.#subscriptions[node], ...later])]
+    this.#validation.install(
+      node,
+      gossipsub,
+      ever.map(topic => this.topics[topic])
+    )
     this.#deliveries.listenTo(node, gossipsub)
     this.#streams.watch(node, connections)
     gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(node))
     this.#traces?.watch(node, { peerId, gossipsub, libp2p })
     await start()
-    for (const topic of topics) {
-      gossipsub.subscribe(topic)
-      this.#traces?.joined(node, topic)
+    // by now it may have to subscribe to other topics than before it was started
+    const subscribed = this.#subscriptions[node]
+    for (const topic of subscribed) {
+      gossipsub.subscribe(this.topics[topic])
+      this.#traces?.joined(node, this.topics[topic])
     }
     this.#mesh.watch(node, gossipsub, subscribed)
+    this.#running.set(node, gossipsub)
+  }
+
+  /** subscribe has a node subscribe or unsubscribe, once it is there. An error is kept. @param {import('../../load/script.js').SubscriptionChange} change */
+  subscribe(change) {
+    const { node, topic, subscribed } = change
+    const others = this.#subscriptions[node].filter(each => each !== topic)
+    this.#subscriptions[node] = subscribed ? [...others, topic] : others
+    const gossipsub = this.#running.get(node)
+    const atNs = this.#now()
+    if (gossipsub === undefined) {
+      this.#resubscribed.push({ ...change, atNs, isAway: true })
+      return
+    }
+    try {
+      if (subscribed) gossipsub.subscribe(this.topics[topic])
+      else gossipsub.unsubscribe(this.topics[topic])
+      this.#resubscribed.push({ ...change, atNs })
+    } catch (error) {
+      this.#resubscribed.push({ ...change, atNs, error: /** @type {Error} */ (error).message })
+    }
+    this.#traces?.[subscribed ? 'joined' : 'left'](node, this.topics[topic])
+    this.#mesh.resubscribed(node, this.#subscriptions[node])
+  }
+
+  /** failed keeps that a node could not leave or return. @param {Error} error */
+  failed({ message }) {
+    this.#failures.push(message)
   }
 
   /** forget watches a node no more, which is about to end. @param {number} node */
   forget(node) {
     this.#streams.forget(node)
     this.#mesh.forget(node)
+    this.#running.delete(node)
   }
 
   /** publish has a node publish. @param {number} node @param {Watched['gossipsub']} gossipsub @param {string} topic @param {Uint8Array} payload */
@@ -121,7 +167,9 @@ export class WatchedNodes {
       },
       meshDegree: this.#mesh.degrees(),
       backlogBytes: this.#streams.backlogBytes,
-      abortedStreams: this.#streams.abortedCount
+      abortedStreams: this.#streams.abortedCount,
+      ...(this.#failures.length > 0 && { failures: this.#failures.splice(0) }),
+      ...(this.scripted.length > 0 && { resubscribed: this.#resubscribed.splice(0) })
     }
   }
 

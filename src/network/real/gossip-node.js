@@ -68,6 +68,11 @@ class WatchedFloodsub extends EventTarget {
     this.#floodsub.subscribe(topic)
   }
 
+  /** @param {string} topic */
+  unsubscribe(topic) {
+    this.#floodsub.unsubscribe(topic)
+  }
+
   /** @param {string} topic @param {Uint8Array} data */
   publish(topic, data) {
     return this.#floodsub.publish(topic, data)

@@ -12,6 +12,9 @@ import { makeTopology } from '../topology/make-topology.js'
  * @property {(from: number, to: number) => Promise<string | null>} dial - gives what went wrong
  * @property {(node: number) => Promise<void>} leave
  * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
+ * @property {readonly import('../../load/script.js').SubscriptionChange[]} changes - of all nodes
+ * @property {import('../simulated/disruptions.js').DisruptionParts['subscribe']} subscribe
+ * @property {import('../simulated/disruptions.js').DisruptionParts['failed']} failed
  */
 
 /** Timers of Node count no further. */
@@ -19,7 +22,7 @@ const LONGEST_MS = 2 ** 31 - 1
 
 /**
  * RealDisruptions are what happens to the nodes of a host while messages are published, by the same schedules as on the simulated
- * network: connections are reset, nodes leave and return. Each host does it to its own nodes.
+ * network: connections are reset, nodes leave and return, subscribe and unsubscribe. Each host does it to its own nodes.
  */
 export class RealDisruptions {
   #parts
@@ -33,7 +36,7 @@ export class RealDisruptions {
 
   /** @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan @param {RealDisruptionParts} parts */
   constructor(plan, parts) {
-    const { nodes, dial, leave, comeBack } = parts
+    const { nodes, dial, leave, comeBack, subscribe, failed } = parts
     this.#parts = parts
     // the places of those that are replaced are taken by `ChurnRunner`
     this.#absences = churnSchedule(plan.churn?.asNew ? { ...plan, churn: null } : plan)
@@ -50,12 +53,14 @@ export class RealDisruptions {
       },
       leave: node => {
         this.#away.add(node)
-        void leave(node)
+        return leave(node)
       },
       comeBack: async node => {
         await comeBack(node)
         this.#away.delete(node)
-      }
+      },
+      subscribe,
+      failed
     })
     const { topology, nodes: count, seed } = plan
     if (topology.kind === 'rendezvous') return
@@ -66,8 +71,10 @@ export class RealDisruptions {
   /** begin lets them happen. @param {number} startNs - of the publish phase */
   begin(startNs) {
     this.#startNs = startNs
-    const own = this.#absences.map((absences, node) => (this.#parts.nodes.has(node) ? absences : []))
-    this.#disruptions.begin(startNs, own)
+    const { nodes, changes } = this.#parts
+    const own = this.#absences.map((absences, node) => (nodes.has(node) ? absences : []))
+    const ownChanges = changes.filter(({ node }) => nodes.has(node))
+    this.#disruptions.begin(startNs, own, ownChanges)
   }
 
   /** isAway: a node of this host has left, and is not back yet. @param {number} node */

@@ -5,6 +5,7 @@ import { usableCores } from '../../kit/control-group.js'
 import { gater } from '../../libp2p/gater.js'
 import { SettingsReader } from '../../libp2p/node-settings.js'
 import { DEFAULT_STACK, stackNameOf } from '../../libp2p/stacks.js'
+import { nodesLeave } from '../../load/churn.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { Turns } from '../../measure/turns.js'
 import { WireWatch } from '../../measure/wire-watch.js'
@@ -39,8 +40,9 @@ const ALIVE_EVERY_MS = 1000
  */
 const tellsOfBytes = plan => plan.stack.every(name => name === DEFAULT_STACK) && !takesTime(plan)
 
-/** Nodes leave and return as themselves. @param {HostSetup['plan']} plan */
-const returns = ({ churn }) => churn != null && !churn.asNew
+/** What a plan does to nodes beside traffic: they leave and return as themselves, or follow a script. @param {HostSetup['plan']} plan */
+const disrupts = ({ network, churn, networkFile }) =>
+  network !== 'loopback' || (churn != null && !churn.asNew) || Boolean(networkFile?.script.length)
 
 /**
  * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback, or between namespaces or containers.
@@ -61,7 +63,7 @@ export class RealHost {
   #usage
   /** @type {Map<number, import('@multiformats/multiaddr').Multiaddr>} of all nodes of the beginning */
   #addresses = new Map()
-  /** @type {RealDisruptions | null} null: nothing happens to loopback, but for nodes that leave and return */
+  /** @type {RealDisruptions | null} null: nothing happens to loopback, but for nodes that leave and return, and a script */
   #disruptions = null
   #settings
   /** @type {ChurnRunner | null} null: all nodes stay */
@@ -95,7 +97,7 @@ export class RealHost {
     this.#onProgress = onProgress
     this.#wire = tellsOfBytes(plan) ? new WireWatch(new Turns()) : undefined
     this.#watched = new WatchedNodes(setup, now, this.#wire)
-    if (plan.network !== 'loopback' || returns(plan)) this.#disruptions = this.#newDisruptions()
+    if (disrupts(plan)) this.#disruptions = this.#newDisruptions()
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -342,7 +344,10 @@ export class RealHost {
       numberOf: peerId => this.#watched.peers.nodeOf(peerId),
       dial: (from, to) => this.#dial(from, to),
       leave: node => this.#kill(node),
-      comeBack: node => this.#comeBack(node)
+      comeBack: node => this.#comeBack(node),
+      changes: this.#watched.scripted,
+      subscribe: change => this.#watched.subscribe(change),
+      failed: error => this.#watched.failed(error)
     })
   }
 
@@ -444,7 +449,7 @@ export class RealHost {
       usage: this.#usage.take(),
       ...(refreshed !== undefined && { refreshed }),
       ...(this.#churnRunner !== null && { changes: this.#churnRunner.take() }),
-      ...(this.#setup.plan.churn != null && { peers: this.#peerCounts() })
+      ...(nodesLeave(this.#setup.plan) && { peers: this.#peerCounts() })
     }
   }
 }

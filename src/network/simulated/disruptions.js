@@ -3,6 +3,7 @@ import { HOST } from './virtual-time.js'
 /**
  * @typedef {import('../../load/churn.js').Absence} Absence
  * @typedef {import('../links/partition-schedule.js').Reset} Reset
+ * @typedef {import('../../load/script.js').SubscriptionChange} SubscriptionChange
  *
  * @typedef {object} Clock
  * @property {number} nowNs
@@ -17,11 +18,16 @@ import { HOST } from './virtual-time.js'
  * @typedef {object} DisruptionParts
  * @property {Clock} time
  * @property {Disrupted} network
- * @property {(node: number) => void} leave
+ * @property {(node: number) => void | Promise<void>} leave
  * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
+ * @property {(error: Error) => void} failed - to leave, or to come back
+ * @property {(change: SubscriptionChange) => void} subscribe - or unsubscribe
  */
 
-/** Disruptions are what happens to a network while messages are published: connections are reset, nodes leave and return. */
+/**
+ * Disruptions are what happens to a network while messages are published: connections are reset, nodes leave and return, subscribe and
+ * unsubscribe.
+ */
 export class Disruptions {
   #parts
   #rejoining
@@ -42,8 +48,9 @@ export class Disruptions {
    *
    * @param {number} startNs - of the publish phase
    * @param {readonly (readonly Absence[])[]} absences - by node
+   * @param {readonly SubscriptionChange[]} changes
    */
-  begin(startNs, absences) {
+  begin(startNs, absences, changes) {
     const { network, time } = this.#parts
     network.partitions.start(startNs)
     for (const reset of network.partitions.resets()) {
@@ -52,16 +59,19 @@ export class Disruptions {
     }
     for (const [node, own] of absences.entries())
       for (const absence of own) this.#plan(node, absence, startNs)
+    for (const change of changes)
+      time.at(startNs + Math.round(change.atMs * 1e6), change.node, () => this.#parts.subscribe(change))
   }
 
   /** @param {number} node @param {Absence} absence @param {number} startNs */
   #plan(node, { leavesNs, returnsNs }, startNs) {
-    const { time, leave, comeBack } = this.#parts
-    time.at(startNs + leavesNs, node, () => leave(node))
+    const { time, leave, comeBack, failed } = this.#parts
+    time.at(startNs + leavesNs, node, () => void leave(node)?.catch(failed))
+    if (returnsNs === Infinity) return
     time.at(
       startNs + returnsNs,
       node,
-      () => void comeBack(node).then(() => this.#rejoining.neighboursOf(node))
+      () => void comeBack(node).then(() => this.#rejoining.neighboursOf(node), failed)
     )
   }
 

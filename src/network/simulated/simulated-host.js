@@ -184,7 +184,8 @@ export class SimulatedHost {
     this.#network.partitions.start(start.startNs)
     this.#startNs = start.startNs
     const own = this.#absences.map((absences, node) => (this.#isHere(node) ? absences : []))
-    this.#disruptions?.begin(start.startNs, own)
+    const changes = this.#watched.scripted.filter(({ node }) => this.#isHere(node))
+    this.#disruptions?.begin(start.startNs, own, changes)
     return this.#reporting(() => this.#passage.passUntil(this.#publisher.run(start)))
   }
 
@@ -299,7 +300,9 @@ export class SimulatedHost {
         dial: (from, to) => network.dial(from, to)
       },
       leave: node => this.#leave(node, network),
-      comeBack: node => this.#comeBack(node)
+      comeBack: node => this.#comeBack(node),
+      subscribe: change => this.#watched.subscribe(change),
+      failed: error => this.#watched.failed(error)
     })
   }
 

@@ -80,6 +80,7 @@ export const TRACE_TYPES = {
   ADD_PEER: { type: 4, field: 'addPeer' },
   REMOVE_PEER: { type: 5, field: 'removePeer' },
   JOIN: { type: 9, field: 'join' },
+  LEAVE: { type: 10, field: 'leave' },
   GRAFT: { type: 11, field: 'graft' },
   PRUNE: { type: 12, field: 'prune' }
 }
@@ -187,6 +188,11 @@ export class NodeTraces {
   /** joined notes a subscription of a node's own. @param {number} node @param {string} topic */
   joined(node, topic) {
     this.#add(node, 'JOIN', { topic })
+  }
+
+  /** left notes that a node has unsubscribed. @param {number} node @param {string} topic */
+  left(node, topic) {
+    this.#add(node, 'LEAVE', { topic })
   }
 
   /**

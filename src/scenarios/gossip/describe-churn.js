@@ -1,3 +1,4 @@
+import { present } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { SETTLE_MS } from '../../load/churn.js'
 import { histogramPlot } from '../../report/description/series.js'
@@ -5,13 +6,14 @@ import { facts, table } from '../../report/description/tables.js'
 import { lines, publishSeconds, rates, SINCE } from './describe-plots.js'
 
 /**
- * What becomes of nodes that leave and return, or are replaced, and of what they receive.
+ * What becomes of nodes that leave and return, are replaced, or follow a script, and of what they receive.
  *
  * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/description/description.js').Plot} Plot
  * @typedef {import('../../report/description/tables.js').ColumnOf<ApartRow>[]} ApartColumns
  * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
  * @typedef {import('./gossip-types.js').Churned} Churned
+ * @typedef {import('./gossip-types.js').ScriptResult} ScriptResult
  * @typedef {import('../../load/churn.js').ChurnSpec} ChurnSpec
  * @typedef {{ plan: { churn: ChurnSpec | null }, outcome: GossipOutcome }} OfChurn
  * @typedef {[when: string, counts: { expected?: number, delivered: number }]} ApartRow
@@ -44,19 +46,49 @@ const churnFacts = churn =>
     ['Receipts too old to attribute', churn.tooLongAgo, 'count']
   ])
 
-/** @param {Churned} churn @param {ChurnSpec | null} spec */
-const apartTable = ({ apart: { joining, leaving, away, earlier } }, spec) =>
-  table(
+/** @param {Pick<GossipOutcome, 'churn' | 'script'>} outcome @param {ChurnSpec | null} spec */
+function apartTable({ churn, script }, spec) {
+  const settle = spell(spec?.settleMs ?? SETTLE_MS)
+  /** @type {[string, ApartRow[1] | undefined][]} */
+  const rows = [
+    [`less than ${settle} after the receiver had started`, churn?.apart.joining],
+    ['less than 1 s before the receiver left', churn?.apart.leaving],
+    ['while the receiver was away', churn?.apart.away],
+    ['before the receiver was started', churn?.apart.earlier],
+    [`less than ${settle} after the receiver had subscribed`, script?.apart.subscribing],
+    ['less than 1 s before the receiver unsubscribed', script?.apart.unsubscribing],
+    ['while the receiver was not subscribed', script?.apart.unsubscribed]
+  ]
+  return table(
     'deliveries-apart',
     'Deliveries that are not expected',
-    /** @type {ApartRow[]} */ ([
-      [`less than ${spell(spec?.settleMs ?? SETTLE_MS)} after the receiver had started`, joining],
-      ['less than 1 s before the receiver left', leaving],
-      ['while the receiver was away', away],
-      ...(earlier === undefined ? [] : [['before the receiver was started', earlier]])
-    ]),
+    rows.flatMap(([when, counts]) =>
+      counts === undefined ? [] : [/** @type {ApartRow} */ ([when, counts])]
+    ),
     APART,
     { note: 'They are in no other figure.' }
+  )
+}
+
+/** @param {ScriptResult} script */
+const scriptTable = ({ steps }) =>
+  table(
+    'script',
+    'Script',
+    steps.slice(0, MAX_SHOWN),
+    [
+      ['At, s', ({ atMs }) => atMs / 1000, 'number'],
+      ['Action', ({ action }) => action, 'text'],
+      ['Topic', ({ topic }) => topic, 'text'],
+      ['Nodes', ({ nodes }) => nodes, 'count'],
+      ['For, s', ({ forMs }) => (forMs === null ? null : forMs / 1000), 'number'],
+      ['Done', ({ done }) => done, 'count'],
+      ['Failed', ({ failed }) => failed, 'count'],
+      ['Latest ms', ({ latestMs }) => latestMs, 'ms']
+    ],
+    {
+      note: `Done: by so many nodes at that time; a node that is away does it when it returns. Latest: after it was due.${steps.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} steps; more are in result.json.` : ''}`
+    }
   )
 
 /** @param {NonNullable<Churned['lives']>} lives */
@@ -77,15 +109,18 @@ const livesTable = ({ listed }) => ({
 })
 
 /**
- * churnTables say which nodes left, returned or were replaced, and what they received meanwhile.
+ * churnTables say which nodes left, returned, were replaced or followed a script, and what they received meanwhile.
  *
  * @param {OfChurn} result
- * @returns {DescribedTable[]} none: all nodes stayed
+ * @returns {DescribedTable[]} none: all nodes stayed as they were
  */
-export const churnTables = ({ plan, outcome: { churn } }) =>
-  churn
-    ? [churnFacts(churn), apartTable(churn, plan.churn), ...(churn.lives ? [livesTable(churn.lives)] : [])]
-    : []
+export const churnTables = ({ plan, outcome: { churn, script } }) =>
+  present([
+    script && scriptTable(script),
+    churn && churnFacts(churn),
+    (churn || script) && apartTable({ churn, script }, plan.churn),
+    churn?.lives && livesTable(churn.lives)
+  ])
 
 /**
  * churnTimes are rows of the response times.
@@ -93,9 +128,10 @@ export const churnTables = ({ plan, outcome: { churn } }) =>
  * @param {GossipOutcome} outcome
  * @returns {[name: string, summary: import('../../result/types.js').Summary | undefined][]}
  */
-export const churnTimes = ({ churn }) => [
+export const churnTimes = ({ churn, script }) => [
   ['Start to connected', churn?.connect],
   ['Start to first delivery', churn?.firstDelivery],
+  ['Subscribe to first delivery', script?.firstDelivery],
   ['Latency, with duplicates', churn?.latency?.withDuplicates],
   ['Latency, no duplicates', churn?.latency?.withoutDuplicates]
 ]

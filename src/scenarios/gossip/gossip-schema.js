@@ -187,6 +187,35 @@ const churn = z.looseObject({
     .describe('that nodes were connected to over time, on real TCP; null: none of them was up')
 })
 
+const script = z.looseObject({
+  steps: z
+    .array(
+      z.looseObject({
+        atMs: number.describe('since publishing began'),
+        action: z.enum(['publish', 'subscribe', 'unsubscribe', 'leave', 'partition']),
+        topic: text.nullable(),
+        nodes: count.describe('that were to do it'),
+        forMs: figure.describe('until it is undone; null: for good, or a step of its own undoes it'),
+        done: count.nullable().describe('nodes that did it; null: nobody tells'),
+        failed: count.nullable(),
+        latestMs: figure.describe('how late a node did it at most')
+      })
+    )
+    .describe('with what is undone after its time; ascending'),
+  listedAll: z.boolean(),
+  done: z.looseObject({ subscribe: count, unsubscribe: count }).describe('by nodes'),
+  failed: count.describe('subscriptions and unsubscriptions that nodes did not do'),
+  latestMs: figure,
+  apart: z.looseObject({
+    subscribing: apartCount.describe('published less than settleMs (5 s) after the receiver had subscribed'),
+    unsubscribing: apartCount.describe('published less than 1 s before the receiver unsubscribed'),
+    unsubscribed: z
+      .looseObject({ delivered: count })
+      .describe('published while the receiver was not subscribed')
+  }),
+  firstDelivery: timesSinceStart.describe('from subscribing to the first message received')
+})
+
 const parts = {
   // `settings`: what was changed from the library's defaults, and why
   network: z.looseObject({
@@ -247,6 +276,10 @@ const parts = {
     .nullable()
     .optional()
     .describe('of a network whose nodes leave, and return or are replaced; null: nothing was published'),
+  script: script
+    .nullable()
+    .optional()
+    .describe('what nodes did of the script of --networkFile; null: nothing was published'),
   carriedRate: z
     .looseObject({
       perSecond: figure.describe('the highest rate that was carried'),

@@ -36,6 +36,7 @@
  * @typedef {Pick<WorkerResources, 'cpu' | 'memory' | 'traffic'>} Used
  * @typedef {NonNullable<Described['churn']>} Churned - what became of nodes that left, and returned or were replaced, beside the deliveries that were expected:
  *   those of nodes that were there, and had been for long enough
+ * @typedef {NonNullable<Described['script']>} ScriptResult
  *
  * @typedef {object} Simulator - what the simulation of a network cost the machine it ran on
  * @property {number | null} cpuMicrosPerDelivery

@@ -41,7 +41,10 @@ function host(t, plan, { dial = () => null } = {}) {
     comeBack: async each => {
       nodes.set(each, node)
       note(`${each} comes back`)
-    }
+    },
+    changes: [],
+    subscribe: () => {},
+    failed: error => assert.fail(error)
   })
   disruptions.begin(0)
   return {

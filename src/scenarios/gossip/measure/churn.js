@@ -1,14 +1,17 @@
 import { sumOf } from '../../../kit/lists.js'
 import { churnSchedule, livesOf, SETTLE_MS, stableOf } from '../../../load/churn.js'
 import { publishMsOf } from '../../../load/publish-length.js'
+import { pairOf, subscriptionChanges, unsubscribedSpans } from '../../../load/script.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { Lives } from '../../../measure/lives.js'
 import { Steps } from '../../../measure/steps.js'
 import { summarize } from '../../../measure/summary.js'
+import { ScriptMeasurement } from './script.js'
 import { SeenBySlot } from './seen-by-slot.js'
 
 /**
- * Gossip nodes that leave and return, or are replaced: which of them are expected to receive a message, and what they received.
+ * Gossip nodes that leave and return, are replaced, or change their subscriptions: which of them are expected to receive a message, and what
+ * they received.
  *
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../../load/churn.js').Absence} Absence
@@ -22,9 +25,11 @@ import { SeenBySlot } from './seen-by-slot.js'
  * @typedef {NonNullable<Churned['lives']>['listed'][number]} LifeResult
  * @typedef {NonNullable<Churned['peers']>[number]} PeerPoint
  *
- * @typedef {'settled' | 'joining' | 'leaving' | 'earlier' | 'away'} PresenceKind - of a node when a message was published; settled: it
+ * @typedef {'settled' | 'joining' | 'leaving' | 'earlier' | 'away'} NodePresence - of a node when a message was published; settled: it
  *   is expected to receive it; joining: it was started less than `settleMs` before; leaving: it leaves less than LEAVING_MS after;
  *   earlier: it was started only after, as a new node; away: it had left
+ * @typedef {NodePresence | 'subscribing' | 'unsubscribing' | 'unsubscribed'} PresenceKind - subscribing: it had subscribed to the topic less
+ *   than `settleMs` before; unsubscribing: it unsubscribes less than LEAVING_MS after
  *
  * @typedef {{ message: number, node: number, from: number, atNs: number, waitedUs?: number }} Receipt
  */
@@ -41,7 +46,7 @@ export const LEAVING_MS = 1000
  */
 export function absencesOf(plan) {
   if (!plan.churn?.asNew) return churnSchedule(plan)
-  const stays = Array.from({ length: stableOf(plan) }, () => /** @type {Absence[]} */ ([]))
+  const stays = churnSchedule({ ...plan, churn: null }).slice(0, stableOf(plan))
   const replaced = livesOf(plan).map(({ startMs, killMs }) => [
     ...(startMs === null ? [] : [{ leavesNs: -Infinity, returnsNs: startMs * 1e6 }]),
     ...(killMs === null ? [] : [{ leavesNs: killMs * 1e6, returnsNs: Infinity }])
@@ -49,26 +54,43 @@ export function absencesOf(plan) {
   return [...stays, ...replaced]
 }
 
-/** Presence says which nodes were there when a message was published, by the schedule of their absences. */
+/**
+ * Presence says which nodes were there, and subscribed to its topic, when a message was published: by the schedules of their absences and
+ * subscriptions.
+ */
 export class Presence {
   #absences
+  #unsubscribed
   #startUs
   #settleNs
 
   /**
    * @param {readonly (readonly Absence[])[]} absences - by node
-   * @param {{ startUs: number, settleMs?: number }} how - `startUs`: of the publish phase
+   * @param {object} how
+   * @param {number} how.startUs - of the publish phase
+   * @param {number} [how.settleMs]
+   * @param {ReadonlyMap<number, readonly Absence[]>} [how.unsubscribed] - spans by pair of node and topic; others are always subscribed
    */
-  constructor(absences, { startUs, settleMs = SETTLE_MS }) {
+  constructor(absences, { startUs, settleMs = SETTLE_MS, unsubscribed = new Map() }) {
     this.#absences = absences
+    this.#unsubscribed = unsubscribed
     this.#startUs = startUs
     this.#settleNs = settleMs * 1e6
   }
 
-  /** @param {number} node @param {number} publishedUs @returns {PresenceKind} */
-  of(node, publishedUs) {
+  /** @param {number} node @param {number} publishedUs @param {number} [topic] @returns {PresenceKind} */
+  of(node, publishedUs, topic = 0) {
+    const spans = this.#unsubscribed.get(pairOf(node, topic))
+    const ofTopic = spans === undefined ? 'settled' : this.#within(spans, publishedUs)
+    if (ofTopic === 'away' || ofTopic === 'earlier') return 'unsubscribed'
+    const ofNode = this.#within(this.#absences[node] ?? [], publishedUs)
+    if (ofNode !== 'settled' || ofTopic === 'settled') return ofNode
+    return ofTopic === 'joining' ? 'subscribing' : 'unsubscribing'
+  }
+
+  /** @param {readonly Absence[]} own @param {number} publishedUs @returns {NodePresence} */
+  #within(own, publishedUs) {
     const atNs = (publishedUs - this.#startUs) * 1000
-    const own = this.#absences[node] ?? []
     const next = own.findIndex(({ leavesNs }) => atNs < leavesNs)
     const latest = own.at(next === -1 ? -1 : next - 1)
     if (latest !== undefined && next !== 0) {
@@ -80,7 +102,7 @@ export class Presence {
 }
 
 /**
- * ChurnMeasurement looks at all intervals of a network with churn.
+ * ChurnMeasurement looks at all intervals of a network with churn or a script.
  *
  * @implements {Lens}
  */
@@ -91,6 +113,9 @@ export class ChurnMeasurement {
   #peers
   /** @type {LifeTimes | null} null: nodes return as themselves */
   #times
+  #script
+  /** subscriptions that nodes have at any time. */
+  subscriptions
   /** Expected deliveries while messages were published. */
   #deliveries = 0
   #startNs
@@ -100,12 +125,17 @@ export class ChurnMeasurement {
   /**
    * @param {GossipPlan} plan
    * @param {object} run
-   * @param {readonly (readonly number[])[]} run.subscriptions - of all nodes that ever are
+   * @param {readonly (readonly number[])[]} run.subscriptions - of all nodes that ever are, before the script changes any
    * @param {{ startNs: number, planned: number | null }} run.stretch
    */
-  constructor(plan, { subscriptions, stretch: { startNs, planned } }) {
+  constructor(plan, { subscriptions: initial, stretch: { startNs, planned } }) {
     const { nodes: slots, churn } = plan
     const absences = absencesOf(plan)
+    const changes = subscriptionChanges(plan)
+    const subscriptions = initial.map(topics => new Set(topics))
+    for (const { node, topic } of changes) subscriptions[node].add(topic)
+    this.subscriptions = subscriptions.map(topics => [...topics])
+    this.#script = new ScriptMeasurement(plan, changes, startNs)
     const stable = stableOf(plan)
     const lives = churn?.asNew ? livesOf(plan) : null
     const slotOf = (/** @type {number} */ node) =>
@@ -116,27 +146,36 @@ export class ChurnMeasurement {
     this.#absences = absences
     this.#presence = new Presence(absences, {
       startUs: toUs(startNs),
-      settleMs: churn?.settleMs
+      settleMs: churn?.settleMs,
+      unsubscribed: unsubscribedSpans(changes)
     })
     this.#receipts = new Receipts({
       presence: this.#presence,
-      leaving: [...absences.keys()].filter(node => absences[node].length > 0),
+      changing: [
+        ...new Set([
+          ...[...absences.keys()].filter(node => absences[node].length > 0),
+          ...changes.map(({ node }) => node)
+        ])
+      ],
       slotOf,
       seen: new SeenBySlot(slots, planned),
-      subscriptions
+      subscriptions: this.subscriptions,
+      script: this.#script
     })
-    this.#peers = new PeerSeries({ startNs, stable, slots, slotOf })
+    // of a script any node may leave
+    this.#peers = new PeerSeries({ startNs, stable: churn == null ? 0 : stable, slots, slotOf })
     this.#times = lives === null ? null : new LifeTimes(lives, startNs)
   }
 
-  /** isThere: a node is expected to receive what is published then. @param {number} node @param {number} publishedUs */
-  isThere(node, publishedUs) {
-    return this.#presence.of(node, publishedUs) === 'settled'
+  /** isThere: a node is expected to receive what is published then. @param {number} node @param {number} publishedUs @param {number} [topic] */
+  isThere(node, publishedUs, topic) {
+    return this.#presence.of(node, publishedUs, topic) === 'settled'
   }
 
   /** @param {HostInterval} interval @param {ReceivedRows} received */
-  take({ atNs, published, changes = [], peers = [] }, received) {
+  take({ atNs, published, changes = [], peers = [], resubscribed = [], failures = [] }, received) {
     this.#times?.change(changes)
+    this.#script.take(resubscribed, failures)
     this.#times?.receive(received)
     if (peers.length > 0) this.#peers.add(atNs, peers)
     const expected = this.#receipts.take(published, received)
@@ -150,6 +189,12 @@ export class ChurnMeasurement {
     this.#times?.change(changes)
   }
 
+  /** script is what became of it so far. */
+  script() {
+    const { subscribing, unsubscribing, unsubscribed } = this.#receipts.result().apart
+    return this.#script.result(this.#endNs, { subscribing, unsubscribing, unsubscribed })
+  }
+
   /** @returns {Churned} so far */
   result() {
     const publishEndNs = Math.min(this.#publishEndNs, this.#endNs)
@@ -157,12 +202,13 @@ export class ChurnMeasurement {
     const times = this.#times?.result(publishEndNs)
     const peers = this.#peers.result()
     const { apart, ...counts } = this.#receipts.result()
-    const { earlier, ...others } = apart
+    const { joining, leaving, away, earlier } = apart
+    const ofNodes = { joining, leaving, away }
     return {
       ...(times === undefined
         ? this.#byNow()
         : { departures: times.lives.killed, returns: times.lives.started }),
-      apart: times === undefined ? others : apart,
+      apart: times === undefined ? ofNodes : { ...ofNodes, earlier },
       ...counts,
       deliveriesPerMinute: minutes > 0 ? this.#deliveries / minutes : null,
       ...times,
@@ -200,16 +246,20 @@ class Receipts {
     joining: { expected: 0, delivered: 0 },
     leaving: { expected: 0, delivered: 0 },
     earlier: { delivered: 0 },
-    away: { delivered: 0 }
+    away: { delivered: 0 },
+    subscribing: { expected: 0, delivered: 0 },
+    unsubscribing: { expected: 0, delivered: 0 },
+    unsubscribed: { delivered: 0 }
   }
 
   /**
    * @param {object} parts
    * @param {Presence} parts.presence
-   * @param {readonly number[]} parts.leaving - nodes that are away at some time
+   * @param {readonly number[]} parts.changing - nodes that are away at some time, or change their subscriptions
    * @param {(node: number) => number} parts.slotOf - the node of the beginning whose place a node has
    * @param {SeenBySlot} parts.seen
-   * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes that ever are
+   * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes that ever are, at any time
+   * @param {ScriptMeasurement} parts.script
    */
   constructor(parts) {
     this.#parts = parts
@@ -238,26 +288,29 @@ class Receipts {
 
   /** @param {PublishedRows} rows @param {number} i */
   #publication({ message, node, topic, atNs }, i) {
-    const { seen, leaving, subscriptions, presence, slotOf } = this.#parts
+    const { seen, changing, subscriptions, presence, slotOf } = this.#parts
     const publishedUs = toUs(atNs[i])
-    seen.publish(message[i], publishedUs)
+    seen.publish(message[i], publishedUs, topic[i])
     // a node that leaves and soon returns is offered what it has published itself
     seen.receive(message[i], slotOf(node[i]), node[i])
-    for (const one of leaving) {
+    for (const one of changing) {
       if (!subscriptions[one].includes(topic[i])) continue
-      const kind = presence.of(one, publishedUs)
-      if (kind === 'joining' || kind === 'leaving') this.#apart[kind].expected++
+      const kind = presence.of(one, publishedUs, topic[i])
+      if (isAwaited(kind)) this.#apart[kind].expected++
     }
   }
 
   /** @param {Receipt} receipt @param {Receipt[]} expected - it is added to these if it is one */
   #look(receipt, expected) {
     const { message, node, atNs } = receipt
-    const publishedUs = this.#parts.seen.publishedUs(message)
+    const { seen, presence, script } = this.#parts
+    const publishedUs = seen.publishedUs(message)
     if (publishedUs === undefined) this.#keep(receipt)
     else if (publishedUs === null) this.#counts.tooLongAgo++
     else if (this.#isFirst(message, node, toUs(atNs) - publishedUs)) {
-      const kind = this.#parts.presence.of(node, publishedUs)
+      const topic = seen.topicOf(message)
+      script.receive(node, topic, atNs)
+      const kind = presence.of(node, publishedUs, topic)
       if (kind === 'settled') expected.push(receipt)
       else this.#apart[kind].delivered++
     }
@@ -294,6 +347,9 @@ class Receipts {
     }
   }
 }
+
+/** What is published then may reach the node, and need not. @param {PresenceKind} kind @returns {kind is 'joining' | 'leaving' | 'subscribing' | 'unsubscribing'} */
+const isAwaited = kind => ['joining', 'leaving', 'subscribing', 'unsubscribing'].includes(kind)
 
 /** @param {ReceivedRows} rows @param {number} i @returns {Receipt} */
 const receiptOf = ({ message, node, from, atNs, waitedUs }, i) => ({

@@ -414,8 +414,8 @@ export class Subscribers {
   /**
    * @param {number} nodes
    * @param {readonly (readonly number[])[]} subscriptions - topics of each node
-   * @param {((node: number, publishedUs: number) => boolean) | null} [isThere] - whether a node is to receive what is published then;
-   *   null: they all are
+   * @param {((node: number, publishedUs: number, topic: number) => boolean) | null} [isThere] - whether a node is to receive what is
+   *   published then; null: they all are
    */
   constructor(nodes, subscriptions, isThere = null) {
     this.#isThere = isThere
@@ -447,7 +447,7 @@ export class Subscribers {
   of(topic, publishedUs) {
     const all = this.#lists[topic] ?? []
     const isThere = this.#isThere
-    return isThere === null ? all : all.filter(node => isThere(node, publishedUs))
+    return isThere === null ? all : all.filter(node => isThere(node, publishedUs, topic))
   }
 
   /**
@@ -458,7 +458,7 @@ export class Subscribers {
    */
   expects(node, { topic, publisher, publishedUs }) {
     if (node === publisher || this.#flags[topic]?.[node] !== 1) return false
-    return this.#isThere === null || this.#isThere(node, publishedUs)
+    return this.#isThere === null || this.#isThere(node, publishedUs, topic)
   }
 }
 
@@ -571,7 +571,7 @@ export class DeliveryTracker {
    * @param {readonly (readonly number[])[]} run.subscriptions - topics of each node
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} [run.planned] - messages in the schedule; null: not known
-   * @param {ConstructorParameters<typeof Subscribers>[2]} [run.isThere] - of networks whose nodes come and go
+   * @param {ConstructorParameters<typeof Subscribers>[2]} [run.isThere] - of networks whose nodes come and go, or change subscriptions
    */
   constructor({ nodes, subscriptions, startNs, planned = null, isThere = null }) {
     this.#subscribers = new Subscribers(nodes, subscriptions, isThere)

@@ -1,6 +1,6 @@
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { present } from '../../../kit/lists.js'
-import { livesOf, stableOf } from '../../../load/churn.js'
+import { livesOf, nodesLeave, stableOf } from '../../../load/churn.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { gossipKeyOf } from '../../../network/gossip/identity.js'
 import { absencesOf, ChurnMeasurement } from '../measure/churn.js'
@@ -16,8 +16,8 @@ import { absencesOf, ChurnMeasurement } from '../measure/churn.js'
 const LATE_MS = 1000
 
 /**
- * ChurnedNodes counts what is received in a network whose nodes leave while messages are published. Those that return as themselves do so
- * by the schedule of the plan, which their hosts have; new ones are started by the hosts when they are asked to.
+ * ChurnedNodes counts what is received in a network whose nodes leave, or follow a script, while messages are published. Those that return as
+ * themselves do so by the schedule of the plan, which their hosts have; new ones are started by the hosts when they are asked to.
  *
  * @implements {Companion}
  */
@@ -46,9 +46,9 @@ export class ChurnedNodes {
     this.subscriptions = { all: [...own, ...later], publishing }
   }
 
-  /** What was measured; null: nothing was published. */
-  get #result() {
-    return this.#begun ? (this.#measured?.result() ?? null) : null
+  /** null: nothing was published. */
+  get #measuredSoFar() {
+    return this.#begun ? this.#measured : null
   }
 
   /** Lives that begin later. */
@@ -73,7 +73,9 @@ export class ChurnedNodes {
     this.#measured = measured
     return {
       lens: measured,
-      isThere: (/** @type {number} */ node, /** @type {number} */ us) => measured.isThere(node, us)
+      subscriptions: measured.subscriptions,
+      isThere: (/** @type {number} */ node, /** @type {number} */ us, /** @type {number} */ topic) =>
+        measured.isThere(node, us, topic)
     }
   }
 
@@ -91,18 +93,27 @@ export class ChurnedNodes {
     await this.#replacing
   }
 
-  /** @returns {{ churn: import('../gossip-types.js').Churned | null }} */
+  /** @returns {Pick<import('../gossip-types.js').GossipOutcome, 'churn' | 'script'>} */
   outcome() {
-    return { churn: this.#result }
+    const measured = this.#measuredSoFar
+    return {
+      ...(nodesLeave(this.#plan) && { churn: measured?.result() ?? null }),
+      ...(this.#plan.networkFile?.script.length && { script: measured?.script().script ?? null })
+    }
   }
 
   /** @param {Warning[]} ofRun @returns {Warning[]} */
   warnings(ofRun) {
-    const { latestMs = 0, failed = 0 } = this.#result?.lives ?? {}
+    const { latestMs = 0, failed = 0 } = this.#measuredSoFar?.result().lives ?? {}
+    const { script, error = null } = this.#measuredSoFar?.script() ?? {}
+    const notDone = script?.failed ?? 0
+    const scriptLatestMs = script?.latestMs ?? 0
     return present([
       ...ofRun,
       failed > 0 && { code: 'STARTS_FAILED', values: { count: failed } },
-      latestMs > LATE_MS && { code: 'ROTATION_LATE', values: { latestMs } }
+      latestMs > LATE_MS && { code: 'ROTATION_LATE', values: { latestMs } },
+      notDone > 0 && { code: 'ACTIONS_FAILED', values: { count: notDone, error } },
+      scriptLatestMs > LATE_MS && { code: 'SCRIPT_LATE', values: { latestMs: scriptLatestMs } }
     ])
   }
 }
@@ -115,17 +126,17 @@ export class ChurnedNodes {
  * @returns {import('../measure/evidence.js').Disruptions['absences']}
  */
 export function absencesSince(plan, startNs) {
-  const { churn } = plan
-  if (churn == null) return []
+  if (!nodesLeave(plan)) return []
+  // one that is replaced leaves a gap until the next one
+  const gapNs = plan.churn?.asNew ? plan.churn.awayMs * 1e6 : Infinity
   return absencesOf(plan).flatMap((own, node) =>
     own.flatMap(({ leavesNs, returnsNs }) =>
-      // one that is replaced leaves a gap until the next one
       leavesNs === -Infinity
         ? []
         : {
             node,
             fromNs: startNs + leavesNs,
-            toNs: startNs + Math.min(returnsNs, leavesNs + churn.awayMs * 1e6)
+            toNs: startNs + Math.min(returnsNs, leavesNs + gapNs)
           }
     )
   )

@@ -175,11 +175,12 @@ export class GossipMeasurement {
    * @param {object} run
    * @param {number} run.workers
    * @param {number} run.nodes - that there are, or will be
-   * @param {readonly (readonly number[])[]} run.subscriptions
+   * @param {readonly (readonly number[])[]} run.subscriptions - at any time
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} run.planned - messages
    * @param {boolean} [run.simulated]
-   * @param {(node: number, publishedUs: number) => boolean} [run.isThere] - where nodes come and go: who is to receive what is published
+   * @param {(node: number, publishedUs: number, topic: number) => boolean} [run.isThere] - where nodes come and go, or change their
+   *   subscriptions: who is to receive what is published
    * @param {Lens | null} [run.lens]
    */
   constructor({ workers, nodes, subscriptions, startNs, planned, simulated = false, isThere, lens = null }) {

@@ -17,7 +17,7 @@ import { Publishing } from './publishing.js'
  * @property {(startNs: number) => void} [begin] - publishing begins at that moment
  * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of nodes that are started later too, and of those that publish;
  *   default: nobody is started later, and all nodes publish
- * @property {(stretch: Pick<Measured, 'startNs' | 'planned'>) => Pick<Measured, 'isThere' | 'lens'>} [measurement] - what deliveries are
+ * @property {(stretch: Pick<Measured, 'startNs' | 'planned'>) => Pick<Measured, 'isThere' | 'lens'> & Partial<Pick<Measured, 'subscriptions'>>} [measurement] - what deliveries are
  *   looked at with
  * @property {() => Promise<void>} stop
  * @property {() => object} outcome - what it adds to that of the run
@@ -58,7 +58,7 @@ function sampling({ profiled = [], publishers, loadModel }, folder) {
  * @returns {Companion}
  */
 export function companionOf(plan, folder) {
-  if (plan.churn != null) return new ChurnedNodes(plan)
+  if (plan.churn != null || plan.networkFile?.script.length) return new ChurnedNodes(plan)
   return plan.profiled === undefined ? NO_COMPANION : sampling(plan, folder)
 }
 

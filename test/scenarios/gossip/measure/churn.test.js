@@ -193,8 +193,8 @@ describe('messages of nodes that publish in their own time', () => {
 
   test('are known whatever their numbers: one node may be far ahead of the others', () => {
     const seen = new SeenBySlot(nodes, null)
-    seen.publish(lead * nodes, 1000)
-    for (let message = 1; message < 10 * nodes; message++) seen.publish(message, 2000 + message)
+    seen.publish(lead * nodes, 1000, 0)
+    for (let message = 1; message < 10 * nodes; message++) seen.publish(message, 2000 + message, 0)
     assert.equal(seen.publishedUs(lead * nodes), 1000)
     assert.equal(seen.publishedUs(1), 2001)
     assert.equal(seen.publishedUs(10 * nodes - 1), 2000 + 10 * nodes - 1)
@@ -224,7 +224,7 @@ describe('who has which message', () => {
   test('is forgotten of messages too long ago, and takes no more than 64 MiB', () => {
     const seen = new SeenBySlot(10_000, 1_000_000)
     const last = 4000
-    for (let message = 0; message <= last; message++) seen.publish(message, message)
+    for (let message = 0; message <= last; message++) seen.publish(message, message, 0)
     assert.equal(seen.publishedUs(last), last)
     assert.equal(seen.publishedUs(last + 1), undefined)
     assert.equal(seen.publishedUs(0), null)

@@ -36,7 +36,7 @@ test('what nodes receive around their absences counts apart, and nothing is coun
   )
   assert.deepEqual([...(expected?.message ?? [])], [0])
   assert.deepEqual(
-    at.map(atNs => isThere?.(node, atNs / 1000)),
+    at.map(atNs => isThere?.(node, atNs / 1000, 0)),
     [true, false, false, false]
   )
   const { churn } = nodes.outcome()
