@@ -39,6 +39,8 @@ class WatchedFloodsub extends EventTarget {
   #peerId
   #add
   #accept
+  /** @type {Set<string>} */
+  #topics = new Set()
   /** of the application, by topic. @type {Map<string, import('@libp2p/floodsub').TopicValidatorFn>} */
   topicValidators = new Map()
 
@@ -65,11 +67,13 @@ class WatchedFloodsub extends EventTarget {
   /** @param {string} topic */
   subscribe(topic) {
     this.#floodsub.topicValidators.set(topic, (peer, message) => this.#firstCopy(peer, message))
+    this.#topics.add(topic)
     this.#floodsub.subscribe(topic)
   }
 
   /** @param {string} topic */
   unsubscribe(topic) {
+    this.#topics.delete(topic)
     this.#floodsub.unsubscribe(topic)
   }
 
@@ -101,7 +105,8 @@ class WatchedFloodsub extends EventTarget {
       return this.#accept
     }
     const answer = (await this.topicValidators.get(msg.topic)?.(propagationSource, msg)) ?? this.#accept
-    if (answer === this.#accept) this.#tell('gossipsub:message', { propagationSource, msg })
+    if (answer === this.#accept && this.#topics.has(msg.topic))
+      this.#tell('gossipsub:message', { propagationSource, msg })
     return answer
   }
 

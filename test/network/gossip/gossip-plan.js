@@ -2,6 +2,18 @@
  * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  */
 
+/**
+ * fileWith is a network file with a script and nothing else.
+ *
+ * @param {import('../../../src/scenarios/gossip/plan/network-file.js').ScriptStep[]} script
+ * @param {Partial<import('../../../src/scenarios/gossip/plan/network-file.js').NetworkFile>} [others]
+ */
+export const fileWith = (script, others = {}) => ({
+  ...{ path: 'net.yaml', zones: null, classes: [], topics: null, gossipsub: {}, placement: null },
+  script,
+  ...others
+})
+
 /** A small plan, with whatever a test is about. @param {Partial<GossipPlan>} [changes] @returns {GossipPlan} */
 export const gossipPlan = (changes = {}) => ({
   scenario: 'gossip',

@@ -8,7 +8,10 @@ import { makeTopology } from '../../../src/network/topology/make-topology.js'
 import { DeliveryDigest } from '../../../src/scenarios/gossip/measure/delivery-digest.js'
 import { GossipPool } from '../../../src/scenarios/gossip/run/gossip-pool.js'
 import { inSimulator } from '../../acceptance/simulator.js'
+import { fileWith } from '../gossip/gossip-plan.js'
 import { simulatedPlan } from './simulation.js'
+
+/** @typedef {import('../../../src/scenarios/gossip/plan/network-file.js').ScriptStep} ScriptStep */
 
 const USUAL = {
   ...{ nodes: 16, topology: 'barabasi-albert:m=4', linkLatency: '40ms' },
@@ -20,9 +23,13 @@ const USUAL = {
  *
  * @param {Record<string, unknown>} options
  * @param {number} workers
+ * @param {ScriptStep[]} script
  */
-async function split(options, workers) {
-  const plan = simulatedPlan({ ...USUAL, ...options, workers })
+async function split(options, workers, script) {
+  const plan = {
+    ...simulatedPlan({ ...USUAL, ...options, workers }),
+    ...(script.length > 0 && { networkFile: fileWith(script) })
+  }
   const durationMs = plan.durationMs ?? assert.fail('it is given')
   const subscriptions = subscriptionsOf(plan)
   const digest = new DeliveryDigest(workers)
@@ -83,7 +90,7 @@ function summed(all) {
  * With how many processes each is held against one: what goes on between two goes on between any, and four are asked where the order of
  * what happens at one moment is at stake.
  *
- * @type {[string, number[], Record<string, unknown>][]}
+ * @type {[string, number[], Record<string, unknown>, ScriptStep[]?][]}
  */
 const NETWORKS = [
   ['links that are all the same', [2, 4], { linkJitter: '0', signing: 'off' }],
@@ -104,6 +111,17 @@ const NETWORKS = [
     }
   ],
   [
+    'nodes that follow a script',
+    [2],
+    { signing: 'off', duration: '4s', topics: 'foo=0.6,bar=0.4' },
+    [
+      { atMs: 500, who: { share: 0.5 }, action: 'subscribe', topic: 'bar', forMs: 2000 },
+      { atMs: 1000, who: { share: 0.3 }, action: 'unsubscribe', topic: 'foo' },
+      { atMs: 1200, who: { nodes: [2, 3] }, action: 'leave', forMs: 1000 },
+      { atMs: 2000, who: { nodes: [9] }, action: 'leave' }
+    ]
+  ],
+  [
     'more mesh peers, latencies of each link, two topics, a short send queue',
     [4],
     {
@@ -114,13 +132,13 @@ const NETWORKS = [
 ]
 
 describe('a network does the same in several processes as in one, to the nanosecond', () => {
-  for (const [name, processes, options] of NETWORKS)
+  for (const [name, processes, options, script = []] of NETWORKS)
     test(`${name}: in ${processes.join(' and in ')}`, async () => {
-      const alone = await split(options, 1)
+      const alone = await split(options, 1, script)
       assert.ok(alone.seen.published > 0)
       assert.deepEqual(alone.windows, [])
       for (const workers of processes) {
-        const { seen, windows } = await split(options, workers)
+        const { seen, windows } = await split(options, workers, script)
         assert.deepEqual(seen, alone.seen)
         assert.equal(windows.length, workers)
         for (const { lookaheadMs, meetings, events, handedOver } of windows)
