@@ -114,10 +114,10 @@ export class WatchedNodes {
       if (subscribed) gossipsub.subscribe(this.topics[topic])
       else gossipsub.unsubscribe(this.topics[topic])
       this.#resubscribed.push({ ...change, atNs })
+      this.#traces?.[subscribed ? 'joined' : 'left'](node, this.topics[topic])
     } catch (error) {
       this.#resubscribed.push({ ...change, atNs, error: /** @type {Error} */ (error).message })
     }
-    this.#traces?.[subscribed ? 'joined' : 'left'](node, this.topics[topic])
     this.#mesh.resubscribed(node, this.#subscriptions[node])
   }
 

@@ -7,7 +7,7 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { payloadOf } from '../../../src/network/gossip/payload.js'
 import { WatchedNodes } from '../../../src/network/gossip/watched-nodes.js'
-import { gossipPlan } from './gossip-plan.js'
+import { fileWith, gossipPlan } from './gossip-plan.js'
 
 const RUN_NONCE = 42
 
@@ -18,9 +18,14 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** One node that subscribes to the first topic; what it publishes is asked for its id, as gossipsub does. @param {object | null} traces */
-async function watchedNode(traces) {
-  const plan = gossipPlan({ topics: [{ name: 'load', chance: 1 }] })
+/**
+ * One node that subscribes to the first topic; what it publishes is asked for its id, as gossipsub does.
+ *
+ * @param {object | null} traces
+ * @param {Parameters<typeof gossipPlan>[0]} [changes]
+ */
+async function watchedNode(traces, changes) {
+  const plan = gossipPlan({ topics: [{ name: 'load', chance: 1 }], ...changes })
   const nodes = new WatchedNodes(
     /** @type {any} */ ({ plan, runNonce: RUN_NONCE, subscriptions: [[0]], traces }),
     () => 7
@@ -32,6 +37,10 @@ async function watchedNode(traces) {
     Object.assign(new EventTarget(), {
       topicValidators: new Map(),
       subscribe: (/** @type {string} */ topic) => subscribed.push(topic),
+      unsubscribe: (/** @type {string} */ topic) => {
+        if (!subscribed.includes(topic)) throw new Error(`not subscribed to ${topic}`)
+        subscribed.splice(subscribed.indexOf(topic), 1)
+      },
       getMeshPeers: () => [],
       getSubscribers: () => [],
       publish: async (/** @type {string} */ topic, /** @type {Uint8Array} */ data) => {
@@ -58,7 +67,7 @@ async function watchedNode(traces) {
   assert.ok(started)
   assert.deepEqual(subscribed, ['load'])
   const publish = () => nodes.publish(0, gossipsub, 'load', payloadOf(RUN_NONCE, 1, 100))
-  return { nodes, msgIdFn, publish }
+  return { nodes, msgIdFn, publish, subscribed, validated: () => [...gossipsub.topicValidators.keys()] }
 }
 
 describe('the nodes of a host', () => {
@@ -86,6 +95,52 @@ describe('the nodes of a host', () => {
     nodes.stop()
     await publish()
     assert.equal((await read()).length, 2)
+  })
+
+  it('subscribe and unsubscribe by a script: what they did is told, with errors, and is in the trace', async () => {
+    const networkFile = fileWith([
+      { atMs: 1, who: { nodes: [0] }, action: 'subscribe', topic: 'more' },
+      { atMs: 2, who: { nodes: [0] }, action: 'unsubscribe', topic: 'load' }
+    ])
+    const topics = [
+      { name: 'load', chance: 1 },
+      { name: 'more', chance: 0 }
+    ]
+    const { nodes, subscribed, validated } = await watchedNode(
+      { folder, originUnixNs: 1000n },
+      { topics, networkFile, validationDelayMs: 1 }
+    )
+    assert.deepEqual(validated(), ['load', 'more'])
+    const [more, load] = nodes.scripted
+    const told = () =>
+      nodes.take().resubscribed?.map(({ topic, atNs, error, isAway }) => [topic, atNs, error, isAway])
+    assert.deepEqual(told(), [])
+    nodes.subscribe(more)
+    nodes.subscribe(load)
+    assert.deepEqual(subscribed, ['more'])
+    assert.deepEqual(nodes.take().meshDegree.count, 1)
+    nodes.subscribe(load)
+    nodes.forget(0)
+    nodes.subscribe(load)
+    assert.deepEqual(told(), [
+      [0, 7, 'not subscribed to load', undefined],
+      [0, 7, undefined, true]
+    ])
+    nodes.failed(new Error('no port is left'))
+    assert.deepEqual([nodes.take().failures, nodes.take().failures], [['no port is left'], undefined])
+    nodes.collect()
+    const lines = (await readFile(join(folder, 'node-0.json'), 'utf8')).trimEnd().split('\n')
+    assert.deepEqual(
+      lines
+        .map(line => JSON.parse(line))
+        .map(({ type, join: joined, leave }) => [type, (joined ?? leave).topic]),
+      [
+        [9, 'load'],
+        [9, 'more'],
+        [10, 'load']
+      ]
+    )
+    nodes.stop()
   })
 
   it('tell which trace could not be written', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { churnSchedule } from '../../../src/load/churn.js'
+import { subscriptionChanges } from '../../../src/load/script.js'
 import { RealDisruptions } from '../../../src/network/real/real-disruptions.js'
-import { gossipPlan } from '../gossip/gossip-plan.js'
+import { fileWith, gossipPlan } from '../gossip/gossip-plan.js'
 
 const MS = 1e6
 const [LOW, HIGH] = [[{ first: 0, last: 1 }], [{ first: 2, last: 3 }]]
@@ -13,9 +14,9 @@ const RING = { nodes: 4, topology: /** @type {any} */ ({ kind: 'ring' }), durati
  *
  * @param {import('node:test').TestContext} t
  * @param {Parameters<typeof gossipPlan>[0]} plan
- * @param {{ dial?: (to: number, atMs: number) => string | null }} [how]
+ * @param {{ dial?: (to: number, atMs: number) => string | null, error?: Error | null }} [how] - `error`: of whatever leaves or returns
  */
-function host(t, plan, { dial = () => null } = {}) {
+function host(t, plan, { dial = () => null, error = null } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let nowMs = 0
   /** @type {[string, number][]} what, ms since publishing began */
@@ -26,7 +27,8 @@ function host(t, plan, { dial = () => null } = {}) {
       [0, 2].map(peer => ({ remotePeer: `peer ${peer}`, abort: () => note(`cut from ${peer}`) }))
   })
   const nodes = new Map([[1, node]])
-  const disruptions = new RealDisruptions(gossipPlan({ ...RING, ...plan }), {
+  const asked = gossipPlan({ ...RING, ...plan })
+  const disruptions = new RealDisruptions(asked, {
     now: () => nowMs * MS,
     nodes,
     numberOf: peerId => Number(peerId.split(' ')[1]),
@@ -35,16 +37,18 @@ function host(t, plan, { dial = () => null } = {}) {
       return dial(to, nowMs)
     },
     leave: async each => {
+      if (error !== null) throw error
       nodes.delete(each)
       note(`${each} leaves`)
     },
     comeBack: async each => {
+      if (error !== null) throw error
       nodes.set(each, node)
       note(`${each} comes back`)
     },
-    changes: [],
-    subscribe: () => {},
-    failed: error => assert.fail(error)
+    changes: subscriptionChanges(asked),
+    subscribe: ({ node: each, subscribed }) => note(`${each} ${subscribed ? 'subscribes' : 'unsubscribes'}`),
+    failed: ({ message }) => note(message)
   })
   disruptions.begin(0)
   return {
@@ -91,6 +95,37 @@ describe('what is done to the nodes of a host on real TCP', () => {
     // a neighbour that is away itself dials when it returns
     for (const [dial] of dials) assert.match(dial, /^1 dials [02]$/)
     assert.ok(dials.length > 0)
+  })
+
+  test('its own nodes subscribe, leave and return as a script says; those of other hosts are left to these', async t => {
+    const who = { nodes: [0, 1] }
+    const networkFile = fileWith([
+      { atMs: 1000, who, action: 'unsubscribe', topic: 'load', forMs: 2000 },
+      { atMs: 5000, who, action: 'leave', forMs: 1000 },
+      { atMs: 8000, who, action: 'leave' }
+    ])
+    const { done, until } = host(t, { networkFile })
+    await until(20_000)
+    assert.deepEqual(
+      done.filter(([what]) => !what.includes('dials')),
+      [
+        ['1 unsubscribes', 1000],
+        ['1 subscribes', 3000],
+        ['1 leaves', 5000],
+        ['1 comes back', 6000],
+        ['1 leaves', 8000]
+      ]
+    )
+  })
+
+  test('what cannot be done is told, and ends nothing', async t => {
+    const networkFile = fileWith([{ atMs: 1000, who: { nodes: [1] }, action: 'leave', forMs: 1000 }])
+    const { done, until } = host(t, { networkFile }, { error: new Error('no port is left') })
+    await until(5000)
+    assert.deepEqual(done, [
+      ['no port is left', 1000],
+      ['no port is left', 2000]
+    ])
   })
 
   test('once it is stopped nothing happens any more', async t => {
