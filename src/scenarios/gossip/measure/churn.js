@@ -132,6 +132,7 @@ export class ChurnMeasurement {
     const { nodes: slots, churn } = plan
     const absences = absencesOf(plan)
     const changes = subscriptionChanges(plan)
+    const resubscribe = new Set(changes.map(({ node }) => node))
     const subscriptions = initial.map(topics => new Set(topics))
     for (const { node, topic } of changes) subscriptions[node].add(topic)
     this.subscriptions = subscriptions.map(topics => [...topics])
@@ -151,12 +152,7 @@ export class ChurnMeasurement {
     })
     this.#receipts = new Receipts({
       presence: this.#presence,
-      changing: [
-        ...new Set([
-          ...[...absences.keys()].filter(node => absences[node].length > 0),
-          ...changes.map(({ node }) => node)
-        ])
-      ],
+      changing: [...absences.keys()].filter(node => absences[node].length > 0 || resubscribe.has(node)),
       slotOf,
       seen: new SeenBySlot(slots, planned),
       subscriptions: this.subscriptions,
@@ -202,13 +198,12 @@ export class ChurnMeasurement {
     const times = this.#times?.result(publishEndNs)
     const peers = this.#peers.result()
     const { apart, ...counts } = this.#receipts.result()
-    const { joining, leaving, away, earlier } = apart
-    const ofNodes = { joining, leaving, away }
+    const { joining, leaving, earlier, away } = apart
     return {
       ...(times === undefined
         ? this.#byNow()
         : { departures: times.lives.killed, returns: times.lives.started }),
-      apart: times === undefined ? ofNodes : { ...ofNodes, earlier },
+      apart: { joining, leaving, ...(times !== undefined && { earlier }), away },
       ...counts,
       deliveriesPerMinute: minutes > 0 ? this.#deliveries / minutes : null,
       ...times,

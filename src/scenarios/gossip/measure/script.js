@@ -1,4 +1,4 @@
-import { largestOf, sumOf } from '../../../kit/lists.js'
+import { sumOf } from '../../../kit/lists.js'
 import { pairOf, scriptSteps } from '../../../load/script.js'
 import { LISTED_LIVES, Lives } from '../../../measure/lives.js'
 
@@ -18,13 +18,18 @@ const TOLD_WITHIN_MS = 3000
 
 /** ScriptMeasurement follows nodes that subscribe and unsubscribe: whether they did, how late, and when they received a message after it. */
 export class ScriptMeasurement {
-  #plan
+  #topics
   #lives
   /** Lives of each pair of node and topic, in order. @type {Map<number, SubscriptionLife[]>} */
   #byPair
   /** Changes that are one step for a reader: of one time, topic and kind. @type {Map<string, Step>} */
   #steps = new Map()
+  /** Steps that nobody reports: nodes do them by their schedules. */
+  #others
+  #done = { subscribe: 0, unsubscribe: 0 }
   #failures = 0
+  /** @type {number | null} */
+  #latestMs = null
   /** @type {string | null} */
   #error = null
 
@@ -34,10 +39,16 @@ export class ScriptMeasurement {
    * @param {number} startNs - of the publish phase
    */
   constructor(plan, changes, startNs) {
-    this.#plan = plan
+    this.#topics = plan.topics
     this.#byPair = livesByPair(changes)
     this.#lives = new Lives([...this.#byPair.values()].flat(), startNs)
     for (const change of changes) this.#stepOf(change).nodes++
+    this.#others = scriptSteps(plan, 'publish', 'leave', 'partition').map(
+      ({ atMs, action, topic = null, nodes, forMs = null }) => ({
+        ...{ atMs, action, topic, nodes: nodes.length, forMs },
+        ...{ done: null, failed: null, latestMs: null }
+      })
+    )
   }
 
   /** take takes what nodes did, and what failed when they left or returned. @param {readonly Resubscribed[]} resubscribed @param {readonly string[]} failures */
@@ -55,7 +66,9 @@ export class ScriptMeasurement {
       }
       const atMs = this.#lives.ms(each.atNs)
       step.done++
+      this.#done[each.subscribed ? 'subscribe' : 'unsubscribe']++
       step.latestMs = Math.max(step.latestMs ?? 0, atMs - each.atMs)
+      this.#latestMs = Math.max(this.#latestMs ?? 0, step.latestMs)
       const life = this.#byPair
         .get(pairOf(each.node, each.topic))
         ?.find(({ startDueMs, killDueMs }) => (each.subscribed ? startDueMs : killDueMs) === each.atMs)
@@ -81,30 +94,18 @@ export class ScriptMeasurement {
    */
   result(endNs, apart) {
     const endMs = this.#lives.ms(endNs)
-    const own = [...this.#steps.values()].map(({ reported, ...step }) => {
+    const steps = [...this.#steps.values()].map(({ reported, ...step }) => {
       const untold = step.atMs + TOLD_WITHIN_MS < endMs ? step.nodes - reported : 0
       return { ...step, failed: step.failed + untold }
     })
-    const others = scriptSteps(this.#plan, 'publish', 'leave', 'partition').map(
-      ({ atMs, action, topic = null, nodes, forMs = null }) => ({
-        ...{ atMs, action, topic, nodes: nodes.length, forMs },
-        ...{ done: null, failed: null, latestMs: null }
-      })
-    )
-    const steps = [...own, ...others].sort((a, b) => a.atMs - b.atMs)
-    const doneOf = (/** @type {Step['action']} */ action) =>
-      sumOf(
-        own.filter(step => step.action === action),
-        ({ done }) => done
-      )
-    const latenesses = own.flatMap(({ latestMs }) => latestMs ?? [])
+    const all = [...steps, ...this.#others].sort((a, b) => a.atMs - b.atMs)
     return {
       script: {
-        steps: steps.slice(0, LISTED_LIVES),
-        listedAll: steps.length <= LISTED_LIVES,
-        done: { subscribe: doneOf('subscribe'), unsubscribe: doneOf('unsubscribe') },
-        failed: this.#failures + sumOf(own, ({ failed }) => failed),
-        latestMs: latenesses.length === 0 ? null : largestOf(latenesses),
+        steps: all.slice(0, LISTED_LIVES),
+        listedAll: all.length <= LISTED_LIVES,
+        done: { ...this.#done },
+        failed: this.#failures + sumOf(steps, ({ failed }) => failed),
+        latestMs: this.#latestMs,
         apart,
         firstDelivery: this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, endMs).summary
       },
@@ -116,7 +117,7 @@ export class ScriptMeasurement {
   #stepOf({ atMs, topic, subscribed }) {
     const key = `${atMs} ${topic} ${subscribed}`
     const step = this.#steps.get(key) ?? {
-      ...{ atMs, action: subscribed ? 'subscribe' : 'unsubscribe', topic: this.#plan.topics[topic].name },
+      ...{ atMs, action: subscribed ? 'subscribe' : 'unsubscribe', topic: this.#topics[topic].name },
       ...{ nodes: 0, forMs: null, done: 0, failed: 0, reported: 0, latestMs: null }
     }
     this.#steps.set(key, step)
