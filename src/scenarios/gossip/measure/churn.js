@@ -289,7 +289,7 @@ class Receipts {
     // a node that leaves and soon returns is offered what it has published itself
     seen.receive(message[i], slotOf(node[i]), node[i])
     for (const one of changing) {
-      if (!subscriptions[one].includes(topic[i])) continue
+      if (one === node[i] || !subscriptions[one].includes(topic[i])) continue
       const kind = presence.of(one, publishedUs, topic[i])
       if (isAwaited(kind)) this.#apart[kind].expected++
     }

@@ -34,15 +34,16 @@ const REPORTED = [
 ]
 
 /**
- * A measurement in which node 0 publishes on the topic at these times, and nodes 2 and 3 receive all of it 30 ms later.
+ * A measurement in which a node publishes on the topic at these times, and nodes 2 and 3 receive all of it 30 ms later.
  *
  * @param {number[]} seconds
  * @param {object} [how]
  * @param {number} [how.untilS]
  * @param {import('../../../../src/network/node-host.js').Resubscribed[]} [how.resubscribed]
  * @param {number} [how.topic]
+ * @param {number} [how.publisher]
  */
-function measured(seconds, { untilS = 20, resubscribed = REPORTED, topic = 0 } = {}) {
+function measured(seconds, { untilS = 20, resubscribed = REPORTED, topic = 0, publisher = 0 } = {}) {
   const companion = companionOf(planOf([AWAY_FROM_A]), null)
   assert.deepEqual(companion.outcome(), { script: null })
   const { lens, isThere, subscriptions } = /** @type {any} */ (companion).measurement({
@@ -51,7 +52,7 @@ function measured(seconds, { untilS = 20, resubscribed = REPORTED, topic = 0 } =
   })
   companion.begin?.(START_NS)
   const published = publishedRows(
-    seconds.map((s, message) => ({ message, node: 0, topic, atMs: START_NS / 1e6 + s * 1000 }))
+    seconds.map((s, message) => ({ message, node: publisher, topic, atMs: START_NS / 1e6 + s * 1000 }))
   )
   const received = receivedRows(
     seconds.flatMap((s, message) =>
@@ -85,6 +86,11 @@ describe('what a node receives around its subscriptions', () => {
       unsubscribing: { expected: 2, delivered: 2 },
       unsubscribed: { delivered: 2 }
     })
+  })
+
+  test('is not awaited by its publisher', () => {
+    const { apart } = measured([4.5, 10], { publisher: 2 }).script
+    assert.deepEqual([apart.unsubscribing.expected, apart.subscribing.expected], [1, 1])
   })
 
   test('is expected on its other topics all the while', () => {
