@@ -48,9 +48,6 @@ import { hasLeaves, scriptedAbsences } from './script.js'
  * @typedef {import('./script.js').Scripted & { churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
  */
 
-/** SETTLE_MS is the default of `settleMs`. */
-export const SETTLE_MS = 5000
-
 /**
  * stableOf is how many peers never leave: those with the lowest numbers.
  *
@@ -103,15 +100,6 @@ function joined(absences) {
 
 /** @param {ChurnSpec} churn */
 const meanStayMs = churn => ('peers' in churn ? churn.everyMs * churn.peers : churn.perMs / churn.share)
-
-/**
- * departuresOf is how many departures a plan has, on average.
- *
- * @param {ChurnSpec} churn
- * @param {{ nodes: number, durationMs: number }} plan
- */
-export const departuresOf = (churn, { nodes, durationMs }) =>
-  durationMs / ('peers' in churn ? churn.everyMs : churn.perMs / churn.share / nodes)
 
 /** Every `everyMs` the next of the group leaves. @param {GroupChurn & Return} churn @param {number} place - in the group @returns {Generator<Absence, void>} */
 function* absencesInTurn({ peers, everyMs, awayMs }, place) {

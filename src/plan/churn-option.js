@@ -1,5 +1,4 @@
 import { grouped } from '../kit/numbers.js'
-import { departuresOf, SETTLE_MS } from '../load/churn.js'
 import { milliseconds } from './values.js'
 
 /**
@@ -10,11 +9,23 @@ import { milliseconds } from './values.js'
  * @property {boolean} [gossip] - new nodes dial some nodes, and take time to settle
  */
 
+/** SETTLE_MS is the default of `settleMs`. */
+export const SETTLE_MS = 5000
+
 const AWAY_MS = { random: 30_000, group: 5_000 }
 const DIALS = 6
 const MIN_EVERY_MS = 100
 /** Each new peer is a peer of its own: the number of a node has 16 bits, the identity of a peer is made before the run begins. */
 const MAX_LIVES = 10_000
+
+/**
+ * departuresOf is how many departures a plan has, on average.
+ *
+ * @param {ChurnSpec} churn
+ * @param {{ nodes: number, durationMs: number }} plan
+ */
+export const departuresOf = (churn, { nodes, durationMs }) =>
+  durationMs / ('peers' in churn ? churn.everyMs : churn.perMs / churn.share / nodes)
 
 /** @type {Readonly<Record<string, number>>} */
 const UNIT_MS = { s: 1000, min: 60_000, h: 3_600_000 }

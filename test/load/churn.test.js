@@ -1,7 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { churnSchedule, departuresOf, isAwayAt, livesOf } from '../../src/load/churn.js'
+import { churnSchedule, isAwayAt, livesOf } from '../../src/load/churn.js'
+import { departuresOf } from '../../src/plan/churn-option.js'
 
 /** @typedef {import('../../src/load/churn.js').ChurnedPlan} ChurnedPlan */
 

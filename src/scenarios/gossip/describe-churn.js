@@ -1,6 +1,6 @@
 import { present } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
-import { SETTLE_MS } from '../../load/churn.js'
+import { SETTLE_MS } from '../../plan/churn-option.js'
 import { histogramPlot } from '../../report/description/series.js'
 import { facts, table } from '../../report/description/tables.js'
 import { lines, publishSeconds, rates, SINCE } from './describe-plots.js'

@@ -1,11 +1,12 @@
 import { sumOf } from '../../../kit/lists.js'
-import { churnSchedule, livesOf, SETTLE_MS, stableOf } from '../../../load/churn.js'
+import { churnSchedule, livesOf, stableOf } from '../../../load/churn.js'
 import { publishMsOf } from '../../../load/publish-length.js'
 import { pairOf, subscriptionChanges, unsubscribedSpans } from '../../../load/script.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { Lives } from '../../../measure/lives.js'
 import { Steps } from '../../../measure/steps.js'
 import { summarize } from '../../../measure/summary.js'
+import { SETTLE_MS } from '../../../plan/churn-option.js'
 import { ScriptMeasurement } from './script.js'
 import { SeenBySlot } from './seen-by-slot.js'
 

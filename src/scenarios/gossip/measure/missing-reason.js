@@ -1,4 +1,4 @@
-import { SETTLE_MS } from '../../../load/churn.js'
+import { SETTLE_MS } from '../../../plan/churn-option.js'
 
 /**
  * @typedef {import('./evidence.js').EvidenceIndex} EvidenceIndex
