@@ -153,7 +153,7 @@ export function livesOf(plan) {
   const { seed, nodes, churn, ...load } = plan
   const endMs = publishMsOf(load)
   const stable = stableOf(plan)
-  const absences = churnSchedule({ ...plan, networkFile: null })
+  const absences = churnSchedule({ ...plan, networkFile: undefined })
   const leavesMs = (/** @type {number} */ slot, /** @type {number} */ nth) =>
     absences[slot].length > nth ? absences[slot][nth].leavesNs / 1e6 : null
   const first = Array.from({ length: nodes - stable }, (_, place) => ({

@@ -2,6 +2,7 @@ import { subStream } from '../kit/random.js'
 import { bounded, together } from './arrivals.js'
 import { offeredLoad } from './offered-load.js'
 import { nodesSelected, topicsOf } from './placement.js'
+import { scriptSteps } from './script.js'
 
 /**
  * @typedef {import('../network/node-host.js').Publications} Publications
@@ -120,15 +121,9 @@ function* later(due, phaseNs) {
 
 /** @param {DescribedLoad} plan @returns {Row[]} */
 const ofScript = plan =>
-  plan.networkFile.script.flatMap(({ atMs, who, action, topic, bytes = 0 }, step) => {
-    if (action !== 'publish') return []
+  scriptSteps(plan, 'publish').flatMap(({ nodes, atMs, topic, bytes = 0 }) => {
     const place = plan.topics?.findIndex(({ name }) => name === topic) ?? -1
-    return nodesSelected(who, plan, 'script', step).map(node => ({
-      offsetNs: atMs * 1e6,
-      node,
-      topic: place,
-      bytes
-    }))
+    return nodes.map(node => ({ offsetNs: atMs * 1e6, node, topic: place, bytes }))
   })
 
 /** @param {number} length @returns {Publications} */

@@ -16,7 +16,7 @@ import { subscriptionsOf } from './subscriptions.js'
  * @property {number} topic - place in the plan
  * @property {boolean} subscribed - from then on
  *
- * @typedef {{ seed: number, nodes: number, networkFile?: Pick<NetworkFile, 'script' | 'classes' | 'zones' | 'placement'> | null }} Scripted
+ * @typedef {{ seed: number, nodes: number, networkFile?: Pick<NetworkFile, 'script' | 'topics' | 'classes' | 'zones' | 'placement'> }} Scripted
  * @typedef {Scripted & { topics: readonly { name: string, chance: number }[] } & Parameters<typeof publishMsOf>[0]} ScriptedPlan
  */
 

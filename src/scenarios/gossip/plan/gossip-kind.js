@@ -1,4 +1,5 @@
 import { placementOf, topicsOf } from '../../../load/placement.js'
+import { scriptedCuts } from '../../../load/script.js'
 import { agentsIn } from '../../../plan/agents-option.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { DOCKER, isImpairable } from './conditions.js'
@@ -216,7 +217,10 @@ function linksInPlan(values) {
     linkLatencyMs: isSame ? latency.ms : 0,
     linkLatencies: isSame ? null : Object.freeze(latency),
     linkJitter: jitterOf(values),
-    partitions: Object.freeze(values.partition ?? [])
+    partitions: Object.freeze([
+      ...(values.partition ?? []),
+      ...scriptedCuts({ nodes: nodesOf(values), seed: values.seed, networkFile: values.networkFile })
+    ])
   }
 }
 
@@ -226,7 +230,9 @@ function linksInPlan(values) {
  * @param {GossipPlan} plan
  * @returns {{ linkLatencyMs: LatencySpec, linkJitter: JitterSpec | null, partitions: GossipPlan['partitions'] | null }} null: it is as usual
  */
-function linksAsked({ network, linkLatencyMs, linkLatencies, linkJitter, partitions }) {
+function linksAsked(plan) {
+  const { network, linkLatencyMs, linkLatencies, linkJitter } = plan
+  const partitions = plan.partitions.slice(0, plan.partitions.length - scriptedCuts(plan).length)
   const usual = JSON.stringify(jitterOf({ network }))
   return {
     linkLatencyMs: linkLatencies ?? { kind: 'constant', ms: linkLatencyMs },

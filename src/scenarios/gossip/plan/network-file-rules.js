@@ -210,6 +210,22 @@ export const NETWORK_FILE_RULES = [
       'has gossipsub, which has no meaning with --pubsub floodsub'
   }),
   ofFile({
+    needs: ['churn', 'profile'],
+    refuse: ({ networkFile, topology, churn, profile }) => {
+      const has = (/** @type {string} */ action) =>
+        networkFile.script.some((/** @type {{ action: string }} */ each) => each.action === action)
+      if (networkFile.script.length > 0 && profile !== undefined)
+        return 'has a script, which --profile cannot be beside: nothing happens to nodes that are sampled'
+      if (topology.kind === 'rendezvous' && ['subscribe', 'unsubscribe', 'leave', 'partition'].some(has))
+        return 'has a script that does more than publish, which --topology rendezvous cannot be beside'
+      return (
+        churn?.asNew &&
+        (has('leave') || has('partition')) &&
+        'has a leave or a partition in its script: --churn must have as=itself beside it'
+      )
+    }
+  }),
+  ofFile({
     refuse: ({ networkFile, topology }) => {
       const outbound = outboundNodes(networkFile)
       return (

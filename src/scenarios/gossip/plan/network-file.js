@@ -69,7 +69,7 @@ import { MAX_TOPICS } from './topics.js'
  * @property {'publish' | 'subscribe' | 'unsubscribe' | 'leave' | 'partition'} action
  * @property {string} [topic] - of the first three
  * @property {number} [bytes] - of publish: each of them publishes one such message
- * @property {number} [forMs] - then it is undone; of `partition` always, absent elsewhere: for good
+ * @property {number} [forMs] - then it is undone; absent: for good, or, of `publish`, nothing is
  *
  * @typedef {{ path: (string | number)[], message: string }} FileProblem
  */
@@ -85,7 +85,7 @@ const MAX_CLASSES = 50
 const MAX_ZONES = 100
 const MAX_STEPS = 100_000
 const ACTIONS = /** @type {const} */ (['publish', 'subscribe', 'unsubscribe', 'leave', 'partition'])
-const TIMES = { ...duration({ max: '24h' }) }
+const TIMES = duration({ max: '24h' })
 const PERCENTAGE = 'must be a percentage above 0% and up to 100%, such as 20%'
 const SHARES = 'must give percentages by name that add up to 100%, such as { eu: 60%, us: 40% }'
 
@@ -94,6 +94,9 @@ const shareOf = value => {
   const [, percent] = /^(\d*\.?\d+) ?%$/.exec(String(value).trim()) ?? []
   return Number((Number(percent) / 100).toPrecision(12))
 }
+
+/** @param {unknown} value @returns {number | undefined} ms */
+const timeOf = value => schemaOf(TIMES).safeParse(value).data
 
 /** @param {unknown} value @returns {{ minMs: number, maxMs: number } | null} `2ms..8ms`, or one time */
 function timesOf(value) {
@@ -247,7 +250,13 @@ function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) 
       ).optional(),
       subscribe: name.optional(),
       unsubscribe: name.optional(),
-      leave: z.literal(true, 'must be true: how long is said by for').optional(),
+      leave: scalar(
+        value => (value === true ? true : timeOf(value)),
+        'must be a time such as 10s, or true: for good',
+        {
+          type: ['string', 'boolean']
+        }
+      ).optional(),
       partition: like(TIMES).optional(),
       for: like(TIMES).optional()
     },
@@ -555,9 +564,10 @@ function scriptOf(given, { topics, ...names }, reading) {
     const { at, node, class: ofClass, zone, share, for: forMs } = step
     const who = selectorOf(path, { node, class: ofClass, zone, share }, names, reading)
     const topic = action === 'publish' ? step.publish.topic : step[action]
+    const lasts = action === 'partition' || action === 'leave' ? step[action] : forMs
     const onTopic = ['publish', 'subscribe', 'unsubscribe'].includes(action)
     if (onTopic && topics !== null) reading.known([...path, action], topic, topics, 'topic')
-    if (forMs !== undefined && ['publish', 'partition'].includes(action))
+    if (forMs !== undefined && !['subscribe', 'unsubscribe'].includes(action))
       reading.refuse([...path, 'for'], `has no use with ${action}`)
     if (action === 'partition' && Object.keys(who).length === 0)
       reading.refuse(path, 'must say who is cut off from the rest: node, class, zone or share')
@@ -568,7 +578,7 @@ function scriptOf(given, { topics, ...names }, reading) {
         action,
         ...(onTopic && { topic }),
         ...(action === 'publish' && { bytes: step.publish.bytes ?? USUAL_BYTES.min }),
-        ...(action === 'partition' ? { forMs: step.partition } : forMs !== undefined && { forMs })
+        ...(typeof lasts === 'number' && { forMs: lasts })
       }
     ]
   })

@@ -25,7 +25,7 @@ gossipsub: { D: 8, D_low: 6, D_high: 12, heartbeat: 700ms }
 script:
   - { at: 4s,  zone: eu, subscribe: votes.2, for: 2s }
   - { at: 2s,  node: 3, publish: { topic: blocks, bytes: 2MiB } }
-  - { at: 5s, class: home, share: 10%, leave: true, for: 1s }
+  - { at: 5s, class: home, share: 10%, leave: 1s }
   - { at: 6s, zone: eu, partition: 2s }
 `
 /** Half of what cometbft's aws-latencies.csv has: the names of rows and columns, and round trips. */
