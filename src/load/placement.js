@@ -15,6 +15,7 @@ import { shuffled } from '../kit/shuffled.js'
  * @property {string} [class]
  * @property {string} [zone]
  * @property {number} [share] - of those that the others select, above 0 to 1; drawn by the seed
+ * @property {number} [count] - so many of them, drawn by the seed; fewer where there are fewer
  */
 
 /**
@@ -84,7 +85,7 @@ export function placementOf({ nodes, seed, networkFile }) {
  * @returns {number[]} ascending
  */
 export function nodesSelected(selector, plan, ...name) {
-  const { nodes = null, class: ofClass, zone, share = 1 } = selector
+  const { nodes = null, class: ofClass, zone, share = 1, count } = selector
   const { classes = [], zones = null } = plan.networkFile ?? {}
   const placement = placementOf(plan)
   const inClass = classes.findIndex(each => each.name === ofClass)
@@ -94,10 +95,10 @@ export function nodesSelected(selector, plan, ...name) {
       (ofClass === undefined || placement?.classOf[node] === inClass) &&
       (zone === undefined || placement?.zoneOf[node] === inZone)
   )
-  if (share >= 1) return meant
-  const [count] = shareOut(meant.length, [share, 1 - share])
+  const wanted = count ?? shareOut(meant.length, [share, 1 - share])[0]
+  if (wanted >= meant.length) return meant
   return shuffled(meant, subStream(plan.seed, 'selection', ...name))
-    .slice(0, count)
+    .slice(0, wanted)
     .sort((a, b) => a - b)
 }
 

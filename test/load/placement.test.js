@@ -75,6 +75,7 @@ describe('a selector', () => {
     assert.equal(homes.length, 11)
     assert.ok(homes.every(node => classOf[node] === 0 && zoneOf[node] === 0))
     assert.deepEqual(nodesSelected({ nodes: [3, 5] }, PLAN), [3, 5])
+    assert.equal(nodesSelected({ class: 'home', count: 2 }, PLAN, 'script', 0).length, 2)
     const half = nodesSelected({ class: 'home', share: 0.5 }, PLAN, 'script', 1)
     assert.equal(half.length, 11)
     assert.ok(half.every(node => classOf[node] === 0))

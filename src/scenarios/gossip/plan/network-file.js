@@ -173,7 +173,8 @@ function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) 
     node: nodes.optional(),
     class: name.optional(),
     zone: name.optional(),
-    share: share.optional()
+    share: share.optional(),
+    count: z.int('must be a number of nodes').min(1).optional()
   }
   /** A word stands for the mapping whose first key it is. @param {string} key @param {import('zod').ZodType} whole */
   const orWord = (key, whole) =>
@@ -493,13 +494,16 @@ function classesOf(given, zones, reading) {
 function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) {
   if (given.class !== undefined) reading.known([...path, 'class'], given.class, classes, 'class')
   if (given.zone !== undefined) reading.known([...path, 'zone'], given.zone, zones, 'zone')
-  const { class: ofClass, zone, share } = given
+  const { class: ofClass, zone, share, count } = given
   const selector = {
     ...(node !== undefined && { nodes: [...new Set(node)].sort((a, b) => a - b) }),
     ...(ofClass !== undefined && { class: ofClass }),
     ...(zone !== undefined && { zone }),
-    ...(share !== undefined && { share })
+    ...(share !== undefined && { share }),
+    ...(count !== undefined && { count })
   }
+  if (share !== undefined && count !== undefined)
+    reading.refuse([...path, 'count'], 'says with share how many: give one of them')
   if (any === undefined || any === 'all') return selector
   if (shareOf(any) > 0 && shareOf(any) <= 1) return { share: shareOf(any) }
   if (classes?.includes(any) && zones?.includes(any))
@@ -561,8 +565,8 @@ function scriptOf(given, { topics, ...names }, reading) {
       return []
     }
     const [action] = actions
-    const { at, node, class: ofClass, zone, share, for: forMs } = step
-    const who = selectorOf(path, { node, class: ofClass, zone, share }, names, reading)
+    const { at, node, class: ofClass, zone, share, count, for: forMs } = step
+    const who = selectorOf(path, { node, class: ofClass, zone, share, count }, names, reading)
     const topic = action === 'publish' ? step.publish.topic : step[action]
     const lasts = action === 'partition' || action === 'leave' ? step[action] : forMs
     const onTopic = ['publish', 'subscribe', 'unsubscribe'].includes(action)
