@@ -100,7 +100,7 @@ describe('gossip nodes that are replaced', THREES, () => {
     test('stand in the terminal, in the page and in CSV', async () => {
       assert.match(ended.stdout, /, while 3 nodes were killed and 3 started in their places/)
       const files = await readdir(ended.folder)
-      for (const file of ['churn.csv', 'lives.csv', 'nodes-up.csv', 'deliveries.csv', 'report.md'])
+      for (const file of ['churn.csv', 'lives.csv', 'nodes-up.csv', 'delivery.csv', 'report.md'])
         assert.ok(files.includes(file), file)
       const page = await readFile(join(ended.folder, 'report.html'), 'utf8')
       for (const id of ['peers', 'first-delivery']) assert.match(page, new RegExp(`id="${id}"`))

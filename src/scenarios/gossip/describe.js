@@ -325,7 +325,7 @@ function runRow(result) {
   const { plan } = result
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
   const limited = limitedByText(result.outcome.limitedBy)
-  return table('deliveries', 'Deliveries', [result], COLUMNS, {
+  return table('delivery', 'Deliveries', [result], COLUMNS, {
     allColumns: true,
     note: present([
       limited !== null && `Limited by ${limited}.`,

@@ -83,7 +83,7 @@ export function peerTables(result) {
   const { messages, delivery, missing, cost, rendezvous, latency, dissemination } = gossip
   return [
     {
-      ...facts('deliveries', 'Deliveries', [
+      ...facts('delivery', 'Deliveries', [
         ['Messages published', messages.published, 'count'],
         ['Deliveries expected', delivery.expected, 'count'],
         ['Delivered', delivery.delivered, 'count'],
