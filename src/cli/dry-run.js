@@ -100,7 +100,8 @@ function contactsOf(plan) {
 
 /** @param {Asked} asked @param {import('../scenarios/index.js').FindScenario} find */
 async function described({ plans, output, folder = null, grows = false, parallel = 1 }, find) {
-  const { agents, bus, outputDir, outputFile, junit } = output
+  const { agents, bus, outputDir } = output
+  const files = [output.outputFile, output.deliveriesFile, output.junit]
   const viewOf = await loadViews(plans, find)
   const runs = [...new Set(plans)].map(plan => {
     const view = viewOf(plan)
@@ -123,7 +124,7 @@ async function described({ plans, output, folder = null, grows = false, parallel
       : sumOf(runs, run => run.times * Number(run.estimateMs)) / parallel,
     moreRunsFollow: grows,
     memoryBytes: largest === undefined ? 0 : parallel * memoryOf(largest),
-    writes: present([folder ?? `a folder in ${outputDir}`, outputFile ?? false, junit ?? false])
+    writes: present([folder ?? `a folder in ${outputDir}`, ...files.map(file => file ?? false)])
   }
 }
 

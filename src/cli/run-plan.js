@@ -229,8 +229,11 @@ async function run(
   // nobody can guess where it is
   if (dashboard.url !== null && output.quiet) stderr.write(`dashboard at ${dashboard.url}\n`)
   else if (dashboard.url !== null) terminal.notice(`dashboard at ${dashboard.url}`)
-  const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, ...fleet.given })
-  const { csv } = output
+  const { csv, deliveriesFile: deliveries } = output
+  const records = runScenario(plan, {
+    ...{ id: folder.id, folder: folder.path, deliveries, signal, cacheDir },
+    ...fleet.given
+  })
   const shown = [
     ...file,
     ...(await hdrLogTo(output.hdrFile)),
@@ -253,6 +256,8 @@ async function run(
   for (const error of delivered.errors) {
     if (error !== signal.reason) stderr.write(onTerminal(errorText(error), stderr))
   }
+  if (output.quiet && result !== null)
+    for (const error of errorsOf(result)) stderr.write(onTerminal(`${warningText(error, result)}\n`, stderr))
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
   if (exitCode === EXIT.GENERATOR_LIMITED)

@@ -85,6 +85,10 @@ function lacks(keys) {
 const SETTINGS = Object.freeze({
   id: value => (/^[\w.=-]+$/.test(String(value)) ? null : 'must be of letters, digits and . _ = -'),
   folder: value => (typeof value === 'string' ? null : 'must be the path of a folder'),
+  deliveries: value =>
+    typeof value === 'string' && /\.(csv|jsonl)(\.gz)?$/.test(value)
+      ? null
+      : 'must be the path of a file that ends in .csv, .csv.gz, .jsonl, .jsonl.gz',
   signal: value => (value instanceof AbortSignal ? null : 'must be an AbortSignal'),
   cacheDir: value => (typeof value === 'string' ? null : 'must be the path of a folder'),
   fleet: () => null,

@@ -77,6 +77,18 @@ export function placementOf({ nodes, seed, networkFile }) {
 }
 
 /**
+ * placesOf names the class and the zone of each node of a plan.
+ *
+ * @param {Parameters<typeof placementOf>[0]} plan
+ * @returns {{ class?: string, zone?: string }[]} by node; none: nodes are all alike, and nowhere
+ */
+export function placesOf(plan) {
+  const { classOf, zoneOf } = placementOf(plan) ?? { classOf: [], zoneOf: [] }
+  const { classes = [], zones = null } = plan.networkFile ?? {}
+  return classOf.map((place, node) => ({ class: classes[place]?.name, zone: zones?.names[zoneOf[node]] }))
+}
+
+/**
  * nodesSelected gives the nodes that a selector means.
  *
  * @param {Selector} selector

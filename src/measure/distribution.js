@@ -46,6 +46,15 @@ export class Distribution {
     return { summary: this.knownSummary(), histogram: encodedHistogram(this.known) }
   }
 
+  /** summary is of both. @returns {Summary} */
+  summary() {
+    const { known, censored } = this
+    return summarize(merged([known, censored]), {
+      answered: known,
+      overheads: this.#overheadsWith(censored)
+    })
+  }
+
   /**
    * result summarizes both.
    *
@@ -54,10 +63,7 @@ export class Distribution {
   result() {
     const { known, censored } = this
     return {
-      all: summarize(merged([known, censored]), {
-        answered: known,
-        overheads: this.#overheadsWith(censored)
-      }),
+      all: this.summary(),
       known: summarize(known, { overheads: this.#overheads }),
       histogram: encodedHistogram(known),
       censoredHistogram: censored.count > 0 ? encodedHistogram(censored) : null

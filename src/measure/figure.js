@@ -9,6 +9,13 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  */
 
 /**
+ * @typedef {object} Part - of a network; what is left out is any
+ * @property {string} [topic] - `votes.*`: all whose names begin so
+ * @property {string} [class]
+ * @property {string} [zone]
+ */
+
+/**
  * @typedef {import('../result/types.js').OperationType} OperationType
  * @typedef {import('../result/types.js').Summary} Summary
  * @typedef {Exclude<keyof Summary, 'count'>} TimeKey
@@ -16,6 +23,7 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {AnyResult['outcome'] | import('../result/types.js').Figures | import('../scenarios/gossip/gossip-types.js').GossipFigures} Outcome -
  *   of a result, or what was measured so far
+ * @typedef {{ partOf?: (part: Part) => Outcome | null }} Parted - an outcome while the run is there: it knows its parts
  * @typedef {(parts: readonly Readonly<Record<string, string>>[]) => Summary} Pool
  *
  * @typedef {object} Reading - what a figure is in a run, or just now
@@ -48,6 +56,8 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {Handed<[plan: AnyPlan], string | null>} [lacks] - what a plan would need for runs of it to have it; null: nothing; default: all
  *   have it
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
+ * @property {string} [also] - another name that it can be called by
+ * @property {boolean} [ofParts] - thresholds can be set on what it is of a topic, a class of nodes or a zone
  * @property {Told} [told]
  * @property {(share: number) => Figure<O>['read']} [readAt] - of a median: reads another percentile of the same times, while they are measured
  */

@@ -19,6 +19,7 @@
  * @property {string} [address] - of this machine, that nodes listen on for those on others; they take connections of nobody else then.
  *   Absent: all nodes are on this one
  * @property {number} [workers] - processes that share the virtual time of a simulated network; absent: this one has it alone
+ * @property {boolean} [copies] - every copy of a message that comes to a node is told; absent: none is
  *
  * @typedef {object} Peer - how others reach a node
  * @property {number} node
@@ -94,6 +95,15 @@
  * @property {Float32Array} [waitedUs] - what its bytes waited because this process did other things, or had no core; absent: not
  *   known, as in virtual time, where nothing waits
  *
+ * @typedef {object} Copies - of messages of the run, first ones and further ones, in any order
+ * @property {Uint32Array} message
+ * @property {Uint16Array} node - that one came to
+ *
+ * @typedef {object} NodeBytes - of RPCs of each node since it was provisioned, from the library's own metrics
+ * @property {Uint16Array} node
+ * @property {Float64Array} sent
+ * @property {Float64Array} received
+ *
  * @typedef {object} Counters - sums over the nodes of a host since they were provisioned, from the library's own metrics
  * @property {number} duplicates - copies of messages that were there already
  * @property {number} bytesSent - of RPCs
@@ -120,7 +130,9 @@
  * @property {number} atNs
  * @property {PublishedRows} published - since the one before
  * @property {ReceivedRows} received - since the one before
+ * @property {Copies} [copies] - since the one before; absent: nobody asks for them, or floodsub has no way to count them
  * @property {Counters} counters - so far
+ * @property {NodeBytes} [nodeBytes] - so far; absent: nodes have no classes and are in no zones
  * @property {{ min: number, max: number, sum: number, count: number }} meshDegree - over the (node, topic) pairs of the host
  * @property {number} backlogBytes - that wait in write buffers of outbound gossipsub streams
  * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far

@@ -9,9 +9,14 @@ export function metricsInWords(metrics) {
   const names = metrics.map(({ name }) => name)
   const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
   const plain = names.filter(name => !types.some(type => name.includes(`${type}.`))).join(', ')
-  const others = metrics.some(({ readAt }) => readAt !== undefined)
-    ? '; where there is a p50, any other percentile (p75, p99.5) and min'
-    : ''
+  const others = [
+    metrics.some(({ readAt }) => readAt !== undefined) &&
+      '; where there is a p50, any other percentile (p75, p99.5) and min',
+    metrics.some(({ ofParts }) => ofParts) &&
+      '; published, ratios, latency and dissemination also of a topic, as in blocks.latency.p99, and with ", class=home" or ", zone=eu" behind the limit'
+  ]
+    .filter(words => words !== false)
+    .join('')
   if (types.length === 0) return `${plain}${others}`
   const [, example = types[0]] = types
   const ofExample = names.flatMap(name =>
@@ -28,8 +33,11 @@ export function metricsInWords(metrics) {
  */
 export function metricNamed(name, metrics) {
   const asked = name.toLowerCase().replace(/\.p99\.9$/, '.p999')
-  return metrics.find(known => known.name.toLowerCase() === asked)
+  return metrics.find(known => isCalled(known, asked))
 }
+
+/** @param {Figure} figure @param {string} asked - in small letters */
+const isCalled = ({ name, also }, asked) => [name, also].some(own => own?.toLowerCase() === asked)
 
 /**
  * percentileNamed is a percentile, or the least, of times whose median is a figure.
@@ -40,7 +48,7 @@ export function metricNamed(name, metrics) {
  */
 export function percentileNamed(name, figures) {
   const [, of = '', digits = '0'] = /^(.+)\.(?:p(\d{1,2}(?:\.\d+)?)|min)$/i.exec(name) ?? []
-  const median = figures.find(known => known.name.toLowerCase() === `${of.toLowerCase()}.p50`)
+  const median = figures.find(known => isCalled(known, `${of.toLowerCase()}.p50`))
   const percent = Number(digits)
   const key = name.toLowerCase().endsWith('.min') ? 'min' : `p${percent}`
   if (median?.readAt === undefined || key === 'p0') return undefined

@@ -11,6 +11,7 @@ import { defaultOf } from './schema-of.js'
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
  * @property {string | null} [hdrFile] - where response times are written as a log of histograms; of operations alone
+ * @property {string | null} [deliveriesFile] - where each delivery is a row; of gossip alone
  * @property {string | null} junit - where is written what was held to something
  * @property {string | null} jsonLines - where the records are written while the run goes on; `-`: to standard output
  * @property {string} outputDir

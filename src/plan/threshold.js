@@ -15,9 +15,11 @@ import { milliseconds } from './values.js'
  * @property {'<' | '<=' | '>' | '>='} operator
  * @property {number} limit - in `unit`
  * @property {string} unit - the one that the figure is kept in: ms, /s, %, MB, or none
+ * @property {Part} [part] - of the network, that the figure is of; absent: all of it
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
  * @typedef {import('../measure/figure.js').Figure} Figure
+ * @typedef {import('../measure/figure.js').Part} Part
  */
 
 const SHAPE =
@@ -65,26 +67,63 @@ function unknownMetric({ name, operator, limit, unit }, metrics) {
 }
 
 /**
- * @param {string} text
+ * Names of topics may hold dots: what is left of a metric that there is of topics is one.
+ *
+ * @param {string} name - `latency.p99`, `votes.7.latency.p99`
+ * @param {readonly Figure[]} metrics
+ * @returns {{ figure: Figure, topic?: string } | undefined}
+ */
+function figureAndTopic(name, metrics) {
+  const whole = metricOrPercentile(name, metrics)
+  if (whole !== undefined) return { figure: whole }
+  const ofTopics = metrics.filter(({ ofParts }) => ofParts)
+  for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+    const figure = metricOrPercentile(name.slice(dot + 1), ofTopics)
+    if (figure !== undefined) return { figure, topic: name.slice(0, dot) }
+  }
+}
+
+/** A figure of a part of the network is read in that part. @param {Figure} figure @param {Part} part @returns {Figure} */
+const ofPart = (figure, part) => ({
+  ...figure,
+  told: undefined,
+  read(outcome, ...more) {
+    const own = /** @type {import('../measure/figure.js').Parted} */ (outcome).partOf?.(part)
+    return own == null
+      ? { value: null, samples: 0, missing: 'it is in no result' }
+      : figure.read(own, ...more)
+  }
+})
+
+/**
+ * @param {string} text - with `, class=home` or `, zone=eu` behind it
  * @param {readonly Figure[]} metrics
  * @returns {{ text: string, condition: Condition } | { allowed: string }}
  */
 function readExpression(text, metrics) {
+  const { metric: expression, ...selected } = partsOf(text)
   const [, name, operator, number, written] =
-    /^([a-z][\w.]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(text) ?? []
+    /^([^\s\d<>=!≤≥][^\s<>=!≤≥]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(expression) ?? []
   if (name === undefined) return { allowed: SHAPE }
-  const figure = metricOrPercentile(name, metrics)
-  if (figure === undefined)
+  const found = figureAndTopic(name, metrics)
+  if (found === undefined)
     return { allowed: unknownMetric({ name, operator, limit: number, unit: written }, metrics) }
+  const { figure, topic } = found
+  const part = { ...(topic !== undefined && { topic }), ...selected }
+  const isPart = Object.keys(part).length > 0
+  if (isPart && !figure.ofParts) return { allowed: `asks for ${figure.name}, which is of the whole network` }
   if (!OPERATORS.includes(operator))
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
-  const { quantity, name: metric } = figure
+  const { quantity } = figure
+  const metric = topic === undefined ? figure.name : `${topic}.${figure.name}`
   const problem = unitProblem(quantity, written)
   if (problem !== null) return { allowed: `${metric} ${problem}` }
+  const behind = Object.entries(selected).map(([key, value]) => `, ${key}=${value}`)
   return {
-    text: `${metric} ${operator} ${number}${written}`,
+    text: `${metric} ${operator} ${number}${written}${behind.join('')}`,
     condition: {
-      figure,
+      figure: isPart ? { ...ofPart(figure, part), name: metric } : figure,
+      ...(isPart && { part }),
       operator: /** @type {Condition['operator']} */ (operator),
       limit: inOwnUnit(quantity, Number(number), written),
       unit: UNITS[quantity].own
@@ -118,7 +157,7 @@ export function conditionOf({ text }, figures) {
   return read.condition
 }
 
-/** @param {string} text `DISCOVER.p99 < 50ms, abortOnFail, grace=5s` */
+/** @param {string} text `DISCOVER.p99 < 50ms, abortOnFail, grace=5s` @returns {{ metric: string } & Record<string, string>} */
 function partsOf(text) {
   const [metric, ...more] = text.split(',').map(part => part.trim())
   return { metric, ...Object.fromEntries(more.map(part => part.split(/\s*=\s*/))) }
@@ -142,13 +181,20 @@ function asParts(raw) {
 export function readThreshold(raw, figures, live = true) {
   const parts = asParts(raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
-  const { metric, ...more } = parts
-  const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
+  const { metric, class: ofClass, zone, ...more } = parts
+  const known = figures.filter(({ live }) => live !== undefined)
+  const hasParts = known.some(({ ofParts }) => ofParts)
+  const selected = Object.entries({ class: ofClass, zone }).filter(([, name]) => name !== undefined)
+  const stranger = Object.keys({ ...(!hasParts && Object.fromEntries(selected)), ...more }).find(
+    name => name !== 'abortOnFail' && name !== 'grace'
+  )
   if (stranger !== undefined)
-    return { allowed: `may be followed by abortOnFail and grace=5s, not by ${stranger || 'nothing'}` }
+    return {
+      allowed: `may be followed by ${hasParts ? 'class=home, zone=eu, ' : ''}abortOnFail and grace=5s, not by ${stranger || 'nothing'}`
+    }
   const expression = readExpression(
-    metric.trim(),
-    figures.filter(({ live }) => live !== undefined)
+    [metric.trim(), ...selected.map(([key, name]) => `${key}=${name}`)].join(','),
+    known
   )
   if ('allowed' in expression) return expression
   if (!live)

@@ -247,6 +247,15 @@ export const imageName = () => ({
 /**
  * path takes the name of a file or folder.
  *
+ * @param {readonly string[]} [endings] - it has one of these; default: whatever it likes
  * @returns {Kind}
  */
-export const path = () => ({ allowed: 'must name a path', schema: z => z.string().trim().min(1) })
+export const path = (endings = ['']) => ({
+  allowed: `must name a path${endings.length > 1 ? ` that ends in ${endings.join(', ')}` : ''}`,
+  schema: z =>
+    z
+      .string()
+      .trim()
+      .min(1)
+      .refine(name => endings.some(ending => name.endsWith(ending)))
+})

@@ -53,8 +53,11 @@ export const strictWarnings = ({ run }) => run.warnings.filter(({ code }) => FAI
 /** The server did not do what it said: no load excuses that. */
 const BROKEN_PROMISES = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
 
-/** The warnings that make a run an error, though it came to its end: the server did not do what it said, or nothing at all. */
-const ERRORS = new Set([...BROKEN_PROMISES, 'NOTHING_SUCCEEDED'])
+/**
+ * The warnings that make a run an error, though it came to its end: the server did not do what it said, or nothing at all, or a file that was
+ * asked for is not whole.
+ */
+const ERRORS = new Set([...BROKEN_PROMISES, 'NOTHING_SUCCEEDED', 'DELIVERIES_NOT_WRITTEN'])
 const ERRORS_OF_TRIALS = new Set(BROKEN_PROMISES)
 
 /**

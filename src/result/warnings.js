@@ -325,6 +325,8 @@ const TEXTS = {
     `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call.${calm(about, 'Use')}`,
   TRACES_NOT_WRITTEN: ({ count, error }) =>
     `${counted(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
+  DELIVERIES_NOT_WRITTEN: ({ error }) =>
+    `The file of --deliveries lacks rows: ${error}. The figures are whole; make room, or name a file on another disk.`,
   SPANS_LOST: ({ count, error }) =>
     `${counted(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are whole; see that the collector runs, and that there is room in --outputDir.`,
   NOTHING_CARRIED: ({ perSecond }) =>

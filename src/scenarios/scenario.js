@@ -68,6 +68,7 @@
  * @typedef {object} RunOptions
  * @property {string} id - of the run
  * @property {string} [folder] - path of the run's folder
+ * @property {string | null} [deliveries] - path of a file with a row for each delivery of a network; null: there is none
  * @property {AbortSignal} [signal]
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {import('../workers/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does

@@ -30,16 +30,17 @@ async function tableProblem(path, held) {
 /**
  * pathProblems says which files that are named cannot be written or read, and which baseline cannot decide, before anything is started.
  *
- * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'junit' | 'jsonLines' | 'json' | 'baseline'>} output
+ * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'deliveriesFile' | 'junit' | 'jsonLines' | 'json' | 'baseline'>} output
  * @param {FindScenario} find
  * @param {Held | null} [held] - null: it is not known yet
  * @returns {Promise<Problem[]>}
  */
 export async function pathProblems(output, find, held = null) {
-  const { outputFile, hdrFile = null, junit, jsonLines, baseline } = output
+  const { outputFile, hdrFile = null, deliveriesFile = null, junit, jsonLines, baseline } = output
   const problems = [
     outputFile === null ? null : await tableProblem(outputFile, held),
     hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
+    deliveriesFile === null ? null : await outputFileProblem(deliveriesFile, '--deliveries'),
     junit === null ? null : await outputFileProblem(junit, '--junit'),
     jsonLines === null ? null : await linesProblem(jsonLines, output),
     baseline === null ? null : await baselineProblem(baseline, find, held)

@@ -227,6 +227,7 @@ const ASKED = {
   outputDir: [{ outputDir: '/tmp/never-made' }],
   junit: [{ junit: '/tmp/never-written.xml' }],
   jsonLines: [{ jsonLines: '/tmp/never-written.jsonl' }],
+  deliveries: [{ deliveries: '/tmp/never-written.csv' }],
   dashboard: [{ dashboard: '' }, { dashboard: '9001' }],
   csv: [{ csv: true }],
   json: [{ json: true }],

@@ -123,6 +123,10 @@ const EXAMPLES = {
     { count: 12, error: 'http://127.0.0.1:4318/v1/traces: not reached' },
     /^12 spans of --traces or --otlpEndpoint could not be kept \(http:.* not reached\)\. The figures are whole/
   ],
+  DELIVERIES_NOT_WRITTEN: [
+    { error: 'ENOSPC: no space left on device' },
+    /^The file of --deliveries lacks rows: ENOSPC.*make room/
+  ],
   TRACES_NOT_WRITTEN: [
     { count: 2, error: 'ENOSPC: no space left on device' },
     /^2 traces could not be written to the end: ENOSPC.*--outputDir/

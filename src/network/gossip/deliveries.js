@@ -7,6 +7,7 @@ import { messageOf } from './payload.js'
  */
 
 const ROWS = { message: Uint32Array, node: Uint16Array, from: Uint16Array, atNs: Float64Array }
+const COPIES = { message: Uint32Array, node: Uint16Array }
 const WAITS = { waitedUs: Float32Array }
 
 /**
@@ -20,6 +21,8 @@ export class Deliveries {
   #wire
   /** @type {Columns<import('../node-host.js').ReceivedRows>} */
   #rows
+  /** @type {Columns<import('../node-host.js').Copies>} */
+  #copies = new Columns(COPIES)
   /** foreign counts messages that are not of this run: another nonce, too short for one, or from a peer that is not in the network. */
   foreign = 0
 
@@ -46,6 +49,20 @@ export class Deliveries {
   /** take hands over what was received since the last time. @returns {import('../node-host.js').ReceivedRows} */
   take() {
     return this.#rows.take()
+  }
+
+  /** copy notes that a copy of a message came to a node, the first one or another. @param {number} node @param {Uint8Array} data */
+  copy(node, data) {
+    const message = messageOf(data, this.#runNonce)
+    if (message < 0) return
+    const row = this.#copies.next()
+    this.#copies.columns.message[row] = message
+    this.#copies.columns.node[row] = node
+  }
+
+  /** takeCopies hands over the copies since the last time. @returns {import('../node-host.js').Copies} */
+  takeCopies() {
+    return this.#copies.take()
   }
 
   /** @param {number} node @param {GossipsubMessage} received */

@@ -93,9 +93,9 @@ function sorted(gossipsub) {
 }
 
 /**
- * As an application would that knows what makes its messages unique: the first bytes of ours do, signed or not.
+ * fastMsgIdFn is as an application would have it that knows what makes its messages unique: the first bytes of ours do, signed or not.
  *
  * @param {{ data?: Uint8Array }} message
  */
-const fastMsgIdFn = ({ data }) =>
+export const fastMsgIdFn = ({ data }) =>
   data === undefined ? '' : String.fromCharCode(...data.subarray(0, PAYLOAD_HEADER_BYTES))

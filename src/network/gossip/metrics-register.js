@@ -1,6 +1,7 @@
 /**
  * @typedef {import('@libp2p/gossipsub/metrics').MetricsRegister} MetricsRegister
  * @typedef {import('../node-host.js').Counters} Counters
+ * @typedef {import('../node-host.js').NodeBytes} NodeBytes
  * @typedef {Exclude<keyof Counters, 'accepted' | 'ignored' | 'rejected' | 'foreign'>} LibraryCounter - those of Counters that the
  *   library counts
  */
@@ -43,27 +44,56 @@ const UNTIMED = { startTimer: () => nothing, observe: nothing, reset: nothing }
 const UNSEEN = { set: nothing }
 
 /**
- * countingRegister makes a `metricsRegister` for gossipsub that counts what Counters needs and nothing else. All nodes of a host
+ * countingRegister makes what gossipsub takes as `metricsRegister`, which counts what Counters needs and nothing else. All nodes of a host
  * share one: their counts are summed.
  *
- * @returns {{ register: MetricsRegister, counts: () => Record<LibraryCounter, number> }}
+ * @param {{ perNode?: boolean }} [how] - `perNode`: bytes of each node are counted, too
+ * @returns {{ register: MetricsRegister, registerOf: (node: number) => MetricsRegister, counts: () => Record<LibraryCounter, number>, bytes: () => NodeBytes }}
  */
-export function countingRegister() {
+export function countingRegister({ perNode = false } = {}) {
   const counts = /** @type {Record<LibraryCounter, number>} */ (
     Object.fromEntries(Object.values(METRICS).map(counter => [counter, 0]))
   )
-  const gauge = (/** @type {{ name: string, labelNames?: string[] }} */ { name, labelNames }) => {
-    const counter = METRICS[name]
-    if (counter === undefined) return UNCOUNTED
-    const add = (by = 1) => {
-      counts[counter] += by
+  /** @type {Map<number, { bytesSent: number, bytesReceived: number }>} */
+  const nodes = new Map()
+  /** @param {LibraryCounter} counter @param {{ bytesSent: number, bytesReceived: number }} [own] */
+  const adder = (counter, own) =>
+    own !== undefined && (counter === 'bytesSent' || counter === 'bytesReceived')
+      ? (by = 1) => {
+          counts[counter] += by
+          own[counter] += by
+        }
+      : (by = 1) => {
+          counts[counter] += by
+        }
+  /** @param {{ bytesSent: number, bytesReceived: number }} [own] @returns {MetricsRegister} */
+  const registerWith = own => {
+    const gauge = (/** @type {{ name: string, labelNames?: string[] }} */ { name, labelNames }) => {
+      const counter = METRICS[name]
+      if (counter === undefined) return UNCOUNTED
+      const add = adder(counter, own)
+      // the library passes labels first where there are any
+      const inc = labelNames === undefined ? add : (/** @type {unknown} */ _labels, by = 1) => add(by)
+      return { ...UNCOUNTED, inc }
     }
-    // the library passes labels first where there are any
-    const inc = labelNames === undefined ? add : (/** @type {unknown} */ _labels, by = 1) => add(by)
-    return { ...UNCOUNTED, inc }
+    return /** @type {MetricsRegister} */ (
+      /** @type {unknown} */ ({ gauge, histogram: () => UNTIMED, avgMinMax: () => UNSEEN })
+    )
   }
-  const register = /** @type {MetricsRegister} */ (
-    /** @type {unknown} */ ({ gauge, histogram: () => UNTIMED, avgMinMax: () => UNSEEN })
-  )
-  return { register, counts: () => ({ ...counts }) }
+  const register = registerWith()
+  return {
+    register,
+    registerOf(node) {
+      if (!perNode) return register
+      const own = nodes.get(node) ?? { bytesSent: 0, bytesReceived: 0 }
+      nodes.set(node, own)
+      return registerWith(own)
+    },
+    counts: () => ({ ...counts }),
+    bytes: () => ({
+      node: Uint16Array.from(nodes.keys()),
+      sent: Float64Array.from(nodes.values(), ({ bytesSent }) => bytesSent),
+      received: Float64Array.from(nodes.values(), ({ bytesReceived }) => bytesReceived)
+    })
+  }
 }

@@ -1,6 +1,8 @@
+import { placementOf } from '../../load/placement.js'
 import { subscriptionChanges } from '../../load/script.js'
 import { NodeTraces } from '../traces/node-traces.js'
 import { Deliveries } from './deliveries.js'
+import { fastMsgIdFn } from './gossipsub-options.js'
 import { MeshWatch } from './mesh-watch.js'
 import { countingRegister } from './metrics-register.js'
 import { PeerNumbers } from './peer-numbers.js'
@@ -30,12 +32,15 @@ export class WatchedNodes {
   /** @type {string[]} */
   #failures = []
   #now
-  #register = countingRegister()
+  #register
+  #hasPlaces
   #deliveries
   #streams
   #mesh
   #validation
   #traces
+  #copies
+  #fastMsgId
   #seq = 0
   /** scripted are the subscriptions and unsubscriptions of all nodes while messages are published. */
   scripted
@@ -47,11 +52,15 @@ export class WatchedNodes {
    * @param {() => number} now - ns
    * @param {import('../../measure/wire-watch.js').WireWatch} [wire] - of the nodes' connections
    */
-  constructor({ plan, runNonce, subscriptions, traces }, now, wire) {
+  constructor({ plan, runNonce, subscriptions, traces, copies = false }, now, wire) {
     const { peers } = this
     this.#subscriptions = [...subscriptions]
     this.scripted = subscriptionChanges(plan)
     this.#now = now
+    this.#hasPlaces = placementOf(plan) !== null
+    this.#register = countingRegister({ perNode: this.#hasPlaces })
+    this.#copies = copies && plan.pubsub !== 'floodsub'
+    this.#fastMsgId = plan.fastMsgId
     this.topics = plan.topics.map(({ name }) => name)
     this.#deliveries = new Deliveries({ runNonce, now, peers, wire })
     this.#streams = new OutboundStreams({ now, peers })
@@ -63,9 +72,23 @@ export class WatchedNodes {
   /** options that gossipsub of a node is watched by. @param {number} node */
   options(node) {
     return {
-      metricsRegister: this.#register.register,
+      metricsRegister: this.#register.registerOf(node),
       metricsTopicStrToLabel: new Map(this.topics.map(name => [name, name])),
-      ...(this.#traces !== null && { msgIdFn: this.#traces.msgIdFn(node) })
+      ...(this.#traces !== null && { msgIdFn: this.#traces.msgIdFn(node) }),
+      ...(this.#copies && { fastMsgIdFn: this.#copyOf(node) })
+    }
+  }
+
+  /**
+   * The library asks for the fast id of each copy that comes, before it looks at anything else. Without one it goes on as if it had not asked.
+   *
+   * @param {number} node
+   * @returns {(message: { data?: Uint8Array }) => string}
+   */
+  #copyOf(node) {
+    return message => {
+      if (message.data !== undefined) this.#deliveries.copy(node, message.data)
+      return /** @type {string} */ (this.#fastMsgId ? fastMsgIdFn(message) : undefined)
     }
   }
 
@@ -160,11 +183,13 @@ export class WatchedNodes {
       seq: this.#seq++,
       atNs: this.#now(),
       received: this.#deliveries.take(),
+      ...(this.#copies && { copies: this.#deliveries.takeCopies() }),
       counters: {
         ...this.#register.counts(),
         ...this.#validation.counts,
         foreign: this.#deliveries.foreign
       },
+      ...(this.#hasPlaces && { nodeBytes: this.#register.bytes() }),
       meshDegree: this.#mesh.degrees(),
       backlogBytes: this.#streams.backlogBytes,
       abortedStreams: this.#streams.abortedCount,

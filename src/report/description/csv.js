@@ -1,3 +1,4 @@
+import { asCsv } from '../../kit/csv.js'
 import { cellValue } from './kinds.js'
 import { shownTables } from './markdown.js'
 
@@ -5,19 +6,6 @@ import { shownTables } from './markdown.js'
  * @typedef {import('./description.js').Description} Description
  * @typedef {import('./description.js').Plot} Plot
  */
-
-/** @param {string | number | boolean | null | undefined} cell */
-function written(cell) {
-  const text = String(cell ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/**
- * asCsv writes rows as RFC 4180 has it, with the line breaks of this system's tools.
- *
- * @param {readonly (readonly (string | number | boolean | null | undefined)[])[]} rows
- */
-export const asCsv = rows => rows.map(row => `${row.map(written).join(',')}\n`).join('')
 
 /** What the values of a series are called behind x. @param {Plot} plot @param {number} length */
 const headingsOf = ({ kind, x = 'x', y = 'y' }, length) =>
@@ -44,10 +32,10 @@ function rowsOf(plot) {
  */
 export const csvFiles = description => [
   ...shownTables(description).map(
-    ({ id, columns, rows }) =>
+    ({ id, columns, rows, inFull = rows }) =>
       /** @type {[string, string]} */ ([
         `${id}.csv`,
-        asCsv([columns.map(([heading]) => heading), ...rows.map(row => row.map(cellValue))])
+        asCsv([columns.map(([heading]) => heading), ...inFull.map(row => row.map(cellValue))])
       ])
   ),
   ...description.plots.flatMap(plot => {

@@ -21,6 +21,7 @@ import { z } from 'zod'
  * @property {Cell[][]} rows - none: the table is left out
  * @property {string} [note] - how its figures are to be read
  * @property {boolean} [terminal] - a terminal shows it too; the first table is always shown
+ * @property {readonly Cell[][]} [inFull] - all rows, where reports have the first ones: for its CSV file alone, and in no JSON, see inFull
  *
  * @typedef {object} Series
  * @property {string} label

@@ -48,6 +48,16 @@ export function table(id, title, rows, columns, { allColumns = false, ...more } 
 }
 
 /**
+ * inFull has the CSV file of a table hold all of its rows, where a report has the first ones alone. What is written as JSON does not have them.
+ *
+ * @param {DescribedTable} whole
+ * @param {number} most - rows of a report
+ * @returns {DescribedTable}
+ */
+export const inFull = ({ rows, ...whole }, most) =>
+  Object.defineProperty({ ...whole, rows: rows.slice(0, most) }, 'inFull', { value: rows })
+
+/**
  * facts is a table of names and values; what was not measured is left out.
  *
  * @param {string} id

@@ -3,7 +3,7 @@ import { grouped } from '../../kit/numbers.js'
 import { decodedHistogram } from '../../measure/encoded-histogram.js'
 import { binnedToDraw } from '../../report/description/bins.js'
 import { columnsUpTo } from '../../report/description/measured-time.js'
-import { facts, table } from '../../report/description/tables.js'
+import { column, facts, inFull, table, timeCell } from '../../report/description/tables.js'
 import { megabytes, percentOf } from '../../report/description/values.js'
 import { publishSeconds } from './describe-plots.js'
 import { peaksOf } from './measure/peaks.js'
@@ -27,6 +27,9 @@ const SAMPLES_BEYOND = 10
 /** @param {number} all @param {number} [shown] @returns {{ note?: string }} */
 const cutNote = (all, shown = MAX_ROWS) =>
   all > shown ? { note: `The first ${grouped(shown)} of ${grouped(all)}; result.json has more.` } : {}
+
+/** The first rows, and all of them in a CSV file. @param {DescribedTable} whole */
+const firstOf = whole => inFull({ ...whole, ...cutNote(whole.rows.length) }, MAX_ROWS)
 
 /** @type {Readonly<Record<MissingReason, string>>} */
 const MISSING = {
@@ -77,22 +80,98 @@ const topics = ({ plan, outcome: { topics } }) => ({
     ['Messages', ({ published }) => published, 'count'],
     ['Expected', ({ expected }) => expected, 'count'],
     ['Delivered', ({ delivered }) => delivered, 'count'],
-    ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent']
+    ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent'],
+    ...TIMES
   ]),
   ...cutNote(topics.length)
 })
 
+/** @typedef {Partial<Pick<GossipOutcome, 'latency' | 'dissemination'>>} Timed */
+
+/** Of a group of deliveries. */
+const TIMES = /** @type {const} */ (['latency', 'dissemination']).flatMap(what =>
+  /** @type {const} */ (['p50', 'p99']).map(key =>
+    column(
+      `${what === 'latency' ? 'Latency' : 'Dissem.'} ${key} ms`,
+      (/** @type {Timed} */ group) => timeCell(group[what]?.all[key]),
+      'ms'
+    )
+  )
+)
+
+/** @typedef {NonNullable<GossipOutcome['groups']>} Groups */
+
+/** More classes are no summary. */
+const MAX_TERMINAL_ROWS = 8
+
+/**
+ * @template {Omit<Groups['classes'][number], 'class'>} G
+ * @param {string} id
+ * @param {string} title
+ * @param {readonly G[]} groups
+ * @param {import('../../report/description/tables.js').ColumnOf<G>} name
+ */
+const groupTable = (id, title, groups, name) =>
+  table(
+    id,
+    title,
+    groups.slice(0, MAX_ROWS),
+    [
+      name,
+      ['Nodes', ({ nodes }) => nodes, 'count'],
+      ['Published', ({ published }) => published, 'count', 'wide'],
+      ['Expected', ({ expected }) => expected, 'count', 'wide'],
+      ['Delivered', ({ delivered }) => delivered, 'count', 'wide'],
+      ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent'],
+      ...TIMES,
+      ['Received MB', ({ bytesReceived }) => megabytes(bytesReceived), 'MB', 'wide'],
+      ['Sent MB', ({ bytesSent }) => megabytes(bytesSent), 'MB', 'wide']
+    ],
+    {
+      note: 'Messages by the node that published them, deliveries by the one that was to receive them; bytes of RPCs.',
+      terminal: groups.length <= MAX_TERMINAL_ROWS
+    }
+  )
+
+/**
+ * groupTables say what nodes of each class and zone received.
+ *
+ * @param {GossipResult} result
+ * @returns {DescribedTable[]}
+ */
+export function groupTables({ outcome: { groups } }) {
+  if (groups === undefined) return []
+  const { classes, zones, pairs } = groups
+  return [
+    groupTable('classes', 'Classes of nodes', classes, ['Class', each => each.class, 'text']),
+    { ...groupTable('zone-totals', 'Zones', zones, ['Zone', ({ zone }) => zone, 'text']), terminal: false },
+    firstOf(
+      table('zones', 'From zone to zone', pairs, [
+        ['From', ({ from }) => from, 'text'],
+        ['To', ({ to }) => to, 'text'],
+        ['Expected', ({ expected }) => expected, 'count'],
+        ['Delivered', ({ delivered }) => delivered, 'count'],
+        ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent'],
+        ['Latency p50 ms', ({ latency }) => timeCell(latency.all.p50), 'ms'],
+        ['Latency p99 ms', ({ latency }) => timeCell(latency.all.p99), 'ms']
+      ])
+    )
+  ]
+}
+
 /** @param {GossipOutcome} outcome */
-const nodes = ({ nodes }) => ({
-  ...table('nodes', 'Nodes', nodes.slice(0, MAX_ROWS), [
-    ['Node', ({ node }) => node, 'count'],
-    ['Published', ({ published }) => published, 'count'],
-    ['Expected', ({ expected }) => expected, 'count'],
-    ['Delivered', ({ delivered }) => delivered, 'count'],
-    ['Latency avg ms', ({ averageMs }) => averageMs, 'ms']
-  ]),
-  ...cutNote(nodes.length)
-})
+const nodes = ({ nodes }) =>
+  firstOf(
+    table('nodes', 'Nodes', nodes, [
+      ['Node', ({ node }) => node, 'count'],
+      ['Class', each => each.class, 'text'],
+      ['Zone', ({ zone }) => zone, 'text'],
+      ['Published', ({ published }) => published, 'count'],
+      ['Expected', ({ expected }) => expected, 'count'],
+      ['Delivered', ({ delivered }) => delivered, 'count'],
+      ['Latency avg ms', ({ averageMs }) => averageMs, 'ms']
+    ])
+  )
 
 /** @param {GossipOutcome} outcome */
 const hops = ({ hops: { deliveries, last } }) =>

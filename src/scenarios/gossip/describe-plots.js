@@ -99,6 +99,29 @@ const arrivals = ({ latency, dissemination }) => [
 ]
 
 /** @param {GossipOutcome} outcome @returns {Plot[]} */
+function zonePlots({ groups }) {
+  const zones = groups?.zones.map(({ zone }) => zone) ?? []
+  const times = new Map(
+    groups?.pairs.map(({ from, to, latency: { all } }) => [`${from} ${to}`, all.p50 && four(all.p50.ms)])
+  )
+  if (![...times.values()].some(value => value !== null)) return []
+  return [
+    {
+      id: 'zone-latency',
+      kind: 'grid',
+      title: 'Latency from zone to zone',
+      note: 'p50 in ms, of deliveries by the zone of the publisher (row) and of the receiver (column).',
+      x: 'From, to',
+      grid: {
+        columns: zones,
+        rows: zones,
+        values: zones.map(from => zones.map(to => times.get(`${from} ${to}`) ?? null))
+      }
+    }
+  ]
+}
+
+/** @param {GossipOutcome} outcome @returns {Plot[]} */
 function hopPlots({ hops, topology }) {
   const last = hopFigures(hops.last)
   const degree = topology.measures?.degrees.avg
@@ -348,6 +371,7 @@ export function gossipPlots({ outcome, run }) {
       publishSeconds(outcome),
       secondsPerPoint
     ),
+    ...zonePlots(outcome),
     ...hopPlots(outcome),
     ...publicationPlots(outcome),
     ...networkPlots(outcome),

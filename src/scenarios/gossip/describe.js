@@ -18,7 +18,7 @@ import {
   profileWords
 } from '../profile/describe.js'
 import { churnPlots, churnTables, churnTimes, churnWords, plannedChurn } from './describe-churn.js'
-import { deliveryTables } from './describe-deliveries.js'
+import { deliveryTables, groupTables } from './describe-deliveries.js'
 import { gossipPlots } from './describe-plots.js'
 import { hopFigures } from './measure/hop-figures.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
@@ -492,6 +492,7 @@ export function describeResult(result) {
     tables: [
       runRow(described),
       responseTimes(described),
+      ...groupTables(described),
       ...churnTables(described),
       ...profileTables(described),
       ...deliveryTables(described),

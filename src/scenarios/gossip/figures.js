@@ -27,6 +27,7 @@ const ratio = (name, title, which, more) =>
     quantity: 'share',
     better: 'higher',
     live: LIVE_MESSAGES,
+    ofParts: true,
     unless: 'nothing was to be delivered',
     ...more
   })
@@ -75,11 +76,16 @@ const timesOf = (name, title, what) =>
     },
     told: { name, what },
     overhead: true
-  })
+  }).map(figure => ({
+    ...figure,
+    ofParts: !figure.name.endsWith('.overhead'),
+    ...(name === 'latency' && { also: figure.name.replace('latency', 'delivery') })
+  }))
 
 /** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */
 export const GOSSIP_FIGURES = [
   count('published', 'Messages', ({ messages }) => messages.published, {
+    ofParts: true,
     live: LIVE_MESSAGES,
     told: toldMessages('published')
   }),

@@ -215,6 +215,50 @@ const script = z.looseObject({
   }),
   firstDelivery: timesSinceStart.describe('from subscribing to the first message received')
 })
+const times = {
+  latency: z.looseObject({
+    all: summary,
+    delivered: summary,
+    histogram,
+    censoredHistogram: histogram.nullable()
+  }),
+  dissemination: z.looseObject({
+    all: summary,
+    complete: summary,
+    histogram,
+    censoredHistogram: histogram.nullable()
+  })
+}
+
+const group = {
+  nodes: count,
+  published: count,
+  expected: count,
+  delivered: count,
+  ...times,
+  bytesSent: number.optional().describe('in RPCs, since publishing began'),
+  bytesReceived: number.optional()
+}
+
+const groups = z
+  .looseObject({
+    classes: z.array(z.looseObject({ class: text, ...group })),
+    zones: z.array(z.looseObject({ zone: text, ...group })),
+    pairs: z
+      .array(
+        z.looseObject({
+          from: text,
+          to: text,
+          expected: count,
+          delivered: count,
+          latency: times.latency.partial({ delivered: true, histogram: true, censoredHistogram: true })
+        })
+      )
+      .describe('from the zone of the publisher to that of the receiver; latencies to two digits')
+  })
+  .describe(
+    'messages by the node that published them, deliveries by the one that was to receive them; absent: no classes, no zones'
+  )
 
 const parts = {
   // `settings`: what was changed from the library's defaults, and why
@@ -309,18 +353,7 @@ const parts = {
   }),
   messages,
   delivery,
-  latency: z.looseObject({
-    all: summary,
-    delivered: summary,
-    histogram,
-    censoredHistogram: histogram.nullable()
-  }),
-  dissemination: z.looseObject({
-    all: summary,
-    complete: summary,
-    histogram,
-    censoredHistogram: histogram.nullable()
-  }),
+  ...times,
   hops: z.looseObject({
     deliveries: z.array(count),
     last: z.array(count),
@@ -343,16 +376,28 @@ const parts = {
   timeline: z.array(z.looseObject({ second: number, planned: count, published: count, delivered: count })),
   secondsPerPoint: number.optional().describe('that an entry of timeline and of perSecond covers; absent: 1'),
   perSecond: z.array(z.looseObject({ second: number, histogram: z.array(z.tuple([number, number])) })),
-  topics: z.array(z.looseObject({ topic: count, published: count, expected: count, delivered: count })),
+  topics: z.array(
+    z.looseObject({
+      topic: count,
+      published: count,
+      expected: count,
+      delivered: count,
+      latency: times.latency.optional().describe('where a network file has several topics'),
+      dissemination: times.dissemination.optional()
+    })
+  ),
   nodes: z.array(
     z.looseObject({
       node: count,
       published: count,
       expected: count,
       delivered: count,
-      averageMs: figure
+      averageMs: figure,
+      class: text.optional().describe('where the network file has classes'),
+      zone: text.optional()
     })
   ),
+  groups: groups.optional(),
   missing,
   anomalies: z.looseObject({
     duplicateReceipts: count,

@@ -329,6 +329,8 @@ const PEER_FIGURES = GOSSIP_FIGURES.flatMap(figure => {
       gossip === undefined ? NO_PEERS : read(gossip, ...more)
   return /** @type {Figure} */ ({
     ...figure,
+    ofParts: false,
+    also: undefined,
     name: figure.name.replace(...named),
     title: figure.title.replace(/^Latency/, 'Delivery'),
     lacks: (/** @type {Plan} */ plan) => (publishes(plan) ? null : 'publish in --mix'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asCsv, csvFiles } from '../../../src/report/description/csv.js'
+import { asCsv } from '../../../src/kit/csv.js'
+import { csvFiles } from '../../../src/report/description/csv.js'
 import { aDescription, aTable } from './a-description.js'
 
 /** @typedef {import('../../../src/report/description/description.js').Plot} Plot */

@@ -25,8 +25,11 @@
  * @property {{ second: number, histogram: [number, number][] }[]} perSecond - latencies of deliveries by the second of the
  *   publish call: value in µs, 2 digits, and count
  * @property {number} secondsPerPoint - that an entry of these two covers
- * @property {{ topic: number, published: number, expected: number, delivered: number }[]} topics
+ * @property {({ topic: number, published: number, expected: number, delivered: number } & Partial<GroupTimes>)[]} topics - with times where a
+ *   network file has several
  * @property {NodeDeliveries[]} nodes
+ * @property {{ classes: Grouped<{ class: string }>[], zones: Grouped<{ zone: string }>[], pairs: Pair[] }} [groups] - absent: nodes have no
+ *   classes and are in no zones
  * @property {Missing} missing
  * @property {Anomalies} anomalies
  *
@@ -58,8 +61,20 @@
  * @property {string} histogram
  * @property {number} outOfOrder - publications that were told too late to be put in order; they are in no interval
  *
+ * @typedef {Pick<DeliveryResult, 'latency' | 'dissemination'>} GroupTimes - of deliveries to it, and of messages published by it
+ *
+ * @typedef {object} Pair - from a zone to a zone
+ * @property {string} from - of the publisher
+ * @property {string} to
+ * @property {number} expected
+ * @property {number} delivered
+ * @property {Pick<DeliveryResult['latency'], 'all'> & Partial<DeliveryResult['latency']>} latency - to two digits; without a histogram where there are
+ *   more than 400 pairs
+ *
  * @typedef {object} NodeDeliveries
  * @property {number} node
+ * @property {string} [class] - absent: it has none
+ * @property {string} [zone]
  * @property {number} published
  * @property {number} expected
  * @property {number} delivered
@@ -89,6 +104,12 @@
  * @property {{ all: Summary, delivered: Summary }} latency
  * @property {{ all: Summary, complete: Summary }} dissemination
  * @property {number} openMessages - that have not reached everyone yet
+ */
+
+/**
+ * @template Name
+ * @typedef {Name & GroupTimes & { nodes: number, published: number, expected: number, delivered: number, bytesSent?: number,
+ *   bytesReceived?: number }} Grouped - bytes of RPCs, since publishing began
  */
 
 export {}

@@ -2,6 +2,7 @@ import { Distribution } from '../../../measure/distribution.js'
 import { Histogram, merged, quantize } from '../../../measure/histogram.js'
 import { Steps } from '../../../measure/steps.js'
 import { EvidenceIndex } from './evidence.js'
+import { Hops } from './hops.js'
 import { MessageNumbers } from './message-numbers.js'
 import { MISSING_REASONS, missingReason } from './missing-reason.js'
 import { OpenMessages } from './open-messages.js'
@@ -164,7 +165,7 @@ function overheadsOf(message) {
 }
 
 /** Dissemination is of whole messages: the time from the publish call to the last delivery. */
-class Dissemination {
+export class Dissemination {
   #distribution = new Distribution()
   complete = 0
 
@@ -212,87 +213,6 @@ class Dissemination {
   }
 }
 
-const UNRESOLVED = -3
-const ON_PATH = -2
-const UNKNOWN = -1
-
-/** Hops follows the first receipts of messages back to their publishers. */
-class Hops {
-  #hops
-  #path
-  /** @type {number[]} */
-  #deliveries = []
-  /** @type {number[]} */
-  #last = []
-  #unknown = 0
-  #lastUnknown = 0
-
-  /** @param {number} nodes */
-  constructor(nodes) {
-    this.#hops = new Int32Array(nodes)
-    this.#path = new Int32Array(nodes)
-  }
-
-  /** add counts the deliveries of a message. @param {OpenMessage} message */
-  add(message) {
-    if (message.received === 0) return
-    this.#hops.fill(UNRESOLVED)
-    this.#hops[message.publisher] = 0
-    let lastUs = -Infinity
-    let lastHops = UNKNOWN
-    for (let node = 0; node < message.nodes; node++) {
-      if (!message.has(node)) continue
-      const hops = this.#resolve(node, message)
-      if (hops === UNKNOWN) this.#unknown++
-      else countOne(this.#deliveries, hops)
-      const us = message.receivedUs(node)
-      if (us > lastUs || (us === lastUs && hops > lastHops)) [lastUs, lastHops] = [us, hops]
-    }
-    if (lastHops === UNKNOWN) this.#lastUnknown++
-    else countOne(this.#last, lastHops)
-  }
-
-  /**
-   * Walks from a node towards the publisher until it meets a node whose hops are known, then back. Who is met twice on the way
-   * is in a circle, which leads to no publisher.
-   *
-   * @param {number} node
-   * @param {OpenMessage} message
-   */
-  #resolve(node, message) {
-    const hops = this.#hops
-    let at = node
-    let steps = 0
-    while (hops[at] === UNRESOLVED && message.has(at)) {
-      hops[at] = ON_PATH
-      this.#path[steps++] = at
-      at = message.from(at)
-    }
-    let count = hops[at] >= 0 ? hops[at] : UNKNOWN
-    while (steps > 0) {
-      if (count !== UNKNOWN) count++
-      hops[this.#path[--steps]] = count
-    }
-    return hops[node]
-  }
-
-  /** @returns {import('./delivery-result.js').Hops} */
-  result() {
-    return {
-      deliveries: [...this.#deliveries],
-      last: [...this.#last],
-      unknown: this.#unknown,
-      lastUnknown: this.#lastUnknown
-    }
-  }
-}
-
-/** @param {number[]} counts @param {number} index */
-function countOne(counts, index) {
-  while (counts.length <= index) counts.push(0)
-  counts[index]++
-}
-
 /** Latencies are the times from publish call to receipt of single deliveries. */
 export class Latencies {
   #distribution = new Distribution()
@@ -334,6 +254,11 @@ export class Latencies {
     this.#distribution.overhead(us, overheadUs)
   }
 
+  /** summary of all: those that had not come count at the time waited. */
+  summary() {
+    return this.#distribution.summary()
+  }
+
   /** figures of what has been delivered so far. */
   figures() {
     const delivered = this.#distribution.knownSummary()
@@ -369,6 +294,7 @@ class MissingPairs {
    * @param {object} known
    * @param {readonly number[]} known.receivers - subscribers of its topic
    * @param {import('./evidence.js').EvidenceIndex} known.evidence
+   * @returns {Map<number, MissingReason>} by node
    */
   addMessage(number, message, { receivers, evidence }) {
     const { topic, publisher, publishedUs, received } = message
@@ -380,9 +306,12 @@ class MissingPairs {
       lastNs: (received > 0 ? message.lastUs() : publishedUs) * 1000,
       had: (/** @type {number} */ node) => node === publisher || message.has(node)
     }
-    for (const node of receivers) {
-      if (!facts.had(node)) this.#add(number, node, topic, missingReason({ ...facts, node }, evidence))
-    }
+    /** @type {Map<number, MissingReason>} */
+    const reasons = new Map()
+    for (const node of receivers)
+      if (!facts.had(node)) reasons.set(node, missingReason({ ...facts, node }, evidence))
+    for (const [node, reason] of reasons) this.#add(number, node, topic, reason)
+    return reasons
   }
 
   /** @param {number} message @param {number} node @param {number} topic @param {MissingReason} reason */
@@ -562,6 +491,8 @@ export class DeliveryTracker {
   #timeline
   #missing = new MissingPairs()
   #messages
+  #rows
+  #groups
   #anomalies = { duplicateReceipts: 0, duplicatePublications: 0, unknownMessages: 0, timesBeyondRange: 0 }
   #ended = false
 
@@ -572,8 +503,12 @@ export class DeliveryTracker {
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} [run.planned] - messages in the schedule; null: not known
    * @param {ConstructorParameters<typeof Subscribers>[2]} [run.isThere] - of networks whose nodes come and go, or change subscriptions
+   * @param {import('./delivery-rows.js').DeliveryRows | null} [run.rows] - where each delivery is a row; null: nowhere
+   * @param {import('./groups.js').Groups | null} [run.groups] - that count too; null: there are none
    */
-  constructor({ nodes, subscriptions, startNs, planned = null, isThere = null }) {
+  constructor({ nodes, subscriptions, startNs, planned = null, isThere = null, rows = null, groups = null }) {
+    this.#rows = rows
+    this.#groups = groups
     this.#subscribers = new Subscribers(nodes, subscriptions, isThere)
     this.#open = new OpenMessages(nodes)
     this.#counts = new DeliveryCounts(nodes, this.#subscribers.topics)
@@ -599,6 +534,27 @@ export class DeliveryTracker {
         waitedUs: waitedUs?.[i]
       })
     }
+  }
+
+  /**
+   * addCopies takes all copies that were received, first ones too: they count in rows alone.
+   *
+   * @param {import('../../../network/node-host.js').Copies} copies
+   * @param {number} atNs - when they were told
+   */
+  addCopies({ message, node }, atNs) {
+    for (let i = 0; i < message.length; i++) {
+      const number = message[i]
+      const open = this.#closed.has(number)
+        ? this.#rows?.waiting(number)
+        : this.#open.open(number, toUs(atNs))
+      open?.copy(node[i])
+    }
+  }
+
+  /** writeRows writes those of messages that no copies are waited for any more. @param {number} nowNs */
+  writeRows(nowNs) {
+    this.#rows?.write(toUs(nowNs), message => this.#open.reuse(message))
   }
 
   /** @param {PublishedRows} rows @param {number} i */
@@ -633,9 +589,11 @@ export class DeliveryTracker {
     this.#timeline.add('published', publishedUs)
     const topic = rows.topic[i]
     const publisher = rows.node[i]
-    const expected = this.#counts.publish(topic, publisher, this.#subscribers.of(topic, publishedUs))
+    const subscribers = this.#subscribers.of(topic, publishedUs)
+    const expected = this.#counts.publish(topic, publisher, subscribers)
     const message = this.#open.open(rows.message[i], publishedUs)
     Object.assign(message, { published: true, topic, publisher, publishedUs, expected })
+    this.#groups?.publish(message, subscribers)
     this.#settle(message)
     this.#closeIfComplete(rows.message[i], message)
   }
@@ -674,15 +632,20 @@ export class DeliveryTracker {
     const us = this.#latencies.deliver(message.publishedUs, receivedUs)
     if (us !== null) this.#timeline.latency(message.publishedUs, us)
     this.#counts.deliver(message.topic, node, us)
+    this.#groups?.deliver(message, node)
   }
 
   /** @param {number} number @param {OpenMessage} message */
   #closeIfComplete(number, message) {
     if (message.received < message.expected) return
     if (message.expected > 0) this.#dissemination.reachedAll(message.publishedUs, message.lastUs())
+    if (message.expected > 0) this.#groups?.reachedAll(message)
     this.#hops.add(message)
     this.#recordOverheads(message)
-    this.#release(number)
+    if (this.#rows === null) return this.#release(number)
+    this.#open.take(number)
+    this.#closed.add(number)
+    this.#rows.wait(number, message)
   }
 
   /** @param {OpenMessage} message */
@@ -713,11 +676,14 @@ export class DeliveryTracker {
     this.#publications.close()
     const slowestNs = this.#dissemination.slowestUs * 1000
     const index = new EvidenceIndex(evidence, { endNs, slowestNs })
+    this.writeRows(Number.POSITIVE_INFINITY)
     for (const [number, message] of this.#open.ascending()) {
       if (message.published) this.#fellShort(number, message, index)
-      else this.#anomalies.unknownMessages++
+      // of copies alone: their receipt was never told
+      else if (message.received > 0) this.#anomalies.unknownMessages++
     }
     this.#open.clear()
+    this.#rows?.close()
   }
 
   /** @param {number} number @param {OpenMessage} message @param {EvidenceIndex} evidence */
@@ -727,10 +693,12 @@ export class DeliveryTracker {
     this.#dissemination.fellShort(message.publishedUs, endUs)
     this.#hops.add(message)
     this.#recordOverheads(message)
-    this.#missing.addMessage(number, message, {
+    const reasons = this.#missing.addMessage(number, message, {
       receivers: this.#subscribers.of(message.topic, message.publishedUs),
       evidence
     })
+    this.#rows?.add(number, message, reasons)
+    this.#groups?.fellShort(message, reasons.keys(), endUs)
   }
 
   #refuseWhenEnded() {
@@ -799,11 +767,24 @@ export class DeliveryTracker {
       hops: this.#hops.result(),
       ...this.#publications.result(),
       ...this.#timeline.result(),
-      topics: this.#counts.topics(),
-      nodes: this.#counts.nodes(),
+      ...withGroups(this.#counts, this.#groups?.result()),
       missing: this.#missing.result(),
       anomalies: { ...this.#anomalies, negativeLatencies: this.#latencies.negative }
     }
+  }
+}
+
+/**
+ * Counts by topic and by node, with what is measured of groups of these.
+ *
+ * @param {DeliveryCounts} counts
+ * @param {ReturnType<import('./groups.js').Groups['result']>} [grouped]
+ */
+function withGroups(counts, { topics, places, groups } = { topics: [], places: [] }) {
+  return {
+    topics: counts.topics().map(each => ({ ...each, ...topics[each.topic] })),
+    nodes: counts.nodes().map(each => ({ ...each, ...places[each.node] })),
+    ...(groups !== undefined && { groups })
   }
 }
 

@@ -1,6 +1,8 @@
 /** The largest distance in µs that an Int32 holds, both ways; the one value beyond it says that nothing was received. */
 const FARTHEST = 2 ** 31 - 1
 const NOT_RECEIVED = -(2 ** 31)
+/** As many as 16 bits hold. */
+const MOST_COPIES = 2 ** 16 - 1
 
 /**
  * OpenMessage holds the first receipts of one message: 6 bytes per node, in arrays that serve one message after the other.
@@ -11,6 +13,8 @@ export class OpenMessage {
   #from
   /** @type {Float32Array | null} what each receipt waited; null: not known of this message */
   #waits = null
+  /** @type {Uint16Array | null} copies that came to each node; null: they are not counted, or none came */
+  #copies = null
   #baseUs = 0
   /** received is the number of nodes that have it. */
   received = 0
@@ -35,6 +39,7 @@ export class OpenMessage {
     this.#baseUs = baseUs
     this.#offsets.fill(NOT_RECEIVED)
     this.#waits = null
+    this.#copies?.fill(0)
     this.received = 0
     this.published = false
   }
@@ -81,6 +86,18 @@ export class OpenMessage {
     return this.#waits?.[node] ?? 0
   }
 
+  /** copy counts a copy that came to a node, the first one too. @param {number} node */
+  copy(node) {
+    this.#copies ??= new Uint16Array(this.nodes)
+    if (this.#copies[node] < MOST_COPIES) this.#copies[node]++
+  }
+
+  /** duplicates are the copies beside the first of a node that has it. @param {number} node @returns {number | null} null: not counted */
+  duplicates(node) {
+    const copies = this.#copies?.[node] ?? 0
+    return copies === 0 ? null : copies - 1
+  }
+
   /** forget takes a receipt back. @param {number} node */
   forget(node) {
     this.#offsets[node] = NOT_RECEIVED
@@ -112,6 +129,8 @@ export class OpenMessages {
   /** @type {OpenMessage[]} */
   #free = []
   #nodes
+  /** made counts the messages that memory was taken for: as many as were ever open at once, or waited for their rows. */
+  made = 0
 
   /** @param {number} nodes */
   constructor(nodes) {
@@ -120,11 +139,6 @@ export class OpenMessages {
 
   get size() {
     return this.#open.size
-  }
-
-  /** made counts the messages that memory was taken for: as many as were ever open at once. */
-  get made() {
-    return this.#open.size + this.#free.length
   }
 
   /** @param {number} number */
@@ -141,17 +155,31 @@ export class OpenMessages {
   open(number, atUs) {
     const found = this.#open.get(number)
     if (found !== undefined) return found
-    const message = this.#free.pop() ?? new OpenMessage(this.#nodes)
+    const message = this.#free.pop() ?? this.#make()
     message.begin(atUs)
     this.#open.set(number, message)
     return message
   }
 
+  #make() {
+    this.made++
+    return new OpenMessage(this.#nodes)
+  }
+
   /** release ends a message. @param {number} number */
   release(number) {
     const message = this.#open.get(number)
-    if (message === undefined) return
+    this.take(number)
+    if (message !== undefined) this.reuse(message)
+  }
+
+  /** take ends a message that is still needed. @param {number} number */
+  take(number) {
     this.#open.delete(number)
+  }
+
+  /** reuse gives the memory of a message to the next one. @param {OpenMessage} message */
+  reuse(message) {
     this.#free.push(message)
   }
 
@@ -164,5 +192,6 @@ export class OpenMessages {
   clear() {
     this.#open.clear()
     this.#free = []
+    this.made = 0
   }
 }

@@ -1,3 +1,4 @@
+import { nearWord } from '../../../kit/problem-words.js'
 import { DEFAULT_STACK } from '../../../libp2p/stacks.js'
 import { publishMsOf } from '../../../load/publish-length.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
@@ -7,7 +8,9 @@ import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { churnRules } from '../../../plan/churn-option.js'
 import { conditionRules } from '../../../plan/option.js'
+import { conditionOf } from '../../../plan/threshold.js'
 import { STACK_RULES } from '../../stack-options.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 import { CONTAINER_RULES } from './container-options.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import {
@@ -20,6 +23,7 @@ import { MACHINE_RULES } from './machine-rule.js'
 import { NAMESPACE_RULES } from './namespace-rules.js'
 import { NETWORK_FILE_RULES } from './network-file-rules.js'
 import { nodesOf } from './nodes-of.js'
+import { isTopic } from './topics.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
 
@@ -370,6 +374,35 @@ const mesh = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
 }))
 
 /**
+ * strangerIn names a topic, class or zone that a threshold is set on, and that a network does not have.
+ *
+ * @param {readonly import('../../../plan/threshold.js').Threshold[]} thresholds
+ * @param {Record<string, any>} values - of options
+ * @returns {string | null} null: there is none
+ */
+function strangerIn(thresholds, { topics, networkFile }) {
+  /** @type {Record<string, string[]>} */
+  const known = {
+    topic: topics.map((/** @type {{ name: string }} */ { name }) => name),
+    class: (networkFile?.classes ?? []).map((/** @type {{ name: string }} */ { name }) => name),
+    zone: networkFile?.zones?.names ?? []
+  }
+  for (const threshold of thresholds) {
+    const { part = {} } = conditionOf(threshold, GOSSIP_FIGURES)
+    for (const [kind, name] of Object.entries(part)) {
+      const names = known[kind]
+      if (names.some(each => (kind === 'topic' ? isTopic(name, each) : name === each))) continue
+      const near = nearWord(name, names, 3)
+      const hint = near === null ? '' : `; did you mean ${near}?`
+      const there =
+        names.length === 0 ? 'A network file says which there are' : `There are: ${names.join(', ')}`
+      return `asks for the ${kind} ${name}, which the network does not have${hint || '.'} ${there}`
+    }
+  }
+  return null
+}
+
+/**
  * GOSSIP_COMBINATIONS are the combinations of gossip options that cannot be run.
  *
  * @type {readonly Rule[]}
@@ -382,6 +415,11 @@ export const GOSSIP_COMBINATIONS = [
       runs > 1 &&
       network === 'simulated' &&
       'must be 1 with --network simulated: with the same seed it does the same again'
+  },
+  {
+    flag: 'threshold',
+    needs: ['topics'],
+    refuse: ({ threshold = [], ...values }) => strangerIn(threshold, values)
   },
   ...network,
   ...NETWORK_FILE_RULES,

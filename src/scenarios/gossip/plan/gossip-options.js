@@ -6,7 +6,7 @@ import { byteRange, timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { thresholds } from '../../../plan/threshold.js'
-import { choice, duration, onOrOff, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { choice, duration, onOrOff, path, rate, size, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption, stockOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
 import { foundAtServer, impaired, ownIntervals, toldOfOneAnother } from './conditions.js'
@@ -410,6 +410,15 @@ export const GOSSIP_OPTIONS = {
   },
   ...STRICT,
   ...gateOptions(GOSSIP_COMPARED, REPEATED),
+  deliveries: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'deliveriesFile',
+    ...path(['.csv', '.csv.gz', '.jsonl', '.jsonl.gz']),
+    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a file holds one run'])),
+    describe:
+      'write a row for each delivery, also of those that are missing, to this file while the run goes on: .csv or .jsonl, with .gz behind it compressed'
+  },
   ...AGENT_OPTIONS,
   ...OUTPUT_OPTIONS
 }

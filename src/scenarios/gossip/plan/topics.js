@@ -52,3 +52,7 @@ export const topics = () => ({
   write: value =>
     isNumbered(value) ? String(value.length) : value.map(({ name, chance }) => `${name}=${chance}`).join(',')
 })
+
+/** isTopic says whether a threshold on `asked` is on a topic; `votes.*` is on all whose names begin so. @param {string | undefined} asked @param {string} name */
+export const isTopic = (asked, name) =>
+  asked === name || (asked?.endsWith('.*') === true && name.startsWith(asked.slice(0, -1)))

@@ -2,6 +2,8 @@ import { gossipPackages } from '../../../libp2p/stack-packages.js'
 import { clockErrorOf } from '../../../measure/clock-error.js'
 import { componentOfEach } from '../../../network/topology/count-components.js'
 import { RunHeader } from '../../run-header.js'
+import { DeliveryRows } from '../measure/delivery-rows.js'
+import { Groups } from '../measure/groups.js'
 import { limitedNetwork } from '../measure/limited-network.js'
 import { UsageByPhase } from '../measure/usage-by-phase.js'
 import { processesOf } from '../plan/processes-of.js'
@@ -55,6 +57,7 @@ export class GossipDocument {
   }
   #topology
   #begun = false
+  #deliveriesFile
 
   /**
    * @param {GossipPlan} plan
@@ -63,8 +66,10 @@ export class GossipDocument {
    * @param {import('../../run-log.js').RunLog} run.log
    * @param {readonly (readonly number[])[]} run.subscriptions
    * @param {Companion} run.companion
+   * @param {string | null} [run.deliveries] - path of a file with a row for each delivery; null: there is none
    */
-  constructor(plan, { id, log, subscriptions, companion }) {
+  constructor(plan, { id, log, subscriptions, companion, deliveries = null }) {
+    this.#deliveriesFile = deliveries
     this.#plan = plan
     this.#companion = companion
     this.#id = id
@@ -90,11 +95,13 @@ export class GossipDocument {
   /** begin begins the measurement. @param {Stretch} stretch */
   begin(stretch) {
     this.#begun = true
-    this.measurement = this.#measurementOf(stretch)
+    const [path, plan, nodes] = [this.#deliveriesFile, this.#plan, this.#subscriptions.length]
+    const rows = path === null ? null : new DeliveryRows(path, { plan, nodes, startNs: stretch.startNs })
+    this.measurement = this.#measurementOf({ ...stretch, rows, groups: Groups.of(plan) })
     return this.measurement
   }
 
-  /** @param {Stretch} stretch */
+  /** @param {Stretch & { rows?: DeliveryRows | null, groups?: Groups | null }} stretch */
   #measurementOf(stretch) {
     const { network } = this.#plan
     return new GossipMeasurement({
@@ -134,6 +141,7 @@ export class GossipDocument {
         limitedBy,
         ...known,
         clockErrorMs,
+        rowsError: measurement.rows?.error,
         publishMs: this.#publishMs,
         begun: this.#begun
       })

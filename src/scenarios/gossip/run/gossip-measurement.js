@@ -170,6 +170,7 @@ export class GossipMeasurement {
   /** @type {WorkerUsage[]} */
   usage
   #lens
+  #groups
 
   /**
    * @param {object} run
@@ -182,12 +183,27 @@ export class GossipMeasurement {
    * @param {(node: number, publishedUs: number, topic: number) => boolean} [run.isThere] - where nodes come and go, or change their
    *   subscriptions: who is to receive what is published
    * @param {Lens | null} [run.lens]
+   * @param {import('../measure/delivery-rows.js').DeliveryRows | null} [run.rows] - where each delivery is a row; null: nowhere
+   * @param {import('../measure/groups.js').Groups | null} [run.groups] - that count too; null: there are none
    */
-  constructor({ workers, nodes, subscriptions, startNs, planned, simulated = false, isThere, lens = null }) {
+  constructor({
+    workers,
+    nodes,
+    subscriptions,
+    startNs,
+    planned,
+    simulated = false,
+    isThere,
+    lens = null,
+    rows = null,
+    groups = null
+  }) {
+    this.rows = rows
+    this.#groups = groups
     this.#lens = lens
     this.#startNs = startNs
     this.#endNs = startNs
-    this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere })
+    this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere, rows, groups })
     this.#digest = simulated ? new DeliveryDigest(workers) : null
     this.meshSeries = new MeshSeries(startNs)
     this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
@@ -198,6 +214,7 @@ export class GossipMeasurement {
     this.#counters.add(worker, interval)
     this.#aborted[worker] = { before: interval.abortedStreams, now: interval.abortedStreams }
     this.#before = this.#counters.total()
+    this.#groups?.addBytes(interval.nodeBytes, true)
   }
 
   /** add takes an interval. @param {HostInterval} interval @param {number} worker */
@@ -206,10 +223,13 @@ export class GossipMeasurement {
     this.tracker.addPublished(published)
     const own = this.#lens === null ? received : this.#lens.take(interval, received)
     this.tracker.addReceived(own)
+    if (interval.copies !== undefined) this.tracker.addCopies(interval.copies, atNs)
+    this.tracker.writeRows(atNs)
     this.#digest?.addPublished(published, worker, atNs)
     // what nobody expected of a node that left or returned has happened, too
     this.#digest?.addReceived(received, worker, atNs)
     this.#counters.add(worker, interval)
+    this.#groups?.addBytes(interval.nodeBytes)
     this.meshSeries.add(worker, interval)
     this.usage[worker].add(interval)
     this.#aborted[worker] = { before: this.#aborted[worker]?.before ?? 0, now: abortedStreams }
@@ -262,6 +282,13 @@ export class GossipMeasurement {
       rpcsPerDelivery: each(rpcsSent),
       controlPerDelivery: each(ihaveSent + iwantSent + graftSent + pruneSent + idontwantSent)
     }
+  }
+
+  /** partOf is what is known of a part of the network that a threshold is set on. @param {import('../../../measure/figure.js').Part} part */
+  partOf(part) {
+    return /** @type {import('../../../measure/figure.js').Outcome | null} */ (
+      /** @type {unknown} */ (this.#groups?.part(part) ?? null)
+    )
   }
 
   /** figures so far. @returns {GossipFigures} */

@@ -160,6 +160,7 @@ export class MeetingPlace {
  * @property {number} runNonce
  * @property {bigint} originNs
  * @property {HostSetup['traces']} [traces]
+ * @property {HostSetup['copies']} [copies]
  * @property {(interval: HostInterval, worker: number) => void} onInterval
  * @property {(done: number) => void} onProgress - of provision and connect, over all workers
  * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet

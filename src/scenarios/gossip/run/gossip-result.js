@@ -86,7 +86,8 @@ export function gossipOutcome(plan, measurement, known) {
   const deliveries = withheld(all, known.clockErrorMs ?? 0)
   const { digest } = measurement
   const cost = costOf(measurement, deliveries.delivery.delivered)
-  const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
+  const partOf = measurement.partOf.bind(measurement)
+  const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs, partOf }
   return {
     network: {
       kind: plan.network,
@@ -122,22 +123,40 @@ export function gossipOutcome(plan, measurement, known) {
 /**
  * Times between machines that are less than these may be off by say nothing.
  *
- * @template {Pick<GossipOutcome, 'latency' | 'dissemination'>} T
+ * @template {Pick<DeliveryResult, 'latency' | 'dissemination' | 'topics' | 'groups'>} T
  * @param {T} deliveries
  * @param {number} errorMs
  * @returns {T}
  */
 function withheld(deliveries, errorMs) {
   if (errorMs === 0) return deliveries
-  const { latency, dissemination } = deliveries
-  const less = (/** @type {import('../../../result/types.js').Summary} */ summary) =>
-    withheldBelow(summary, errorMs)
+  const { latency, dissemination, topics, groups } = deliveries
+  /** @param {Record<string, any>} times - summaries, and histograms */
+  const ofTimes = times =>
+    Object.fromEntries(
+      Object.entries(times).map(([key, value]) => [
+        key,
+        SUMMARIES.has(key) ? withheldBelow(value, errorMs) : value
+      ])
+    )
+  /** @param {Record<string, any>} group */
+  const ofGroup = group => ({
+    ...group,
+    ...(group.latency && { latency: ofTimes(group.latency) }),
+    ...(group.dissemination && { dissemination: ofTimes(group.dissemination) })
+  })
   return {
     ...deliveries,
-    latency: { ...latency, all: less(latency.all), delivered: less(latency.delivered) },
-    dissemination: { ...dissemination, all: less(dissemination.all), complete: less(dissemination.complete) }
+    ...ofGroup({ latency, dissemination }),
+    topics: topics.map(ofGroup),
+    ...(groups !== undefined && {
+      groups: Object.fromEntries(Object.entries(groups).map(([by, list]) => [by, list.map(ofGroup)]))
+    })
   }
 }
+
+/** What of times is a summary; the rest are histograms. */
+const SUMMARIES = new Set(['all', 'delivered', 'complete'])
 
 /** @param {GossipMeasurement} measurement */
 const resourcesOf = ({ usage }) => usage.map((each, worker) => each.result(worker))
@@ -209,14 +228,23 @@ const warning = (code, values) => ({ code, values })
  * @param {GossipOutcome} outcome
  * @param {import('../../../result/types.js').WorkerHealth[]} health
  * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean,
- *   limitedBy?: import('../../../result/types.js').LimitedBy }} known -
- *   `publishMs`: how long it was published for; `begun`: publishing has
+ *   rowsError?: Error | null, limitedBy?: import('../../../result/types.js').LimitedBy }} known -
+ *   `publishMs`: how long it was published for; `begun`: publishing has; `rowsError`: why rows of deliveries
+ *   are missing in their file
  * @returns {Warning[]}
  */
 export function gossipWarnings(
   outcome,
   health,
-  { publishEnds, publishMs = 0, begun = true, traceErrors = [], clockErrorMs = 0, limitedBy }
+  {
+    publishEnds,
+    publishMs = 0,
+    begun = true,
+    traceErrors = [],
+    clockErrorMs = 0,
+    rowsError = null,
+    limitedBy
+  }
 ) {
   const { messages, lateness, anomalies, streams } = outcome
   const lateMs = latenessOf(lateness.summary)
@@ -250,6 +278,7 @@ export function gossipWarnings(
     lateMs > lateAllowedMs(outcome) && warning('PUBLISH_LATE', { p99Ms: lateMs }),
     traceErrors.length > 0 &&
       warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error }),
+    rowsError !== null && warning('DELIVERIES_NOT_WRITTEN', { error: rowsError.message }),
     strange > 0 && warning('CLOCK_ANOMALY', { count: strange }),
     ...namespaceWarnings(outcome.network.namespaces)
   ])

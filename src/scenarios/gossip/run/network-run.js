@@ -119,7 +119,8 @@ async function stopped(starting) {
 
 /**
  * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions & Pick<import('./gossip-pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
+ * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions & Pick<import('../../scenario.js').RunOptions, 'deliveries'>
+ *   & Pick<import('./gossip-pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').Peer} Peer
  * @typedef {import('./gossip.js').Companion} Companion
@@ -160,7 +161,10 @@ export class NetworkRun extends Run {
       emit,
       signal: options.signal,
       documentOf: log =>
-        new GossipDocument(plan, { id: options.id, log, subscriptions: subscriptions.all, companion })
+        new GossipDocument(plan, {
+          ...{ id: options.id, deliveries: options.deliveries },
+          ...{ log, subscriptions: subscriptions.all, companion }
+        })
     })
     this.plan = plan
     this.#options = options
@@ -298,6 +302,7 @@ export class NetworkRun extends Run {
     const placeOf = await this.#surroundings.places()
     return GossipPool.start({
       traces: await this.#traces(),
+      copies: this.#options.deliveries != null,
       plan,
       subscriptions: subscriptions.all,
       runNonce: Math.floor(subStream(plan.seed, 'nonce')() * 2 ** 32),

@@ -32,7 +32,8 @@ export function watchPublishing(
   const look = () => {
     const figures = measurement.figures()
     log.progress(progressOf(phase, plan, figures))
-    const { results, brokeOff } = thresholds.look(figures, clock())
+    const parted = { ...figures, partOf: measurement.partOf.bind(measurement) }
+    const { results, brokeOff } = thresholds.look(parted, clock())
     const utilizations = measurement.usage.map(({ utilization }) => utilization)
     log.interval({ figures, utilizations, thresholds: results })
     if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))

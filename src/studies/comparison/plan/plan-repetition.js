@@ -19,7 +19,7 @@ import { planDifferences } from '../differences.js'
 const problem = (flag, value, allowed) => ({ flag, value: String(value), allowed })
 
 /** @param {Asked} asked */
-const unfit = ({ plan, scenario, output: { runs, prometheusPort, hdrFile = null } }) =>
+const unfit = ({ plan, scenario, output: { runs, prometheusPort, ...output } }) =>
   present([
     scenario.compared === null &&
       problem('--runs', runs, `must be 1: runs of ${plan.scenario} cannot be compared`),
@@ -27,7 +27,9 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort, hdrFile = null 
       problem('--runs', runs, 'must be 1 of a plan that goes on until its user ends it: give --duration'),
     prometheusPort !== null &&
       problem('--prometheus', prometheusPort, 'needs a single run: runs follow one another'),
-    hdrFile !== null && problem('--hdr', hdrFile, 'needs a single run: a log holds one')
+    output.hdrFile != null && problem('--hdr', output.hdrFile, 'needs a single run: a log holds one'),
+    output.deliveriesFile != null &&
+      problem('--deliveries', output.deliveriesFile, 'needs a single run: a file holds one')
   ])
 
 /**

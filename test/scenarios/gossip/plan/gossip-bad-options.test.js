@@ -323,3 +323,21 @@ test('what fits together is no problem', () => {
   ])
     assert.deepEqual(problemsOf(options), [], JSON.stringify(options))
 })
+
+test('a threshold on a topic, class or zone that there is not is refused with those that there are', () => {
+  const refusal = (/** @type {string} */ threshold) =>
+    problemsOf({ topics: 'blocks=1,votes.0=1', threshold })
+      .map(({ flag, allowed }) => `${flag} ${allowed}`)
+      .join()
+  assert.match(
+    refusal('blcks.delivery.p99 < 1s'),
+    /--threshold asks for the topic blcks, .*; did you mean blocks\? There are: blocks, votes\.0/
+  )
+  assert.match(refusal('vots.*.latency.p99 < 1s'), /the topic vots\.\*, which the network does not have/)
+  assert.match(
+    refusal('latency.p99 < 1s, class=home'),
+    /the class home, .* A network file says which there are/
+  )
+  assert.match(refusal('latency.p99 < 1s, zone=eu'), /the zone eu/)
+  assert.equal(refusal('votes.*.latency.p99 < 1s; blocks.delivery.p75 < 1s, abortOnFail, grace=2s'), '')
+})
