@@ -1,7 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -127,4 +128,37 @@ test('a run that cannot begin leaves a file as it was', TIMEOUT, async () => {
   const { code, stderr } = await runGossip([...FAST, '--rate', 'fast', '--deliveries', file])
   assert.equal(code, 2, stderr)
   assert.ok(!existsSync(file))
+})
+
+const PYTHON = spawnSync('python3', ['--version']).status === 0
+
+test('what the documentation reads them with in Python does', { ...TIMEOUT, skip: !PYTHON }, async () => {
+  const folder = await newFolder()
+  const text = await readFile(new URL('../../docs/results.md', import.meta.url), 'utf8')
+  const [, program = ''] = /```python\n([^`]+)```/.exec(text) ?? []
+  const blocks = ['python', 'r', 'sql'].map(language => text.split(`\`\`\`${language}\n`)[1]?.split('```')[0])
+  for (const block of blocks) assert.equal(block?.trim().split('\n').length, 5, block)
+  const { code, stderr, result } = await runGossip([
+    ...SIMULATED,
+    '--deliveries',
+    join(folder, 'rows.csv.gz')
+  ])
+  assert.equal(code, 0, stderr)
+  const { stdout, stderr: said } = spawnSync('python3', ['-c', program], { cwd: folder, encoding: 'utf8' })
+  const [, count, p50] = /^(\d+) deliveries, p50 ([\d.]+) ms/.exec(stdout) ?? []
+  assert.equal(Number(count), result.outcome.delivery.expected, said)
+  const ms = Number(result.outcome.latency.all.p50?.ms)
+  assert.ok(Math.abs(Number(p50) - ms) <= 0.002 * ms, `${p50} ms, not ${ms} ms`)
+})
+
+test('a file that cannot be written to its end is said, and fails the run', {
+  ...TIMEOUT,
+  skip: !existsSync('/dev/full')
+}, async () => {
+  const file = join(await newFolder(), 'rows.csv')
+  await symlink('/dev/full', file)
+  const { code, stderr, result } = await runGossip([...SIMULATED, '--deliveries', file, '--quiet'])
+  assert.equal(code, 1, stderr)
+  assert.match(stderr, /The file of --deliveries lacks rows: ENOSPC/)
+  assert.equal(result.outcome.delivery.ratio, 1)
 })
