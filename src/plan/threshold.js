@@ -66,6 +66,9 @@ function unknownMetric({ name, operator, limit, unit }, metrics) {
   return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
 }
 
+/** What may stand behind a limit, to say of which nodes. */
+const SELECTORS = ['class', 'zone']
+
 /**
  * Names of topics may hold dots: what is left of a metric that there is of topics is one.
  *
@@ -104,7 +107,8 @@ function readExpression(text, metrics) {
   const { metric: expression, ...selected } = partsOf(text)
   const [, name, operator, number, written] =
     /^([^\s\d<>=!≤≥][^\s<>=!≤≥]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(expression) ?? []
-  if (name === undefined) return { allowed: SHAPE }
+  if (name === undefined || Object.keys(selected).some(key => !SELECTORS.includes(key)))
+    return { allowed: SHAPE }
   const found = figureAndTopic(name, metrics)
   if (found === undefined)
     return { allowed: unknownMetric({ name, operator, limit: number, unit: written }, metrics) }
@@ -181,19 +185,19 @@ function asParts(raw) {
 export function readThreshold(raw, figures, live = true) {
   const parts = asParts(raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
-  const { metric, class: ofClass, zone, ...more } = parts
+  const { metric, ...behind } = parts
   const known = figures.filter(({ live }) => live !== undefined)
   const hasParts = known.some(({ ofParts }) => ofParts)
-  const selected = Object.entries({ class: ofClass, zone }).filter(([, name]) => name !== undefined)
-  const stranger = Object.keys({ ...(!hasParts && Object.fromEntries(selected)), ...more }).find(
-    name => name !== 'abortOnFail' && name !== 'grace'
-  )
+  const selects = (/** @type {string} */ key) => hasParts && SELECTORS.includes(key)
+  const selected = Object.entries(behind).filter(([key]) => selects(key))
+  const more = Object.fromEntries(Object.entries(behind).filter(([key]) => !selects(key)))
+  const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
   if (stranger !== undefined)
     return {
       allowed: `may be followed by ${hasParts ? 'class=home, zone=eu, ' : ''}abortOnFail and grace=5s, not by ${stranger || 'nothing'}`
     }
   const expression = readExpression(
-    [metric.trim(), ...selected.map(([key, name]) => `${key}=${name}`)].join(','),
+    [metric.trim(), ...selected.map(([key, name]) => `${key}=${name ?? ''}`)].join(','),
     known
   )
   if ('allowed' in expression) return expression

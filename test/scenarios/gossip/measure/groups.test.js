@@ -162,6 +162,21 @@ describe('thresholds on a part of a network', () => {
       assert.equal(judged[place].text, text.replace('delivery.', 'latency.'))
     })
 
+  it('are read as they are typed, and as mappings, and as plans hold them', () => {
+    const aborting = { abortOnFail: true, graceMs: 2000 }
+    const text = 'votes.7.latency.p99 < 1s, class=home, zone=eu'
+    for (const raw of [
+      'votes.7.delivery.p99 < 1s, class=home, zone=eu, abortOnFail, grace=2s',
+      { metric: 'votes.7.latency.p99 < 1s', class: 'home', zone: 'eu', abortOnFail: true, grace: '2s' },
+      { metric: text, abortOnFail: true, grace: '2s' }
+    ])
+      assert.deepEqual(/** @type {any} */ (readThreshold(raw, GOSSIP_FIGURES)).value, { text, ...aborting })
+    for (const raw of ['latency.p99 < 1s, home', { metric: 'latency.p99 < 1s, kind=home' }])
+      assert.ok('allowed' in readThreshold(raw, GOSSIP_FIGURES))
+    const { value } = /** @type {any} */ (readThreshold('latency.p99 < 1s, class', GOSSIP_FIGURES))
+    assert.equal(value.text, 'latency.p99 < 1s, class=')
+  })
+
   it('without a sample fail with the reason', () => {
     assert.equal(judged[7].reason, 'nothing was published')
   })
