@@ -1,9 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+
+/** Of a file, as it is and decompressed. What is below it fits a string and the memory of a small machine. */
+const MAX_BYTES = 256e6
+
+const GZIP = [0x1f, 0x8b]
 
 /** What files begin with that are no text. @type {readonly (readonly [name: string, bytes: readonly number[]])[]} */
 const SIGNATURES = [
-  ['gzip', [0x1f, 0x8b]],
+  ['gzip', GZIP],
   ['bzip2', [0x42, 0x5a, 0x68]],
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
   ['Zstandard', [0x28, 0xb5, 0x2f, 0xfd]],
@@ -37,14 +43,31 @@ function badLine(bytes) {
   }
 }
 
+const TOO_LARGE = `has more than ${MAX_BYTES / 1e6} MB`
+
+/** @param {Uint8Array} bytes - of gzip */
+function decompressed(bytes) {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES })
+  } catch (cause) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause)
+    const why =
+      code === 'ERR_BUFFER_TOO_LARGE'
+        ? `${TOO_LARGE} when it is decompressed`
+        : `is damaged gzip (${message})`
+    throw new TextFileError(why, { cause })
+  }
+}
+
 /**
- * decodeText reads bytes as UTF-8, without a byte order mark.
+ * decodeText reads bytes as UTF-8, without a byte order mark; gzip is decompressed.
  *
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} read
  * @returns {string}
- * @throws {TextFileError} when they are compressed, or not UTF-8
+ * @throws {TextFileError} when they are compressed otherwise, too many, or not UTF-8
  */
-export function decodeText(bytes) {
+export function decodeText(read) {
+  const bytes = beginsWith(read, GZIP) ? decompressed(read) : read
   const [packed] = SIGNATURES.find(([, first]) => beginsWith(bytes, first)) ?? []
   if (packed !== undefined) throw new TextFileError(`is ${packed}: decompress it first`)
   if (UTF_16.some(mark => beginsWith(bytes, mark))) throw new TextFileError('is UTF-16: must be UTF-8')
@@ -60,21 +83,32 @@ export function decodeText(bytes) {
   }
 }
 
-/**
- * readTextSync reads a text file at once.
- *
- * @param {string} path
- * @throws {TextFileError} and what Node throws when there is no such file
- */
-export const readTextSync = path => decodeText(readFileSync(path))
+/** @param {import('node:fs').Stats} stats */
+function bounded({ size }) {
+  if (size > MAX_BYTES) throw new TextFileError(TOO_LARGE)
+}
 
 /**
- * readText reads a text file.
+ * readTextSync reads a text file at once, one in gzip too.
  *
  * @param {string} path
  * @throws {TextFileError} and what Node throws when there is no such file
  */
-export const readText = async path => decodeText(await readFile(path))
+export function readTextSync(path) {
+  bounded(statSync(path))
+  return decodeText(readFileSync(path))
+}
+
+/**
+ * readText reads a text file, one in gzip too.
+ *
+ * @param {string} path
+ * @throws {TextFileError} and what Node throws when there is no such file
+ */
+export async function readText(path) {
+  bounded(await stat(path))
+  return decodeText(await readFile(path))
+}
 
 /**
  * unreadable says why a file that an option names cannot be read.

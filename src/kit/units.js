@@ -37,6 +37,18 @@ export function bytesIn(text) {
 }
 
 /**
+ * bandwidthIn reads a bandwidth. A bare number is none: megabytes and megabits are too easily taken for one another.
+ *
+ * @param {string} text - `10MB/s`, `80 Mbit/s`, `50 Mbit`
+ * @returns {number} bytes a second, from 1 kB/s to 100 GB/s; NaN for anything else
+ */
+export function bandwidthIn(text) {
+  const [, size, unit = ''] = /^(\d*\.?\d+ ?[kmg]i?)(b\/s|bit(?:\/s)?)$/i.exec(text.trim()) ?? []
+  const bytes = bytesIn(`${size}b`) / (/^bit/i.test(unit) ? 8 : 1)
+  return bytes >= 1e3 && bytes <= 1e11 ? bytes : Number.NaN
+}
+
+/**
  * sizeText writes bytes so that they can be read again.
  *
  * @param {number} bytes

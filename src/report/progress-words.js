@@ -45,9 +45,11 @@ export function headLines({ plan, run }, version, { describePlan }) {
   const { versions, machine } = /** @type {Partial<import('../result/types.js').Result['run']>} */ (run)
   const node = versions?.node === undefined ? [] : [`Node ${versions.node.replace(/^v/, '')}`]
   const cores = machine?.cores === undefined ? [] : [counted(machine.cores, 'core')]
+  const { what, notes = [] } = describePlan(plan)
   return [
     [`libp2p-loadtest ${version}`, plan.scenario, `seed ${plan.seed}`, ...node, ...cores].join(' · '),
-    describePlan(plan).what
+    what,
+    ...notes
   ]
 }
 

@@ -1,5 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom'
-import { TopologyFileError } from './topology-file-error.js'
+import { READ, TopologyFileError } from './topology-file-error.js'
 
 /** What a file is by the element around it. @type {Readonly<Record<string, string>>} */
 const XML_FORMATS = {
@@ -12,8 +12,7 @@ const XML_FORMATS = {
 }
 
 /**
- * parseGraphml reads the nodes and edges of a GraphML file; data and ports are passed over, and so is whether the graph is
- * directed: the source of an edge dials.
+ * parseGraphml reads the nodes and edges of a GraphML file with their data; ports are passed over. The source of an edge dials.
  *
  * @param {string} text
  * @returns {import('./parse-topology-file.js').NamedNetwork}
@@ -25,7 +24,7 @@ export function parseGraphml(text) {
   const root = String(document.documentElement?.localName)
   if (root !== 'graphml') {
     const name = XML_FORMATS[root.toLowerCase()] ?? `XML with <${root}> around it`
-    throw new TopologyFileError(`this is ${name}, which is not read: must be a <graphml> with one <graph>`)
+    throw new TopologyFileError(`this is ${name}, which is not read: ${READ}`)
   }
   if (graphs.length !== 1) {
     throw new TopologyFileError(`must be a <graphml> with one <graph>, and has ${graphs.length} of them`)
@@ -33,14 +32,45 @@ export function parseGraphml(text) {
   const [hyperedge] = elements(document, 'hyperedge')
   if (hyperedge !== undefined)
     throw new TopologyFileError('a <hyperedge>: must be an <edge>, of two nodes', placeOf(hyperedge))
+  const keys = elements(document, 'key').map(keyOf)
   return {
-    nodes: elements(document, 'node').map(node => ({ name: attribute(node, 'id'), place: placeOf(node) })),
+    directed: graphs[0].getAttribute('edgedefault') !== 'undirected',
+    nodes: elements(document, 'node').map(node => ({
+      name: attribute(node, 'id'),
+      data: dataOf(node, keys),
+      place: placeOf(node)
+    })),
     edges: elements(document, 'edge').map(edge => ({
       dialer: attribute(edge, 'source'),
       listener: attribute(edge, 'target'),
+      data: dataOf(edge, keys),
       place: placeOf(edge)
     }))
   }
+}
+
+/** @typedef {{ id: string, of: string | null, name: string, value: string | null }} Key - `value`: where an element has none */
+
+/** @param {Element} key @returns {Key} */
+function keyOf(key) {
+  const id = attribute(key, 'id')
+  const value = elements(key, 'default')[0]?.textContent ?? null
+  // yEd has keys without a name
+  return { id, of: key.getAttribute('for'), name: key.getAttribute('attr.name') || id, value }
+}
+
+/** @param {Element} element - a node or an edge @param {readonly Key[]} keys @returns {import('./link-data.js').Attributes} */
+function dataOf(element, keys) {
+  const isOf = (/** @type {Key} */ { of, value }) =>
+    value !== null && (of === element.localName || of === 'all')
+  const usual = keys.filter(isOf).map(({ name, value }) => [name, value])
+  const own = Array.from(/** @type {Iterable<Element>} */ (/** @type {unknown} */ (element.childNodes)))
+    .filter(child => child.localName === 'data')
+    .map(child => {
+      const id = child.getAttribute('key') ?? ''
+      return [keys.find(key => key.id === id)?.name ?? id, child.textContent]
+    })
+  return Object.fromEntries([...usual, ...own])
 }
 
 /**
@@ -66,7 +96,7 @@ function refusal(complaint) {
 }
 
 /**
- * @param {Document} document
+ * @param {Document | Element} document
  * @param {string} name - with any prefix
  * @returns {Element[]}
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unknownKey } from '../../kit/problem-words.js'
-import { TopologyFileError } from './topology-file-error.js'
+import { READ, TopologyFileError } from './topology-file-error.js'
 
 // a whole number that a program rounds is another name
 const number = z.number().refine(value => !Number.isInteger(value) || Number.isSafeInteger(value))
@@ -9,16 +9,21 @@ const howMany = 'must be the number of nodes, from 1 to 1,000,000, or a list of 
 const howManyNodes = z.int(howMany).min(1, howMany).max(1_000_000, howMany)
 const pair = z.tuple([name, name]).transform(([dialer, listener]) => ({ dialer, listener }))
 const link = z
-  .object({ source: name, target: name })
-  .transform(({ source, target }) => ({ dialer: source, listener: target }))
+  .looseObject({ source: name, target: name })
+  // a key tells edges of the same nodes apart
+  .transform(({ source, target, key, ...data }) => ({ dialer: source, listener: target, data }))
 const edge = z.union([pair, link], { error: 'must be a pair such as [0, 1], or {"source": 0, "target": 1}' })
 const edges = z.array(edge, { error: 'must be a list of edges, such as [[0, 1], [1, 2]]' })
-const node = z.union([name, z.object({ id: name }).transform(({ id }) => id)], {
-  error: 'must be a name such as "a" or 0, or {"id": "a"}'
-})
+const named = name.transform(name => ({ name }))
+const node = z.union(
+  [named, z.looseObject({ id: name }).transform(({ id, ...data }) => ({ name: id, data }))],
+  {
+    error: 'must be a name such as "a" or 0, or {"id": "a"}'
+  }
+)
 
 /** What node-link data of NetworkX says besides; a network is the same without. */
-const PASSED_OVER = ['directed', 'multigraph', 'graph']
+const PASSED_OVER = ['multigraph', 'graph']
 
 /** Other formats, by a key of theirs. @type {Readonly<Record<string, string>>} */
 const FORMATS = {
@@ -36,7 +41,8 @@ const network = z.object(
     nodes: z.union([howManyNodes, z.array(node)], { error: howMany }).optional(),
     n: howManyNodes.optional(),
     edges: edges.optional(),
-    links: edges.optional()
+    links: edges.optional(),
+    directed: z.boolean({ error: 'must be true or false' }).optional()
   },
   { error: 'must be an object such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}' }
 )
@@ -44,7 +50,7 @@ const network = z.object(
 /**
  * parseTopologyJson reads `{ nodes, edges }`: the number of nodes, numbered from 0, or a list of their names; and edges as
  * pairs. NetworkX's node-link data is of the same kind: nodes with an `id`, edges or `links` with `source` and `target`. Further
- * attributes of nodes and edges are passed over; other keys of the document are refused.
+ * attributes of nodes and edges are their data; other keys of the document are refused.
  *
  * @param {string} text
  * @returns {import('./parse-topology-file.js').NamedNetwork}
@@ -55,12 +61,13 @@ export function parseTopologyJson(text) {
   if (isMapping(document)) refuseKeys(document)
   const read = network.safeParse(document, { reportInput: true })
   if (!read.success) throw refusal(read.error.issues[0])
-  const { nodes = read.data.n, links, edges = links } = read.data
+  const { nodes = read.data.n, links, edges = links, directed } = read.data
   if (!edges)
     throw new TopologyFileError('must hold "edges", such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}')
   const list = read.data.edges ? 'edges' : 'links'
   return {
-    nodes: nodes === undefined ? undefined : named(nodes),
+    ...(directed !== undefined && { directed }),
+    nodes: nodes === undefined ? undefined : placed(nodes),
     edges: edges.map((edge, index) => ({ ...edge, place: `${list}[${index}]` }))
   }
 }
@@ -75,9 +82,7 @@ function refuseKeys(document) {
     Object.keys(FORMATS).find(key => key in document) ??
     (isMapping(graph) && 'edges' in graph ? 'graphs' : undefined)
   if (format !== undefined) {
-    throw new TopologyFileError(
-      `this is ${FORMATS[format]}, which is not read: must be an object such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}`
-    )
+    throw new TopologyFileError(`this is ${FORMATS[format]}, which is not read: ${READ}`)
   }
   const stranger = unknownKey(document, [...Object.keys(network.shape), ...PASSED_OVER])
   if (stranger !== null) throw new TopologyFileError(stranger)
@@ -109,14 +114,12 @@ function parseJson(text) {
   }
 }
 
-/** @param {number | string[]} nodes */
-const named = nodes =>
-  (typeof nodes === 'number' ? Array.from({ length: nodes }, (_, node) => String(node)) : nodes).map(
-    (name, index) => ({
-      name,
-      place: `nodes[${index}]`
-    })
-  )
+/** @param {number | z.infer<typeof node>[]} nodes */
+const placed = nodes =>
+  (typeof nodes === 'number'
+    ? Array.from({ length: nodes }, (_, node) => ({ name: String(node) }))
+    : nodes
+  ).map((node, index) => ({ ...node, place: `nodes[${index}]` }))
 
 /** @param {import('zod').core.$ZodIssue} issue */
 function refusal({ path, message, input }) {

@@ -1,3 +1,6 @@
+/** READ ends the refusal of any other format. */
+export const READ = 'edge lists, CSV, GML, GraphML and node-link JSON are read'
+
 /**
  * TopologyFileError says what is wrong with a topology file, and where; `code` is INVALID_TOPOLOGY_FILE.
  */

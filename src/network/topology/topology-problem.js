@@ -1,7 +1,7 @@
 /** @typedef {import('./make-topology.js').TopologySpec} TopologySpec */
 
-/** Far more than one machine can hold open; JavaScript's sets end at 16 million entries. */
-const MOST_EDGES = 5_000_000
+/** MAX_EDGES: far more than one machine can hold open; JavaScript's sets end at 16 million entries. */
+export const MAX_EDGES = 5_000_000
 
 /**
  * topologyProblem says why a network of this size cannot have the topology.
@@ -79,9 +79,9 @@ function smallWorldProblem({ k, p }) {
  */
 function sizeProblem(spec, nodes) {
   const edges = spec.kind === 'file' || spec.kind === 'rendezvous' ? nodes : mostEdges(spec, nodes)
-  return edges <= MOST_EDGES
+  return edges <= MAX_EDGES
     ? null
-    : `with ${nodes} nodes has ${Math.round(edges / 1e6)} million connections, more than the ${MOST_EDGES / 1e6} million that can be made`
+    : `with ${nodes} nodes has ${Math.round(edges / 1e6)} million connections, more than the ${MAX_EDGES / 1e6} million that can be made`
 }
 
 /**

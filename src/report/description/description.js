@@ -64,6 +64,7 @@ import { z } from 'zod'
  *
  * @typedef {object} PlanDescription - what is said while a run goes on
  * @property {string} what - what is sent, by whom, where to: parts joined by ` · `
+ * @property {readonly string[]} [notes] - said below it, a line each
  * @property {Readonly<Record<string, readonly [running: string, done: string]>>} phases - by name
  * @property {string[] | null} columns - headings of the first table of its result, which do not depend on what was measured; null: only the
  *   result says which these are

@@ -1,4 +1,4 @@
-import { present } from '../../kit/lists.js'
+import { enumerated, present } from '../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { limitedByText } from '../../measure/limited-by.js'
 import { arrivalsInWords } from '../../report/arrival-words.js'
@@ -235,6 +235,10 @@ export const describePlan = plan => ({
     ...(plan.churn == null ? [] : [plannedChurn(plan.churn, plan.nodes)]),
     ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} of all workers sampled`])
   ].join(' · '),
+  ...(plan.topology.kind === 'file' &&
+    plan.topology.unused !== undefined && {
+      notes: [`${plan.topology.path} holds what is not used: ${enumerated(plan.topology.unused)}`]
+    }),
   phases: {
     provision: ['starting nodes', `${counted(plan.nodes, 'node')} started`],
     peer: ['connecting nodes', 'nodes connected'],

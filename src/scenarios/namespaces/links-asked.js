@@ -1,4 +1,5 @@
 import { largestOf, sumOf } from '../../kit/lists.js'
+import { hasOwnLinks } from '../../network/links/asks-of-links.js'
 import { meanLatencyNs, mostJitterNs } from '../../network/links/jitter.js'
 
 /**
@@ -11,11 +12,6 @@ import { meanLatencyNs, mostJitterNs } from '../../network/links/jitter.js'
 
 /** Of more links than this the first ones are looked at. */
 const MOST_NODES = 60
-
-/** hasOwnLinks says whether links of a plan differ in more than their latency. @param {NetworkPlan} plan */
-export const hasOwnLinks = ({ topology, networkFile }) =>
-  (topology?.kind === 'file' && (topology.links ?? topology.hosts) !== undefined) ||
-  (networkFile !== undefined && (networkFile.zones !== null || networkFile.classes.length > 0))
 
 /** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
 function pairsOf({ workers, star = false, topology }) {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sumOf } from '../../kit/lists.js'
+import { hasOwnLinks } from '../../network/links/asks-of-links.js'
 import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../network/namespaces/as-asked.js'
 import { addressOf } from '../../network/namespaces/frames.js'
 import { allStarted } from '../../workers/all-started.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
-import { hasOwnLinks, kindsOfLinks, rateAskedOf, roundTripAskedOf } from './links-asked.js'
+import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from './links-asked.js'
 
 /**
  * @typedef {import('../../network/namespaces/as-asked.js').LinkFound} LinkFound

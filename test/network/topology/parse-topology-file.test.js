@@ -27,8 +27,22 @@ describe('a topology file', () => {
   const rows = [
     ['a list of edges', 'b a\na c\n', ABC],
     ['a list with comments, blank lines and Windows ends', '# mine\r\n\r\n  b\ta # first\r\na   c', ABC],
-    ['a list as NetworkX writes it', "b a {}\na c {'weight': 1}\n", ABC],
-    ['a list with data of several attributes', "b a {'weight': 1, 'ms': 2}\na c {'weight': 1}\n", ABC],
+    ['a list as NetworkX writes it', "b a {}\na c {'weight': 1}\n", { ...ABC, unused: ['weight of 1 edge'] }],
+    [
+      'a list with data of several attributes',
+      "b a {'weight': 1, 'ms': 2}\na c {'weight': 1}\n",
+      { ...ABC, unused: ['weight of 2 edges', 'ms of 1 edge'] }
+    ],
+    ['a list with weights', 'b a 0.5\na c 1e-05', { ...ABC, unused: ['weight of 2 edges'] }],
+    ['CSV', 'b,a\r\na, "c"', ABC],
+    ['CSV with semicolons', 'b;a\na;c', ABC],
+    ['CSV with a header', 'id,source,target\n,b,a\n,a,c', ABC],
+    ['a list with a header', 'From To\nb a\na c', ABC],
+    [
+      'edges with some from a node to itself',
+      'b a\nb b\na c',
+      { ...ABC, unused: ['1 edge from a node to itself'] }
+    ],
     [
       'a list whose first edge is of named nodes, and connected to those with numbers',
       'seed 1\n1 2\n',
@@ -47,7 +61,11 @@ describe('a topology file', () => {
       'node:2 [::1]:4001\n',
       { nodes: 2, names: ['node:2', '[::1]:4001'], edges: [[0, 1]], repeated: 0 }
     ],
-    ['edges named both ways, once each', 'b a\na b\na c\nb a', { ...ABC, repeated: 2 }],
+    [
+      'edges named both ways, once each',
+      'b a\na b\na c\nb a',
+      { ...ABC, repeated: 2, unused: ['1 repeated edge'] }
+    ],
     [
       'numbers, which keep their order',
       '10 2\n2 1',
@@ -79,7 +97,7 @@ describe('a topology file', () => {
     [
       'node-link data of NetworkX 3',
       '{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": "b"}, {"id": "a"}, {"id": "c"}], "edges": [{"source": "b", "target": "a"}, {"weight": 2, "source": "a", "target": "c"}]}',
-      ABC
+      { ...ABC, unused: ['weight of 1 edge'] }
     ],
     [
       'node-link data of NetworkX 2, with links',
@@ -91,7 +109,7 @@ describe('a topology file', () => {
       graphml(
         '<node id="b"/><node id="a"><data key="d0">x</data></node>\n<node id="c"/><edge source="b" target="a"/><edge id="e" source="a" target="c"/>'
       ),
-      ABC
+      { ...ABC, unused: ['d0 of 1 node'] }
     ],
     [
       'GraphML with a prefix and an entity',
@@ -118,11 +136,11 @@ describe('a topology file', () => {
 describe('a topology file that cannot be read says where and why', () => {
   /** @type {[string, RegExp][]} */
   const rows = [
-    ['', /^mesh: has no edges: must have one at least$/],
+    ['', /^mesh: has no edges between different nodes: must have one at least$/],
     ['# nothing\n', /^mesh: has no edges/],
     ['a b\n\nc\n', /^mesh: line 3: "c" must be two names, such as "0 1"/],
     ['a b\na b c', /^mesh: line 2: "a b c" must be two names/],
-    ['a b\nb b', /^mesh: line 2: an edge from b to itself: must connect two different nodes$/],
+    ['b b', /^mesh: has no edges between different nodes: must have one at least$/],
     ['{"nodes": 2,\n "edges": [[0, 1]\n', /^mesh: .*is not JSON/],
     ['{"nodes": 2,\n "edges": [[0, 1] 7]}', /^mesh: line 2: is not JSON/],
     ['[[0, 1]]', /^mesh: \[\[0,1\]\] must be an object such as \{"nodes"/],
@@ -140,17 +158,13 @@ describe('a topology file that cannot be read says where and why', () => {
     ],
     ['{"nodes": ["a", "a"], "edges": [["a", "b"]]}', /^mesh: nodes\[1\]: node a is given again/],
     ['{"nodes": [null], "edges": [["a", "b"]]}', /^mesh: nodes/],
-    ['{"nodes": 3, "edges": [[0, 1], [1, 1]]}', /^mesh: edges\[1\]: an edge from 1 to itself/],
-    ['<svg/>', /^mesh: this is SVG, which is not read: must be a <graphml> with one <graph>/],
+    [
+      '<svg/>',
+      /^mesh: this is SVG, which is not read: edge lists, CSV, GML, GraphML and node-link JSON are read$/
+    ],
     ['<gexf version="1.2"><graph/></gexf>', /^mesh: this is GEXF, which is not read/],
     ['<other/>', /^mesh: this is XML with <other> around it/],
     [graphml('<node id="a"/>\n<hyperedge/>'), /^mesh: line 5: a <hyperedge>: must be an <edge>/],
-    [graphml('<node id="a"/>\n<edge source="a" target="a"/>'), /^mesh: line 5: an edge from a to itself/],
-    [
-      'graph [\n directed 1\n node [\n id 0\n ]\n]',
-      /^mesh: line 1: this is GML, which is not read: an edge list, /
-    ],
-    ['Creator "me"\ngraph [\n]', /^mesh: line 1: this is GML/],
     ['# mine\n*Vertices 2\n1 "a"', /^mesh: line 2: this is a Pajek file/],
     ['*network Karate', /^mesh: line 1: this is a Pajek file/],
     ['>>graph6<<Bw\n', /^mesh: line 1: this is graph6/],
@@ -165,27 +179,33 @@ describe('a topology file that cannot be read says where and why', () => {
     ['%%MatrixMarket matrix coordinate', /^mesh: line 1: this is a Matrix Market file/],
     ['% sym\n1 2', /^mesh: line 1: this is a KONECT file/],
     ['nodes: 3\nedges: x', /^mesh: line 1: this is YAML/],
-    ['0,1\n1,2', /^mesh: line 1: this is CSV, which is not read/],
-    ['0, 1\n1, 2', /^mesh: line 1: this is CSV/],
-    ['0;1', /^mesh: line 1: this is CSV/],
     ['0 1\n1, 2', /^mesh: line 2: "1, 2" must be two names without , ;/],
     ['a b\na b#2', /^mesh: line 2: "a b#2" must be two names without .* a space stands before a comment$/],
     [
       '# adjlist\n0 1 2\n1 2\n2',
-      /^mesh: line 2: "0 1 2" must be two names, .*; weights and adjacency lists are not/
+      /^mesh: line 2: "0 1 2" must be two names, .*; adjacency lists are not read/
     ],
-    ['0 1 0.5', /^mesh: line 1: "0 1 0.5" must be two names, .*weights/],
+    ['0 1 2\n1 2 3\n2 3 0\n3 0 1', /^mesh: line 1: "0 1 2" must be two names/],
+    ['0 1 2 3\n1 2 3 4', /^mesh: line 1: "0 1 2 3" must be two names/],
+    ['0,1,20 ms,5 MB/s,1%,x', /^mesh: line 1: "0 1 20 ms 5 MB\/s 1% x" must be two names/],
+    ['0,1,fast', /^mesh: line 1: "0 1 fast" must be two names/],
+    ['0,1\n0,', /^mesh: line 2: "0 " must be two names/],
     [
-      '0 1\n1 {}\n1 0',
-      /^mesh: line 2: "1 \{\}" has one name before its data, as in a multiline adjacency list/
+      'source,target,latency\n0,1,soon',
+      /^mesh: line 2: latency "soon" must be a latency from 0 to 10 s, such as 20 ms/
     ],
+    ['source,target,latency\n0,1,-1', /^mesh: line 2: latency "-1" must be/],
+    ['source,target,bandwidth\n0,1,50', /^mesh: line 2: bandwidth "50" must be a bandwidth with its unit/],
+    ['source,target,loss\n0,1,1', /^mesh: line 2: loss "1" must be a share from 0 to below 1/],
+    ['source,target,loss,packet_loss\n0,1,0,0', /^mesh: line 2: packet_loss "0" says again/],
+    [
+      '5,,70\n60,5,80\n70,80,5',
+      /^mesh: this is a table of latencies .*: --linkLatency file:<path> reads it$/
+    ],
+    ['5,60,70\n60,5,80\n70,80,5', /^mesh: this is a table of latencies/],
+    ['from,eu,usw,use\neu,2,110,70\nusw,110,2,60\nuse,70,60,2', /^mesh: this is a table of latencies/],
+    ['0 1\n1 {}\n1 0', /^mesh: line 2: "1" has one name before its data, as in a multiline adjacency list/],
     ["0 1\n1 {'a': 1, 'b': 2}", /^mesh: line 2: .* as in a multiline adjacency list/],
-    [
-      'source\ttarget\n0\t1',
-      /^mesh: line 1: "source target" looks like a header: leave it out, or begin it with #$/
-    ],
-    ['From To\nalice bob', /^mesh: line 1: "From To" looks like a header/],
-    ['node_a node_b\nalice bob', /^mesh: line 1: .* looks like a header/],
     ['station nearest\n0 1\n1 2', /^mesh: line 1: .* looks like a header/],
     ['1 a\n2 b\n#\n1 2', /^mesh: line 3: this is the trivial graph format/],
     ['{"nodes": 2, "edgs": [[0, 1]]}', /^mesh: has the unknown key "edgs"; did you mean edges\?$/],

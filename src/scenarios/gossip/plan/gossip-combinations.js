@@ -1,3 +1,4 @@
+import { enumerated } from '../../../kit/lists.js'
 import { nearWord } from '../../../kit/problem-words.js'
 import { DEFAULT_STACK } from '../../../libp2p/stacks.js'
 import { publishMsOf } from '../../../load/publish-length.js'
@@ -106,6 +107,44 @@ const partitions = [
   }
 ]
 
+/** What a topology file can say, and the option that says it of all links or nodes. */
+const IN_FILE = /** @type {const} */ ([
+  ['linkLatency', 'links', 'latencyMs', 'links a latency'],
+  ['linkLoss', 'links', 'lossShare', 'links a loss'],
+  ['linkBandwidth', 'links', 'bytesPerSecond', 'links a bandwidth'],
+  ['upBandwidth', 'hosts', 'upBytesPerSecond', 'nodes a bandwidth up'],
+  ['downBandwidth', 'hosts', 'downBytesPerSecond', 'nodes a bandwidth down']
+])
+
+/** @param {any} topology @param {(typeof IN_FILE)[number]} what */
+const isInFile = (topology, [, of, key]) =>
+  topology[of]?.some((/** @type {Record<string, number>} */ data) => data[key] !== undefined) ?? false
+
+/** FILE_RULES refuse what a file says of links where there are none, or where an option says it too. @type {readonly Rule[]} */
+const FILE_RULES = [
+  {
+    flag: 'topology',
+    needs: ['network'],
+    lacks: 'simulated',
+    refuse: ({ topology, network }) => {
+      const said = IN_FILE.filter(what => isInFile(topology, what)).map(([, , , words]) => words)
+      return (
+        network === 'loopback' &&
+        said.length > 0 &&
+        `gives ${enumerated(said)}: needs --network simulated, namespaces or docker; loopback has no such links`
+      )
+    }
+  },
+  ...IN_FILE.map(what => ({
+    flag: what[0],
+    needs: ['topology'],
+    refuse: (/** @type {Record<string, any>} */ { topology }, /** @type {Map<string, unknown>} */ given) =>
+      given.has(what[0]) &&
+      isInFile(topology, what) &&
+      `cannot be given together with --topology file:${topology.path}, which gives ${what[3]}: leave it out of one of them`
+  }))
+]
+
 /** IMPAIRMENT_RULES refuse what real TCP cannot do, and what cannot be done to a network. @type {readonly Rule[]} */
 const IMPAIRMENT_RULES = [
   {
@@ -117,6 +156,7 @@ const IMPAIRMENT_RULES = [
       linkLatency.kind !== 'constant' &&
       'needs --network simulated, namespaces or docker: on loopback all links have the same latency, such as 50ms'
   },
+  ...FILE_RULES,
   ...partitions
 ]
 

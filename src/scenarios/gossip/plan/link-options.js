@@ -1,4 +1,4 @@
-import { bytesIn } from '../../../kit/units.js'
+import { bandwidthIn } from '../../../kit/units.js'
 import { churn } from '../../../plan/churn-option.js'
 import { wholeNumber } from '../../../plan/values.js'
 import { impaired, simulated } from './conditions.js'
@@ -105,18 +105,9 @@ export const lossPercentage = () => ({
   write: share => `${clean(share * 100)}%`
 })
 
-/**
- * bandwidth takes bytes or bits a second and gives bytes a second. A bare number is refused: megabytes and megabits are too easily
- * taken for one another.
- *
- * @returns {Kind & { write: (bytesPerSecond: number) => string }}
- */
+/** bandwidth takes bytes or bits a second and gives bytes a second. @returns {Kind & { write: (bytesPerSecond: number) => string }} */
 export const bandwidth = () => ({
   allowed: 'must be a bandwidth with its unit from 1kB/s to 100GB/s, such as 10MB/s or 80Mbit/s',
-  schema: z =>
-    z.preprocess(value => {
-      const [size, unit = ''] = partsOf(value, /^(\d*\.?\d+ ?[kmg]i?)(b|bit)\/s$/i)
-      return bytesIn(`${size}b`) / (unit.toLowerCase() === 'bit' ? 8 : 1)
-    }, z.number().min(1e3).max(1e11)),
+  schema: z => z.preprocess(value => bandwidthIn(String(value)), z.number()),
   write: bytesPerSecond => `${bytesPerSecond / 1e6}MB/s`
 })
