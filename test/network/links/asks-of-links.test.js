@@ -33,7 +33,19 @@ const CASES = [
   [{ linkBandwidth: 1e6 }, { linkBandwidthBytesPerSecond: 1e6 }, ['linkBandwidth']],
   [{ upBandwidth: 1e6 }, { upBandwidthBytesPerSecond: 1e6 }, ['upBandwidth']],
   [{ downBandwidth: 1e6 }, { downBandwidthBytesPerSecond: 1e6 }, ['downBandwidth']],
-  [{ partition: [{}] }, { partitions: [{}] }, ['partition']]
+  [{ partition: [{}] }, { partitions: [{}] }, ['partition']],
+  [{ topology: { kind: 'full' } }, { topology: { kind: 'full' } }, []],
+  ...[
+    { kind: 'file', links: [] },
+    { kind: 'file', hosts: [] }
+  ].map(
+    topology =>
+      /** @type {[Record<string, unknown>, Record<string, unknown>, string[]]} */ ([
+        { topology },
+        { topology },
+        ['topology']
+      ])
+  )
 ]
 
 describe('what is asked of links is the same, as options say it and as a plan does', () => {

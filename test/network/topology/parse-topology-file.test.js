@@ -123,6 +123,85 @@ describe('a topology file', () => {
     })
   }
 
+  /** A line of three nodes, and what is said of it. */
+  const LINE = { kind: 'file', path: 'line', nodes: 3, edges: [[0, 1], [1, 2]], names: ['0', '1', '2'], repeated: 0 } // biome-ignore format: a line
+  const both = (/** @type {number} */ from, /** @type {number} */ to, /** @type {object} */ data) => [
+    { from, to, ...data },
+    { from: to, to: from, ...data }
+  ]
+
+  it('may be GML with link data, as Shadow reads it', () => {
+    const text = `# of Shadow
+Creator "me & you"
+graph [
+  directed 0
+  node [ id 0 label "a &#228; &quot;" host_bandwidth_up "50 Mbit" host_bandwidth_down "1 Gbit" ]
+  node [ id 1 graphics [ x 1.5 y -2 ] ] node [
+    id 2 ]
+  edge [ source 0 target 0 latency "1 ms" ]
+  edge [ source 0 target 1 latency "20 ms" packet_loss 0.01 jitter "1 ms" ]
+  edge [ source 1 target 2 latency 1.5 bandwidth "80 Mbit/s" loss "2%" ]
+  edge [ source 2 target 1 latency "99 ms" ]
+]`
+    assert.deepEqual(parseTopologyFile(text, 'line'), {
+      ...{ ...LINE, repeated: 1 },
+      links: [
+        ...both(0, 1, { latencyMs: 20, lossShare: 0.01 }),
+        ...both(1, 2, { latencyMs: 1.5, bytesPerSecond: 10e6, lossShare: 0.02 })
+      ],
+      hosts: [{ upBytesPerSecond: 6.25e6, downBytesPerSecond: 125e6 }, {}, {}],
+      unused: ['jitter of 1 edge', 'graphics of 1 node', '1 edge from a node to itself', '1 repeated edge']
+    })
+  })
+
+  it('of a directed graph has what it says of each direction, and of both where there is one', () => {
+    const text =
+      'graph [ directed 1 node [ id 0 ] node [ id 1 ] node [ id 2 ] edge [ source 0 target 1 latency 5 ] edge [ source 1 target 0 ] edge [ source 1 target 2 latency 7 ] ]'
+    assert.deepEqual(parseTopologyFile(text, 'line').links, [
+      { from: 0, to: 1, latencyMs: 5 },
+      ...both(1, 2, { latencyMs: 7 })
+    ])
+  })
+
+  it('may be CSV with link data, with and without a header', () => {
+    for (const text of [
+      '0,1,20 ms,50 Mbit,1%\n1,2,,10MB/s,',
+      '0;1;20;50Mbit;0.01\n1;2;;10 MB/s;',
+      'target,packet_loss,source,latency_us,bandwidth_mbit\n1,0.01,0,20000,50\n2,,1,,80',
+      'from\tto\tlatency\tbandwidth\tloss_percent\n0\t1\t20 ms\t50 Mbit\t1\n1\t2\t\t80Mbit',
+      "0 1 {'latency': '20 ms', 'bandwidth': '50 Mbit', 'loss': 0.01}\n1 2 {'bandwidth': '10 MB/s'}"
+    ])
+      assert.deepEqual(
+        parseTopologyFile(text, 'line'),
+        {
+          ...LINE,
+          links: [
+            ...both(0, 1, { latencyMs: 20, bytesPerSecond: 6.25e6, lossShare: 0.01 }),
+            ...both(1, 2, { bytesPerSecond: 10e6 })
+          ]
+        },
+        text
+      )
+  })
+
+  it('may be GraphML with defaults of its keys', () => {
+    const keys =
+      '<key id="a" for="edge" attr.name="latency"><default>5 ms</default></key><key id="b" for="node" attr.name="host_bandwidth_up"/>'
+    const text = `<graphml>${keys}<graph edgedefault="undirected"><node id="0"><data key="b">8 Mbit</data></node><node id="1"/><node id="2"/><edge source="0" target="1"/><edge source="1" target="2"><data key="a">7</data></edge></graph></graphml>`
+    assert.deepEqual(parseTopologyFile(text, 'line'), {
+      ...LINE,
+      links: [...both(0, 1, { latencyMs: 5 }), ...both(1, 2, { latencyMs: 7 })],
+      hosts: [{ upBytesPerSecond: 1e6 }, {}, {}]
+    })
+  })
+
+  it('names few of many attributes that are not used, without what a terminal would act on', () => {
+    const data = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`\u001b[3${i}m`, i]))
+    const text = JSON.stringify({ edges: [{ source: 0, target: 1, ...data }] })
+    const { unused = [] } = parseTopologyFile(text, 'many')
+    assert.deepEqual([unused.length, unused[0], unused[8]], [9, ' [30m of 1 edge', '12 further attributes'])
+  })
+
   it('may be one of the graphs of NetworkX', () => {
     const name = 'ba-95-m6-seed42-networkx-2.4.json'
     const network = fixture(name)
@@ -165,6 +244,23 @@ describe('a topology file that cannot be read says where and why', () => {
     ['<gexf version="1.2"><graph/></gexf>', /^mesh: this is GEXF, which is not read/],
     ['<other/>', /^mesh: this is XML with <other> around it/],
     [graphml('<node id="a"/>\n<hyperedge/>'), /^mesh: line 5: a <hyperedge>: must be an <edge>/],
+    ['graph [ node [ id 0 ]\n', /^mesh: line 1: a list that begins here has no \]$/],
+    ['graph [\n node [ id 0 ]\n node [ label "x" ]\n]', /^mesh: line 3: the id of a node must have one/],
+    ['graph [\n node 7\n]', /^mesh: line 2: node must be a list in brackets$/],
+    ['graph [\n edge [ source ]\n]', /^mesh: line 2: source has no value$/],
+    ['graph [\n edge [ source x ]\n]', /^mesh: line 2: x must be a number, a text in quotes, or a list/],
+    ['graph [ directed 1 ]\n]', /^mesh: line 2: \] must be a key/],
+    ['graph [ ]\ngraph [ ]', /^mesh: must have one graph \[ … \], and has 2 of them$/],
+    [`graph [${' a ['.repeat(100_000)}`, /^mesh: line 1: more than 32 lists in one another$/],
+    [
+      'graph [\n node [ id 0 host_bandwidth_up 50 ]\n node [ id 1 ]\n edge [ source 0 target 1 ] ]',
+      /^mesh: line 2: host_bandwidth_up 50 must be a bandwidth with its unit/
+    ],
+    [`{"nodes": ${'['.repeat(100_000)}${']'.repeat(100_000)}, "edges": []}`, /^mesh: /],
+    [
+      graphml('<x>'.repeat(20_000) + '</x>'.repeat(20_000)),
+      /^mesh: (has too many parts in one another|has no edges)/
+    ],
     ['# mine\n*Vertices 2\n1 "a"', /^mesh: line 2: this is a Pajek file/],
     ['*network Karate', /^mesh: line 1: this is a Pajek file/],
     ['>>graph6<<Bw\n', /^mesh: line 1: this is graph6/],

@@ -123,7 +123,7 @@ export const GOSSIP_OPTIONS = {
     ...topology(),
     ofCase: true,
     describe:
-      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, erdos-renyi:p=0.1, random-geometric:radius=0.2, powerlaw-cluster:m=6,p=0.1, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1 (all random ones with seed=…; default: --seed), file:<path> (edge list, JSON, GraphML), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
+      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, erdos-renyi:p=0.1, random-geometric:radius=0.2, powerlaw-cluster:m=6,p=0.1, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1 (all random ones with seed=…; default: --seed), file:<path> (CSV, edge list, GML, GraphML, JSON; with link data), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
   },
   dialOrder: {
     group: NETWORK,

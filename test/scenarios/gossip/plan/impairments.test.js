@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
 import { makePlanOf, planFlags } from '../../../scenarios.js'
 
 /** @param {Record<string, unknown>} options */
@@ -44,4 +47,30 @@ describe('impairments', () => {
 
   test('no loss can be run anywhere', () =>
     assert.equal(makePlanOf('gossip', { linkLoss: '0' }).problems, undefined))
+})
+
+describe('a topology file with link data', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'topology-'))
+  const path = join(folder, 'line.csv')
+  writeFileSync(path, 'source,target,latency\n0,1,20 ms\n1,2,30 ms\n')
+  after(() => rmSync(folder, { recursive: true }))
+  const problemsOf = (/** @type {Record<string, unknown>} */ options) =>
+    (makePlanOf('gossip', { topology: `file:${path}`, ...options }).problems ?? []).map(
+      ({ flag, allowed }) => `${flag} ${allowed}`
+    )
+
+  test('is in the plan of a network that has such links', () => {
+    const { topology } = despite({ topology: `file:${path}`, network: 'simulated', linkLoss: '1%' }).plan
+    assert.equal(topology.links.length, 4)
+  })
+
+  test('is refused on loopback', () =>
+    assert.deepEqual(problemsOf({}), [
+      '--topology gives links a latency: needs --network simulated, namespaces or docker; loopback has no such links'
+    ]))
+
+  test('is refused beside an option that says the same', () =>
+    assert.deepEqual(problemsOf({ network: 'simulated', linkLatency: '5ms' }), [
+      `--linkLatency cannot be given together with --topology file:${path}, which gives links a latency: leave it out of one of them`
+    ]))
 })
