@@ -133,6 +133,8 @@
  * @property {Copies} [copies] - since the one before; absent: nobody asks for them, or floodsub has no way to count them
  * @property {Counters} counters - so far
  * @property {NodeBytes} [nodeBytes] - so far; absent: nodes have no classes and are in no zones
+ * @property {Float64Array} [causes] - so far, as `causesResult` reads them; absent: not known
+ * @property {ScoreStep[]} [scores] - since the one before, where the plan sets any
  * @property {{ min: number, max: number, sum: number, count: number }} meshDegree - over the (node, topic) pairs of the host
  * @property {number} backlogBytes - that wait in write buffers of outbound gossipsub streams
  * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far
@@ -145,6 +147,14 @@
  *
  * @typedef {import('../load/script.js').SubscriptionChange & { atNs: number, error?: string, isAway?: true }} Resubscribed - a node has
  *   subscribed or unsubscribed; `error`: it could not; `isAway`: it will have when it returns
+ *
+ * @typedef {object} ScoreStep - scores that nodes gave their peers in a stretch of time: of each node at one heartbeat. A stretch can be
+ *   told in parts
+ * @property {number} atNs - its beginning
+ * @property {number} min
+ * @property {number[]} below - how many were below 0, gossipThreshold, publishThreshold and graylistThreshold
+ * @property {Int16Array} buckets - of their values
+ * @property {Uint32Array} counts - in each bucket
  *
  * @typedef {object} Usage
  * @property {number} wallMs
@@ -184,6 +194,7 @@
  * @property {Evidence} evidence
  * @property {{ node: number, degree: number, connections: number }[]} connections - open at the end; `degree`: peers
  * @property {{ node: number, error: string }[]} [traceErrors] - traces that are not whole
+ * @property {{ peer: Uint16Array, score: Float64Array }} [scores] - that each node of the host gives each of its peers, where the plan sets any
  * @property {Windows} [windows] - of a simulated network that several processes share
  *
  * @typedef {object} Windows - between two of which processes know nothing of one another

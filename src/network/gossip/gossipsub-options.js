@@ -76,6 +76,15 @@ export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScorePara
 }
 
 /**
+ * hasScores says whether a plan sets anything by which peers are scored: without it, scores say nothing of a network.
+ *
+ * @param {Pick<GossipPlan, 'gossipsub' | 'topicScoreParams'>} plan
+ */
+export const hasScores = ({ gossipsub, topicScoreParams }) =>
+  Object.keys(topicScoreParams ?? {}).length > 0 ||
+  Object.keys(gossipsub).some(name => SCORE_PARAMS.includes(name) || SCORE_THRESHOLDS.includes(name))
+
+/**
  * The library takes its parameters in four places.
  *
  * @param {GossipPlan['gossipsub']} gossipsub

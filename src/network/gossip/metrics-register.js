@@ -38,6 +38,23 @@ export const METRICS = {
   gossipsub_iwant_promise_broken: 'promisesBroken'
 }
 
+/** GRAFT_REASONS are why peers came into a mesh. `subscribed`: they sent a GRAFT, or subscribed while the mesh was below D_low. */
+export const GRAFT_REASONS = /** @type {const} */ ([
+  ...['fanout', 'random', 'subscribed', 'outbound', 'notEnough', 'opportunistic', 'unknown']
+])
+
+/** PRUNE_REASONS are why peers left a mesh. `prune`: they sent a PRUNE. */
+export const PRUNE_REASONS = /** @type {const} */ (['disconnected', 'badScore', 'prune', 'excess', 'unknown'])
+
+const inSnakeCase = (/** @type {string} */ name) =>
+  name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** Metrics that count peers coming into meshes, and leaving them. */
+const MESH_CHANGES = [
+  ...GRAFT_REASONS.map(reason => `gossipsub_mesh_peer_inclusion_events_${inSnakeCase(reason)}_total`),
+  ...PRUNE_REASONS.map(reason => `gossipsub_peer_churn_events_${inSnakeCase(reason)}_total`)
+]
+
 const nothing = () => {}
 const UNCOUNTED = { inc: nothing, set: nothing, addCollect: nothing }
 const UNTIMED = { startTimer: () => nothing, observe: nothing, reset: nothing }
@@ -48,7 +65,8 @@ const UNSEEN = { set: nothing }
  * share one: their counts are summed.
  *
  * @param {{ perNode?: boolean }} [how] - `perNode`: bytes of each node are counted, too
- * @returns {{ register: MetricsRegister, registerOf: (node: number) => MetricsRegister, counts: () => Record<LibraryCounter, number>, bytes: () => NodeBytes }}
+ * @returns {{ register: MetricsRegister, registerOf: (node: number) => MetricsRegister, counts: () => Record<LibraryCounter, number>, bytes: () => NodeBytes,
+ *   meshChanges: () => number[] }} `meshChanges`: by GRAFT_REASONS, and then PRUNE_REASONS
  */
 export function countingRegister({ perNode = false } = {}) {
   const counts = /** @type {Record<LibraryCounter, number>} */ (
@@ -56,6 +74,7 @@ export function countingRegister({ perNode = false } = {}) {
   )
   /** @type {Map<number, { bytesSent: number, bytesReceived: number }>} */
   const nodes = new Map()
+  const meshChanges = MESH_CHANGES.map(() => 0)
   /** @param {LibraryCounter} counter @param {{ bytesSent: number, bytesReceived: number }} [own] */
   const adder = (counter, own) =>
     own !== undefined && (counter === 'bytesSent' || counter === 'bytesReceived')
@@ -70,8 +89,12 @@ export function countingRegister({ perNode = false } = {}) {
   const registerWith = own => {
     const gauge = (/** @type {{ name: string, labelNames?: string[] }} */ { name, labelNames }) => {
       const counter = METRICS[name]
-      if (counter === undefined) return UNCOUNTED
-      const add = adder(counter, own)
+      const change = MESH_CHANGES.indexOf(name)
+      if (counter === undefined && change < 0) return UNCOUNTED
+      const ofMesh = (by = 1) => {
+        meshChanges[change] += by
+      }
+      const add = change < 0 ? adder(counter, own) : ofMesh
       // the library passes labels first where there are any
       const inc = labelNames === undefined ? add : (/** @type {unknown} */ _labels, by = 1) => add(by)
       return { ...UNCOUNTED, inc }
@@ -90,6 +113,7 @@ export function countingRegister({ perNode = false } = {}) {
       return registerWith(own)
     },
     counts: () => ({ ...counts }),
+    meshChanges: () => [...meshChanges],
     bytes: () => ({
       node: Uint16Array.from(nodes.keys()),
       sent: Float64Array.from(nodes.values(), ({ bytesSent }) => bytesSent),

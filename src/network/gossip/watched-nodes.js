@@ -1,11 +1,14 @@
 import { placementOf } from '../../load/placement.js'
 import { subscriptionChanges } from '../../load/script.js'
 import { NodeTraces } from '../traces/node-traces.js'
+import { CauseWatch } from './cause-watch.js'
 import { Deliveries } from './deliveries.js'
-import { fastMsgIdFn } from './gossipsub-options.js'
+import { fastMsgIdFn, hasScores } from './gossipsub-options.js'
+import { heartbeatMsOf } from './heartbeat.js'
 import { MeshWatch } from './mesh-watch.js'
 import { countingRegister } from './metrics-register.js'
 import { PeerNumbers } from './peer-numbers.js'
+import { ScoreWatch } from './scores.js'
 import { OutboundStreams } from './streams.js'
 import { Validation } from './validation.js'
 
@@ -37,6 +40,9 @@ export class WatchedNodes {
   #deliveries
   #streams
   #mesh
+  #causes
+  /** null: scores say nothing */
+  #scores
   #validation
   #traces
   #copies
@@ -65,6 +71,10 @@ export class WatchedNodes {
     this.#deliveries = new Deliveries({ runNonce, now, peers, wire })
     this.#streams = new OutboundStreams({ now, peers })
     this.#mesh = new MeshWatch({ now, peers, topics: this.topics })
+    this.#causes = new CauseWatch({ topics: this.topics, signing: plan.signing, now })
+    this.#scores = hasScores(plan)
+      ? new ScoreWatch({ now, peers, heartbeatMs: heartbeatMsOf(plan.gossipsub) })
+      : null
     this.#validation = new Validation(plan)
     this.#traces = traces == null ? null : new NodeTraces({ ...traces, runNonce, now })
   }
@@ -109,6 +119,8 @@ export class WatchedNodes {
     )
     this.#deliveries.listenTo(node, gossipsub)
     this.#streams.watch(node, connections)
+    this.#causes.watch(gossipsub)
+    this.#scores?.watch(node, gossipsub)
     gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(node))
     this.#traces?.watch(node, { peerId, gossipsub, libp2p })
     await start()
@@ -154,6 +166,7 @@ export class WatchedNodes {
     this.#streams.forget(node)
     this.#mesh.forget(node)
     this.#running.delete(node)
+    this.#scores?.forget(node)
   }
 
   /** publish has a node publish. @param {number} node @param {Watched['gossipsub']} gossipsub @param {string} topic @param {Uint8Array} payload */
@@ -190,6 +203,8 @@ export class WatchedNodes {
         foreign: this.#deliveries.foreign
       },
       ...(this.#hasPlaces && { nodeBytes: this.#register.bytes() }),
+      causes: this.#causes.take(this.#register.meshChanges()),
+      scores: this.#scores?.take(),
       meshDegree: this.#mesh.degrees(),
       backlogBytes: this.#streams.backlogBytes,
       abortedStreams: this.#streams.abortedCount,
@@ -198,7 +213,7 @@ export class WatchedNodes {
     }
   }
 
-  /** collect gives what is known in the end. @returns {Pick<import('../node-host.js').HostEnd, 'evidence' | 'traceErrors'>} */
+  /** collect gives what is known in the end. @returns {Pick<import('../node-host.js').HostEnd, 'evidence' | 'traceErrors' | 'scores'>} */
   collect() {
     this.#streams.lookAtAll()
     this.#traces?.flush()
@@ -209,7 +224,8 @@ export class WatchedNodes {
         backlog: this.#streams.backlog(),
         meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
       },
-      traceErrors: this.#traces?.errors ?? []
+      traceErrors: this.#traces?.errors ?? [],
+      scores: this.#scores?.ofPeers()
     }
   }
 

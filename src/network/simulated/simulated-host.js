@@ -201,10 +201,10 @@ export class SimulatedHost {
 
   /** @type {NodeHost['collect']} */
   async collect() {
-    const { evidence, traceErrors } = this.#watched.collect()
+    const { evidence, ...collected } = this.#watched.collect()
     return {
       evidence: { ...evidence, refusedMessages: [...(this.#network.refusedMessages ?? [])] },
-      traceErrors,
+      ...collected,
       connections: this.#network.nodes.map(({ number, connectionManager }) => {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { BYTE_CAUSES, DUPLICATE_CAUSES } from '../../network/gossip/causes.js'
+import { GRAFT_REASONS, PRUNE_REASONS } from '../../network/gossip/metrics-register.js'
 import {
   count,
   figure,
@@ -79,6 +81,42 @@ const counters = z.looseObject({
   foreign: count,
   refusedRpcs: count.describe('by the send queue of a peer').optional()
 })
+
+/** @param {readonly string[]} names @param {import('zod').ZodType} [of] */
+const named = (names, of = count) => z.looseObject(Object.fromEntries(names.map(name => [name, of])))
+
+/** Absent in older results, and of floodsub. */
+const causes = {
+  bytesByCause: z
+    .looseObject({
+      all: named(BYTE_CAUSES),
+      topics: z.array(
+        named(BYTE_CAUSES).extend({ topic: count.nullable().describe('null: what names no topic') })
+      )
+    })
+    .optional()
+    .describe('bytes sent in RPCs, since publishing began; their sum is counters.bytesSent'),
+  duplicatesByCause: named(DUPLICATE_CAUSES, count.nullable())
+    .optional()
+    .describe('null: messages do not say who published them; the sum is counters.duplicates'),
+  meshChanges: z
+    .looseObject({ grafts: named(GRAFT_REASONS), prunes: named(PRUNE_REASONS) })
+    .optional()
+    .describe('peers that came into a mesh or left it, since publishing began')
+}
+
+const scores = z
+  .looseObject({
+    series: z.array(
+      z.looseObject({
+        ...{ atMs: number, samples: count, min: number, p5: number, p50: number, p95: number },
+        below: named(['zero', 'gossipThreshold', 'publishThreshold', 'graylistThreshold'], number)
+      })
+    ),
+    nodes: z.array(z.looseObject({ node: count, peers: count, median: number, min: number }))
+  })
+  .optional()
+  .describe('that nodes gave their peers; shares below each threshold; absent where the plan sets no scores')
 
 const used = {
   // 100 % is one core
@@ -407,6 +445,8 @@ const parts = {
     timesBeyondRange: count
   }),
   counters,
+  ...causes,
+  scores,
   cost: z.looseObject({
     // of the worker processes; null, as the others: nothing was delivered
     cpuMicrosPerDelivery: figure,

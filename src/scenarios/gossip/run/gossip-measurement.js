@@ -3,6 +3,7 @@ import { Steps } from '../../../measure/steps.js'
 import { named } from '../../../network/simulated/engine.js'
 import { DeliveryDigest } from '../measure/delivery-digest.js'
 import { DeliveryTracker } from '../measure/delivery-tracker.js'
+import { ScoreSeries } from '../measure/score-series.js'
 import { WorkerUsage } from '../measure/worker-usage.js'
 
 /** @typedef {import('../../../network/node-host.js').Counters} Counters */
@@ -54,23 +55,29 @@ export const counterDifference = (later, earlier) =>
 
 /** NetworkCounters sums what the hosts of all workers last told. One whose worker has died keeps what it told last. */
 export class NetworkCounters {
-  /** @type {Map<number, { seq: number, counters: Counters }>} by worker */
+  /** @type {Map<number, Pick<HostInterval, 'seq' | 'counters' | 'causes'>>} by worker */
   #latest = new Map()
 
   /**
    * add takes an interval of a worker.
    *
    * @param {number} worker
-   * @param {Pick<import('../../../network/node-host.js').HostInterval, 'seq' | 'counters'>} interval
+   * @param {Pick<HostInterval, 'seq' | 'counters' | 'causes'>} interval
    */
-  add(worker, { seq, counters }) {
+  add(worker, { seq, counters, causes }) {
     const known = this.#latest.get(worker)
-    if (known === undefined || seq > known.seq) this.#latest.set(worker, { seq, counters })
+    if (known === undefined || seq > known.seq) this.#latest.set(worker, { seq, counters, causes })
   }
 
   /** total of the network so far; kept at two moments, their difference is that of a phase. */
   total() {
     return sumCounters([...this.#latest.values()].map(({ counters }) => counters))
+  }
+
+  /** causes of the network so far. @returns {Float64Array | undefined} undefined: a worker does not know them */
+  causes() {
+    const [first, ...others] = [...this.#latest.values()].map(({ causes }) => causes)
+    return others.reduce((sum, causes) => causes && sum?.map((each, i) => each + causes[i]), first)
   }
 }
 
@@ -159,6 +166,8 @@ export class GossipMeasurement {
   #counters = new NetworkCounters()
   /** @type {Counters | null} when publishing began */
   #before = null
+  /** @type {Float64Array | undefined} then, too */
+  #causesBefore
   #startNs
   #endNs
   /** @type {{ before: number, now: number }[]} by worker */
@@ -167,6 +176,7 @@ export class GossipMeasurement {
   /** Rows come in the order of their times from a simulated network alone. @type {DeliveryDigest | null} */
   #digest
   meshSeries
+  scoreSeries
   /** @type {WorkerUsage[]} */
   usage
   #lens
@@ -206,6 +216,7 @@ export class GossipMeasurement {
     this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere, rows, groups })
     this.#digest = simulated ? new DeliveryDigest(workers) : null
     this.meshSeries = new MeshSeries(startNs)
+    this.scoreSeries = new ScoreSeries(startNs)
     this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
   }
 
@@ -215,6 +226,7 @@ export class GossipMeasurement {
     this.#aborted[worker] = { before: interval.abortedStreams, now: interval.abortedStreams }
     this.#before = this.#counters.total()
     this.#groups?.addBytes(interval.nodeBytes, true)
+    this.#causesBefore = this.#counters.causes()
   }
 
   /** add takes an interval. @param {HostInterval} interval @param {number} worker */
@@ -231,6 +243,7 @@ export class GossipMeasurement {
     this.#counters.add(worker, interval)
     this.#groups?.addBytes(interval.nodeBytes)
     this.meshSeries.add(worker, interval)
+    this.scoreSeries.add(interval.scores ?? [])
     this.usage[worker].add(interval)
     this.#aborted[worker] = { before: this.#aborted[worker]?.before ?? 0, now: abortedStreams }
     this.#endNs = Math.max(this.#endNs, atNs)
@@ -263,6 +276,12 @@ export class GossipMeasurement {
   get counters() {
     const total = this.#counters.total()
     return counterDifference(total, this.#before ?? total)
+  }
+
+  /** causes since publishing began. @returns {Float64Array | undefined} undefined: not known */
+  get causes() {
+    const before = this.#causesBefore
+    return before && this.#counters.causes()?.map((count, i) => count - before[i])
   }
 
   /**

@@ -2,6 +2,8 @@ import { present, sumOf as total } from '../../../kit/lists.js'
 import { withheldBelow } from '../../../measure/clock-error.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { summarize } from '../../../measure/summary.js'
+import { causesResult } from '../../../network/gossip/causes.js'
+import { hasScores } from '../../../network/gossip/gossipsub-options.js'
 import { surroundingSettings } from '../../../network/namespaces/settings.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
@@ -28,6 +30,7 @@ import { nodesOf } from './gossip-pool.js'
  * @property {import('../../../libp2p/node-settings.js').Settings} settings - of nodes of a real network
  * @property {GossipOutcome['rendezvous']} rendezvous
  * @property {{ node: number, error: string }[]} [traceErrors]
+ * @property {ReturnType<typeof import('../measure/score-series.js').scoresByNode>} [scores] - in the end
  * @property {import('./gossip-rendezvous.js').RendezvousServer | null} [server] - at which nodes found one another
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
@@ -84,7 +87,7 @@ export function gossipOutcome(plan, measurement, known) {
   const { topology, rendezvous, mesh, meshPeersWithoutStream, brokeOff } = known
   const { messages, ...all } = known.deliveries ?? measurement.tracker.resultSoFar()
   const deliveries = withheld(all, known.clockErrorMs ?? 0)
-  const { digest } = measurement
+  const { digest, causes } = measurement
   const cost = costOf(measurement, deliveries.delivery.delivered)
   const partOf = measurement.partOf.bind(measurement)
   const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs, partOf }
@@ -105,6 +108,10 @@ export function gossipOutcome(plan, measurement, known) {
     messages,
     ...deliveries,
     counters: measurement.counters,
+    ...(causes !== undefined && causesResult(causes)),
+    ...(hasScores(plan) && {
+      scores: { series: measurement.scoreSeries.result(), nodes: known.scores ?? [] }
+    }),
     cost,
     streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
     resources:

@@ -3,6 +3,7 @@ import { LiveThresholds } from '../../../result/thresholds/live.js'
 import { ThresholdError } from '../../threshold-error.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { mergeEvidence } from '../measure/evidence.js'
+import { scoresByNode } from '../measure/score-series.js'
 import { absencesSince } from './churn.js'
 import { nodesOf } from './gossip-pool.js'
 
@@ -186,6 +187,7 @@ export class Publishing {
     known.deliveries = measurement.tracker.result()
     known.meshPeersWithoutStream = evidence.meshWithoutStream.length
     known.windows = ends.flatMap(({ windows }) => windows ?? [])
+    known.scores = scoresByNode(ends)
     known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
     if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
     return ends

@@ -1,0 +1,256 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { publicKeyToProtobuf } from '@libp2p/crypto/keys'
+import { RPC } from '@libp2p/gossipsub/message'
+import { peerIdFromMultihash } from '@libp2p/peer-id'
+import * as digest from 'multiformats/hashes/digest'
+import { partsOf } from '../../../src/network/gossip/cause-watch.js'
+import { BYTE_CAUSES, causesResult, causesTold } from '../../../src/network/gossip/causes.js'
+import { sum } from '../../acceptance/consistent.js'
+import { full, line, startNetwork } from '../real/network.js'
+import { simulate, simulatedPlan } from '../simulated/simulation.js'
+import { gossipPlan } from './gossip-plan.js'
+
+/** @typedef {ReturnType<typeof causesResult>} CausesResult */
+
+const bytes = (/** @type {number} */ length) => new Uint8Array(length).fill(7)
+const ids = (/** @type {number[]} */ ...lengths) => lengths.map(bytes)
+
+const MESSAGE = { from: bytes(38), data: bytes(1000), seqno: bytes(8), topic: 'load', signature: bytes(64) }
+const EMPTY = { ihave: [], iwant: [], graft: [], prune: [], idontwant: [] }
+const CONTROL = {
+  ihave: [
+    { topicID: 'load', messageIDs: ids(44, 44) },
+    { topicID: 'τόπος', messageIDs: ids(300) }
+  ],
+  iwant: [{ messageIDs: ids(1, 127, 128) }],
+  graft: [{ topicID: 'load' }],
+  prune: [
+    { topicID: 'load', peers: [{ peerID: bytes(38), signedPeerRecord: bytes(200) }, {}], backoff: 60 },
+    { topicID: 'x', peers: [], backoff: 16_384 }
+  ],
+  idontwant: [{ messageIDs: ids(20_000) }]
+}
+
+/** @param {any} rpc */
+const encodedBytes = rpc => RPC.encode({ subscriptions: [], messages: [], ...rpc }).length
+
+describe('the bytes of the parts of an RPC', () => {
+  const subscriptions = [{ subscribe: true, topic: 'load' }, { subscribe: false }]
+  const messages = [MESSAGE, { topic: 'x', data: bytes(0) }, { topic: '' }]
+
+  test('are those that the library encodes', () => {
+    // each part once more: the second one has no share in the fields around it
+    const alone = (/** @type {any} */ rpc, /** @type {any} */ twice) =>
+      encodedBytes(twice) - encodedBytes(rpc)
+    for (const message of messages)
+      assert.equal(
+        partsOf({ messages: [MESSAGE, message] }, 0, 'forward')[1].bytes,
+        alone({ messages: [MESSAGE] }, { messages: [MESSAGE, message] })
+      )
+    for (const each of subscriptions)
+      assert.equal(
+        partsOf({ messages: [MESSAGE], subscriptions: [each] }, 0, 'forward')[1].bytes,
+        alone({ messages: [MESSAGE] }, { messages: [MESSAGE], subscriptions: [each] })
+      )
+    const first = { topicID: 'load', messageIDs: ids(20_000) }
+    for (const [kind, entries] of Object.entries(CONTROL))
+      for (const entry of entries) {
+        const before = { ...EMPTY, ihave: [first] }
+        const after = { ...before, [kind]: kind === 'ihave' ? [first, entry] : [entry] }
+        assert.equal(
+          partsOf({ control: after }, 0, 'forward')[1].bytes,
+          alone({ control: before }, { control: after }),
+          kind
+        )
+      }
+  })
+
+  test('sum up to the RPC, and the field around control messages is of the first of them', () => {
+    const rpc = { subscriptions, messages, control: CONTROL }
+    const all = encodedBytes(rpc)
+    const parts = partsOf(rpc, all, 'iwantAnswer')
+    assert.equal(sum(parts.map(part => part.bytes)), all)
+    const [{ cause, topic, bytes: ofFirst }] = parts
+    const own = encodedBytes({ control: { ...EMPTY, ihave: [CONTROL.ihave[0]] } })
+    // the length of control messages that long takes three bytes, not one
+    assert.deepEqual([cause, topic, ofFirst], ['ihave', 'load', own + 2])
+    assert.deepEqual(
+      parts.map(part => part.cause),
+      [
+        ...['ihave', 'ihave', 'iwant', 'graft', 'prune', 'prune', 'idontwant'],
+        ...['iwantAnswer', 'iwantAnswer', 'iwantAnswer', 'subscriptions', 'subscriptions']
+      ]
+    )
+  })
+
+  test('of an answer with an empty control message are all of the answer; of nothing, of nothing else', () => {
+    const rpc = { messages: [MESSAGE], control: EMPTY }
+    const all = encodedBytes(rpc)
+    assert.deepEqual(partsOf(rpc, all, 'iwantAnswer'), [{ cause: 'iwantAnswer', topic: 'load', bytes: all }])
+    assert.deepEqual(partsOf({ control: EMPTY }, 2, 'forward'), [
+      { cause: 'other', topic: undefined, bytes: 2 }
+    ])
+  })
+})
+
+test('what hosts told can be added up, and what is not known stays so', () => {
+  const rows = 2 * BYTE_CAUSES.length
+  const told = causesTold({
+    duplicates: Float64Array.of(1, 2, Number.NaN, 4),
+    meshChanges: Array.from({ length: 12 }, (_, i) => i),
+    bytes: Float64Array.from({ length: rows }, (_, i) => i)
+  })
+  const { bytesByCause, duplicatesByCause, meshChanges } = causesResult(told.map(count => 2 * count))
+  assert.deepEqual(duplicatesByCause, { iwantAnswer: 2, mesh: 4, other: 8, floodPublish: null })
+  assert.deepEqual([meshChanges.grafts.random, meshChanges.prunes.disconnected], [2, 14])
+  assert.deepEqual(
+    bytesByCause.topics.map(({ topic, publish, other }) => [topic, publish, other]),
+    [
+      [0, 0, 18],
+      [null, 20, 38]
+    ]
+  )
+  assert.equal(bytesByCause.all.forward, 2 + 22)
+})
+
+/** @param {import('../../../src/network/node-host.js').HostInterval[]} hosts - as each told last @returns {CausesResult} */
+function causesOf(hosts) {
+  const [first, ...others] = hosts.map(({ causes }) => /** @type {Float64Array} */ (causes))
+  return causesResult(others.reduce((all, told) => all.map((count, i) => count + told[i]), first))
+}
+
+/** Sums are those of the library. @param {CausesResult} causes @param {import('../../../src/network/node-host.js').Counters} counters */
+function assertSums({ bytesByCause, duplicatesByCause, meshChanges }, counters) {
+  assert.equal(sum(Object.values(bytesByCause.all)), counters.bytesSent)
+  assert.equal(
+    sum(bytesByCause.topics.flatMap(({ topic: _, ...row }) => Object.values(row))),
+    counters.bytesSent
+  )
+  assert.equal(sum(Object.values(duplicatesByCause).map(Number)), counters.duplicates)
+  assert.equal(bytesByCause.all.other, 0)
+  for (const { unknown } of Object.values(meshChanges)) assert.equal(unknown, 0)
+}
+
+/** Of a signed message: the key of its author, and its number. @param {any} message */
+const idOf = ({ from, seqno }) => {
+  const { publicKey } = /** @type {any} */ (peerIdFromMultihash(digest.decode(from)))
+  return Buffer.concat([publicKeyToProtobuf(publicKey), seqno]).toString('hex')
+}
+
+/** Nobody is in a mesh: beyond the publisher's neighbours messages are only passed on where they are asked for. */
+const NO_MESH = { D: 0, Dlo: 0, Dhi: 0, Dout: 0, Dscore: 0, floodPublish: false }
+
+describe('what nodes send is counted by cause', () => {
+  test('in a simulated line without meshes all but the first hop are answers to IWANT', async () => {
+    const [nodes, messages] = [6, 12]
+    const plan = simulatedPlan({
+      ...{ nodes, topology: 'line', linkLatency: '10ms', signing: false },
+      ...{ D: 0, D_low: 0, D_high: 0, D_out: 0, D_score: 0, flood_publish: false }
+    })
+    const { intervals, counters, received } = await simulate(
+      plan,
+      // several messages in one heartbeat are answered in one RPC
+      Array.from({ length: messages }, (_, i) => ({ node: 0, offsetNs: i * 50e6 }))
+    )
+    assert.equal(received.length, messages * (nodes - 1))
+    const causes = causesOf([intervals[intervals.length - 1]])
+    assertSums(causes, counters)
+    const { all } = causes.bytesByCause
+    const copy = encodedBytes({ messages: [{ data: bytes(1000), topic: plan.topics[0].name }] })
+    assert.equal(all.publish, messages * copy)
+    assert.equal(all.forward, 0)
+    const answered = all.iwantAnswer - messages * (nodes - 2) * copy
+    // an answer has two bytes of an empty control message; some hold several messages
+    assert.ok(answered > 0 && answered < 2 * messages * (nodes - 2), `${answered} more bytes`)
+    assert.ok(answered % 2 === 0 && all.ihave > 0 && all.iwant > 0)
+  })
+
+  test('answers on real TCP are the copies that their receivers had asked for', async t => {
+    const plan = gossipPlan({
+      nodes: 8,
+      topics: [
+        { name: 'load', chance: 1 },
+        { name: 'other', chance: 1 }
+      ],
+      gossipsub: {
+        ...NO_MESH,
+        D: 1,
+        Dlo: 1,
+        Dhi: 1,
+        heartbeatInterval: 100,
+        gossipFactor: 1,
+        mcacheGossip: 5
+      }
+    })
+    const net = await startNetwork(plan, { dials: full(plan.nodes) })
+    t.after(() => net.stop())
+    /** Copies asked for, by who asks whom. @type {Set<string>} */
+    const asked = new Set()
+    let [answers, emptyControl] = [0, 0]
+    const before = causesOf(await Promise.all(net.hosts.map(host => host.snapshot())))
+    const host = /** @type {any} */ (net.hosts[0])
+    for (let node = 0; node < plan.nodes; node++) {
+      const { peerId, services } = host.nodeOf(node)
+      const gossipsub = services.gossipsub
+      const receive = gossipsub.handleReceivedRpc.bind(gossipsub)
+      gossipsub.handleReceivedRpc = async (/** @type {any} */ from, /** @type {any} */ rpc) => {
+        for (const { messageIDs } of rpc.control?.iwant ?? [])
+          for (const id of messageIDs)
+            asked.add(`${from} asks ${peerId} for ${Buffer.from(id).toString('hex')}`)
+        let isAnswer = false
+        for (const message of rpc.messages) {
+          if (!asked.has(`${peerId} asks ${from} for ${idOf(message)}`)) continue
+          isAnswer = true
+          answers += encodedBytes({ messages: [message] })
+        }
+        if (isAnswer) emptyControl += 2
+        return receive(from, rpc)
+      }
+    }
+    await net.publish(
+      Array.from({ length: 40 }, (_, i) => ({ node: i % plan.nodes, topic: i % 2, atMs: i * 30 }))
+    )
+    await net.drain(1000)
+    const counters = await net.settled()
+    const causes = causesOf(net.intervals.slice(-net.hosts.length))
+    assertSums(causes, counters)
+    const sent = causes.bytesByCause.all.iwantAnswer - before.bytesByCause.all.iwantAnswer
+    assert.ok(answers > 0)
+    assert.equal(sent, answers + emptyControl)
+    // both topics have messages, and what names none stands apart
+    const [load, other, none] = causes.bytesByCause.topics
+    assert.ok(load.publish > 0 && other.publish > 0 && none.publish === 0)
+    assert.ok(none.iwant > 0 && load.iwant + other.iwant === 0)
+    assert.ok(load.ihave > 0 && other.subscriptions > 0)
+  })
+
+  for (const stack of ['libp2p-3', 'libp2p-2'])
+    test(`and so are the duplicates of flood publishing, of ${stack}`, async t => {
+      const plan = gossipPlan({
+        ...{ nodes: 7, stack: [stack] },
+        gossipsub: { heartbeatInterval: 200, D: 3, Dlo: 2, Dhi: 4, Dout: 0, Dscore: 0 }
+      })
+      const net = await startNetwork(plan, { dials: full(plan.nodes) })
+      t.after(() => net.stop())
+      await net.meshed()
+      await net.publish(Array.from({ length: 20 }, (_, i) => ({ node: i % plan.nodes, atMs: i * 10 })))
+      await net.arrived(20 * (plan.nodes - 1))
+      const counters = await net.settled()
+      const causes = causesOf(net.intervals.slice(-1))
+      assertSums(causes, counters)
+      assert.ok(causes.duplicatesByCause.mesh > 0)
+      assert.ok(Number(causes.duplicatesByCause.floodPublish) > 0, JSON.stringify(causes.duplicatesByCause))
+      const { subscribed, notEnough, random } = causes.meshChanges.grafts
+      assert.ok(subscribed + notEnough + random > 0)
+    })
+
+  test('nothing is said of floodsub', async t => {
+    const plan = gossipPlan({ nodes: 2, pubsub: 'floodsub', gossipsub: {} })
+    const net = await startNetwork(plan, { dials: line(2) })
+    t.after(() => net.stop())
+    const [{ causes, scores }] = await Promise.all(net.hosts.map(host => host.snapshot()))
+    assert.deepEqual([causes, scores], [undefined, undefined])
+  })
+})
