@@ -56,6 +56,11 @@ export function assertGossipAgrees({ plan, outcome, run, status, reason }) {
       totals,
       what
     )
+  const { bytesByCause, duplicatesByCause, counters } = outcome
+  if (plan.pubsub === 'gossipsub' && bytesByCause && duplicatesByCause) {
+    assert.equal(sum(Object.values(bytesByCause.all)), counters.bytesSent)
+    assert.equal(sum(Object.values(duplicatesByCause).map(Number)), counters.duplicates)
+  }
   assert.equal(sum(timeline.map(({ published }) => published)), messages.published)
   assert.equal(sum(timeline.map(({ delivered }) => delivered)), delivery.delivered)
   assert.equal(sum(hops.deliveries) + hops.unknown, delivery.delivered)

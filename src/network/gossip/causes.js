@@ -54,13 +54,15 @@ export function causesResult(told) {
   const rows = (told.length - BYTES_AT) / BYTE_CAUSES.length
   const topics = Array.from({ length: rows }, (_, row) => ({
     topic: row === rows - 1 ? null : row,
-    ...named(told, BYTES_AT + row * BYTE_CAUSES.length, BYTE_CAUSES)
+    ...named(told, BYTES_AT + row * BYTE_CAUSES.length, BYTE_CAUSES),
+    // these name messages, not topics
+    ...(row < rows - 1 && { iwant: null, idontwant: null })
   }))
   const { floodPublish, ...duplicates } = named(told, 0, DUPLICATE_CAUSES)
   return {
     bytesByCause: {
       all: /** @type {Record<ByteCause, number>} */ (
-        Object.fromEntries(BYTE_CAUSES.map(cause => [cause, sumOf(topics, row => row[cause])]))
+        Object.fromEntries(BYTE_CAUSES.map(cause => [cause, sumOf(topics, row => row[cause] ?? 0)]))
       ),
       topics
     },

@@ -5,6 +5,7 @@ import { binnedToDraw } from '../../report/description/bins.js'
 import { columnsUpTo } from '../../report/description/measured-time.js'
 import { column, facts, inFull, table, timeCell } from '../../report/description/tables.js'
 import { megabytes, percentOf } from '../../report/description/values.js'
+import { causeTables } from './describe-causes.js'
 import { publishSeconds } from './describe-plots.js'
 import { peaksOf } from './measure/peaks.js'
 import { reasonsOf } from './saturation/carried-words.js'
@@ -410,6 +411,7 @@ export function deliveryTables(result) {
       ['Last deliveries with unknown hops', outcome.hops.lastUnknown, 'count'],
       ['Messages published before they were due', outcome.lateness.early, 'count']
     ]),
+    ...causeTables(result),
     facts('anomalies', 'Anomalies', strange, {
       note: 'Clocks or processes did not work as they must.'
     }),

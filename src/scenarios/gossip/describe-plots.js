@@ -19,6 +19,14 @@ import { hopFigures } from './measure/hop-figures.js'
 /** SINCE is the title of every axis of time. */
 export const SINCE = 'Time since publishing began, s'
 
+/** SCORE_LIMITS are what shares of scores are below: name, and key in a result. */
+export const SCORE_LIMITS = /** @type {const} */ ([
+  ['0', 'zero'],
+  ['gossipThreshold', 'gossipThreshold'],
+  ['publishThreshold', 'publishThreshold'],
+  ['graylistThreshold', 'graylistThreshold']
+])
+
 /** In a picture of more nodes, none can be seen. */
 const MAX_NODES = 300
 /** More edges are a grey area. */
@@ -311,6 +319,32 @@ function networkPlots({ topology, nodes, mesh }) {
   ]
 }
 
+/** @param {GossipOutcome} outcome @returns {Plot[]} */
+function scorePlots({ scores }) {
+  const series = scores?.series ?? []
+  const crossed = SCORE_LIMITS.filter(([, key]) => series.some(({ below }) => below[key] > 0))
+  return [
+    ...lines({
+      id: 'scores',
+      title: 'Scores over time',
+      note: 'Of each node, by each of its peers.',
+      x: SINCE,
+      y: 'Score',
+      series: overTime(series, { p5: ({ p5 }) => p5, p50: ({ p50 }) => p50, p95: ({ p95 }) => p95 })
+    }),
+    ...lines({
+      id: 'scores-below',
+      title: 'Scores below thresholds',
+      x: SINCE,
+      y: 'Scores, %',
+      series: overTime(
+        series,
+        Object.fromEntries(crossed.map(([name, key]) => [`below ${name}`, ({ below }) => 100 * below[key]]))
+      )
+    })
+  ]
+}
+
 /** @param {GossipOutcome['topology']} topology @param {Map<number, number | null>} latencies - by node @returns {Plot[]} */
 function networkGraph({ nodes, edges }, latencies) {
   if (edges.length === 0 || nodes > MAX_NODES) return []
@@ -375,6 +409,7 @@ export function gossipPlots({ outcome, run }) {
     ...hopPlots(outcome),
     ...publicationPlots(outcome),
     ...networkPlots(outcome),
+    ...scorePlots(outcome),
     ...workerPlots(outcome),
     ...latenessPlots(run, { x: SINCE, at: ({ atMs }) => (atMs - began) / 1000 })
   ]

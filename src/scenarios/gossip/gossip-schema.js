@@ -91,7 +91,9 @@ const causes = {
     .looseObject({
       all: named(BYTE_CAUSES),
       topics: z.array(
-        named(BYTE_CAUSES).extend({ topic: count.nullable().describe('null: what names no topic') })
+        named(BYTE_CAUSES, count.nullable()).extend({
+          topic: count.nullable().describe('null: what names none, as IWANT and IDONTWANT do')
+        })
       )
     })
     .optional()

@@ -4,6 +4,7 @@ import { defaultPeerScoreParams, defaultPeerScoreThresholds } from '@libp2p/goss
 import {
   DECODE_LIMITS,
   gossipsubOptions,
+  hasScores,
   SCORE_PARAMS,
   SCORE_THRESHOLDS
 } from '../../../src/network/gossip/gossipsub-options.js'
@@ -21,6 +22,14 @@ describe('the options of gossipsub', () => {
     assert.deepEqual([...SCORE_PARAMS].sort(), Object.keys(defaultPeerScoreParams).sort())
     assert.deepEqual([...SCORE_THRESHOLDS].sort(), Object.keys(defaultPeerScoreThresholds).sort())
     assert.deepEqual(DECODE_LIMITS, defaultDecodeRpcLimits)
+  })
+
+  it('say whether a plan sets anything by which peers are scored', () => {
+    assert.equal(hasScores(gossipPlan({ gossipsub: { D: 8 }, preset: 'study-2019' })), false)
+    assert.equal(hasScores(gossipPlan({ topicScoreParams: {} })), false)
+    assert.equal(hasScores(gossipPlan({ topicScoreParams: { load: { topicWeight: 2 } } })), true)
+    assert.equal(hasScores(gossipPlan({ gossipsub: { gossipThreshold: -5 } })), true)
+    assert.equal(hasScores(gossipPlan({ gossipsub: { behaviourPenaltyWeight: -1 } })), true)
   })
 
   /** @type {[string, Parameters<typeof gossipPlan>[0], object][]} */

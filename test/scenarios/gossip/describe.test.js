@@ -138,6 +138,77 @@ describe('the description of a gossip network', () => {
     assert.deepEqual(band.values[0].slice(1), [3, 3, 3])
   })
 
+  test('has what gossipsub sent for what, and what its library does not tell is left out', () => {
+    const bytes = { publish: 1e6, forward: 2e6, iwantAnswer: 0, iwant: null, other: 0 }
+    const outcome = {
+      bytesByCause: {
+        all: { ...bytes, iwant: 1e6 },
+        topics: [
+          { ...bytes, topic: 0 },
+          { publish: 0, forward: 0, iwantAnswer: 0, iwant: 1e6, other: 0, topic: null }
+        ]
+      },
+      counters: { ...aGossipResult().outcome.counters, bytesSent: 4e6, duplicates: 100 },
+      duplicatesByCause: { mesh: 60, iwantAnswer: 0, floodPublish: null, other: 40 },
+      meshChanges: { grafts: { random: 0, notEnough: 3 }, prunes: { badScore: 2 } },
+      scores: {
+        series: [0, 1000].map(atMs => ({
+          ...{ atMs, samples: 10, min: -100, p5: -90, p50: 0.5, p95: 2 },
+          below: { zero: 0.2, gossipThreshold: 0.1, publishThreshold: 0, graylistThreshold: 0 }
+        })),
+        nodes: Array.from({ length: 301 }, (_, node) => ({ node, peers: 5, median: 1, min: -node }))
+      }
+    }
+    const options = { topics: 'blocks=1,votes=0.5', nodes: '40' }
+    const description = valid(
+      describeResult(aGossipResult({ options, outcome: /** @type {any} */ (outcome) }))
+    )
+    assert.deepEqual(
+      rowsOf(tableOf(description, 'bytes-by-cause')).map(row => [row.Cause, row['Total MB'], row['Share %']]),
+      [
+        ['Publish', 1, 25],
+        ['Mesh forward', 2, 50],
+        ['IWANT', 1, 25]
+      ]
+    )
+    assert.deepEqual(tableOf(description, 'bytes-by-topic').rows, [
+      ['blocks', 1, 2, null],
+      ['(names none)', 0, 0, 1]
+    ])
+    const duplicates = tableOf(description, 'duplicates-by-cause')
+    assert.deepEqual(
+      rowsOf(duplicates).map(row => [row.Cause, row.Duplicates, row['Share %']]),
+      [
+        ['Mesh', 60, 60],
+        ['IWANT answer', 0, 0],
+        ['Flood publish', null, null],
+        ['Other', 40, 40]
+      ]
+    )
+    assert.match(String(duplicates.note), /^Unsigned messages/)
+    assert.deepEqual(tableOf(description, 'mesh-changes').rows, [
+      ['Graft', 'too few peers (D_low)', 3],
+      ['Prune', 'score below 0', 2]
+    ])
+    assert.equal(rowsOf(tableOf(description, 'scores-over-time'))[1]['Below gossipThreshold %'], 10)
+    const nodes = tableOf(description, 'scores-by-node')
+    assert.deepEqual([nodes.rows.length, nodes.rows[0]], [300, [300, 5, 1, -300]])
+    const lines = (/** @type {string} */ id) => plotOf(description, id).series?.map(({ label }) => label)
+    assert.deepEqual(lines('scores'), ['p5', 'p50', 'p95'])
+    assert.deepEqual(lines('scores-below'), ['below 0', 'below gossipThreshold'])
+    // no table of these is printed at a terminal
+    const ids = [
+      'bytes-by-cause',
+      'duplicates-by-cause',
+      'mesh-changes',
+      'scores-over-time',
+      'scores-by-node'
+    ]
+    for (const id of ids) assert.ok(!tableOf(description, id).terminal, id)
+    const without = describeResult(aGossipResult({ options }))
+    for (const id of ids) assert.ok(!without.tables.some(table => table.id === id), id)
+  })
+
   test('has links and router of network namespaces', () => {
     const namespaces = {
       ...{ step: 'router', netem: null, dropped: 2, lateAllowedMs: 1 },
