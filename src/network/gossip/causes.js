@@ -49,6 +49,7 @@ const named = (told, at, names) =>
  * causesResult reads such a list.
  *
  * @param {Float64Array} told - or the sum of several, or the difference of two
+ * @returns what results hold; `topics` is empty where there is one
  */
 export function causesResult(told) {
   const rows = (told.length - BYTES_AT) / BYTE_CAUSES.length
@@ -64,7 +65,7 @@ export function causesResult(told) {
       all: /** @type {Record<ByteCause, number>} */ (
         Object.fromEntries(BYTE_CAUSES.map(cause => [cause, sumOf(topics, row => row[cause] ?? 0)]))
       ),
-      topics
+      topics: rows > 2 ? topics : []
     },
     duplicatesByCause: { ...duplicates, floodPublish: Number.isNaN(floodPublish) ? null : floodPublish },
     meshChanges: {

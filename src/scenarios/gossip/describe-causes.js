@@ -69,17 +69,12 @@ function bytes({ plan, outcome: { bytesByCause, counters, delivery } }) {
       ['Bytes/delivery', cause => each(all[cause], delivery.delivered), 'number']
     ]),
     {
-      ...table(
-        'bytes-by-topic',
-        'Bytes by topic, MB',
-        plan.topics.length > 1 ? topics.slice(0, MAX_ROWS) : [],
-        [
-          ['Topic', ({ topic }) => (topic === null ? '(names none)' : plan.topics[topic]?.name), 'text'],
-          ...causes.map(cause =>
-            column(BYTES[cause], (/** @type {typeof topics[number]} */ row) => megabytes(row[cause]), 'MB')
-          )
-        ]
-      ),
+      ...table('bytes-by-topic', 'Bytes by topic, MB', topics.slice(0, MAX_ROWS), [
+        ['Topic', ({ topic }) => (topic === null ? '(names none)' : plan.topics[topic]?.name), 'text'],
+        ...causes.map(cause =>
+          column(BYTES[cause], (/** @type {typeof topics[number]} */ row) => megabytes(row[cause]), 'MB')
+        )
+      ]),
       note: 'IWANT and IDONTWANT name messages, not topics.'
     }
   ]

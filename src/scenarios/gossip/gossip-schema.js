@@ -97,7 +97,9 @@ const causes = {
       )
     })
     .optional()
-    .describe('bytes sent in RPCs, since publishing began; their sum is counters.bytesSent'),
+    .describe(
+      'bytes sent in RPCs, since publishing began; their sum is counters.bytesSent; `topics`: of several'
+    ),
   duplicatesByCause: named(DUPLICATE_CAUSES, count.nullable())
     .optional()
     .describe('null: messages do not say who published them; the sum is counters.duplicates'),
