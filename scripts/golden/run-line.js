@@ -36,7 +36,7 @@ const HANGS_AFTER_MS = 400_000
 const REFUSED = 2
 
 /** Longer texts are held as their digest. */
-const LONGEST = 18_000
+const LONGEST = 17_000
 
 /** Older than what a command line writes. */
 const BEFORE = new Date('2026-01-01T00:00:00Z')
