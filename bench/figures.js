@@ -14,6 +14,7 @@ import { injectedDelay } from './injected-delay.js'
 import { limitedBySituations } from './limited-by.js'
 import { memory } from './memory.js'
 import { namespaceTransfers } from './namespace-transfers.js'
+import { networkFile } from './network-file.js'
 import { nodes } from './nodes.js'
 import { operations } from './operations.js'
 import { overhead } from './overhead.js'
@@ -104,6 +105,10 @@ export const FIGURES = Object.freeze({
   splitSimulation: {
     measure: splitSimulation,
     about: 'simulated networks in two processes beside one; an hour with --pairs 5'
+  },
+  networkFile: {
+    measure: networkFile,
+    about: 'classes and zones of a file, between namespaces beside simulated, 10 seeds; 15 minutes'
   },
   validation: { measure: validation, about: 'the simulated network beside real TCP, 10 seeds; 10 minutes' },
   validationCases: {
