@@ -1,6 +1,7 @@
 import { sumOf } from '../src/kit/lists.js'
 import { median } from '../src/kit/median.js'
 import { significant } from '../src/kit/numbers.js'
+import { keepTable } from './parts/kept.js'
 import { networkRun } from './parts/network-run.js'
 import { LEAST_PAIRS } from './validation/equivalence.js'
 import { judgeFigures } from './validation/measures.js'
@@ -58,9 +59,10 @@ const spread = figures =>
  * networkFile holds a network of three classes in three zones between namespaces against the same one simulated, by the rows that its file
  * gives a result.
  *
+ * @param {{ keep?: boolean }} [options]
  * @returns {Promise<import('./figures.js').Table>}
  */
-export async function networkFile() {
+export async function networkFile({ keep = false } = {}) {
   /** @type {Figure[][][]} */
   const runs = []
   for (let seed = 1; seed <= SEEDS; seed++) {
@@ -95,9 +97,11 @@ export async function networkFile() {
       ]
     ]
   })
-  return {
+  const table = {
     title: `A network of a file between namespaces and simulated, ${SEEDS} seeds`,
     head: ['Row', 'Measure', 'Namespaces', 'Simulated', 'Ratio', '90 % interval', 'Margin', 'Verdict'],
     rows
   }
+  if (keep) await keepTable('network-file', table)
+  return table
 }

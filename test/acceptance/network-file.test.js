@@ -53,6 +53,31 @@ describe('a network from a file', TIMEOUT, () => {
     assert.equal(/** @type {any} */ (again.result).outcome.digest, measured.digest)
   })
 
+  test('the placement of a run can be given to another one, and the line of a class can be what limits it', async () => {
+    const folder = await newFolder()
+    const narrow = CLASSES.replace('server: { share: 25% }', 'server: { share: 25%, up: 60kB/s }')
+    await writeFile(join(folder, 'net.yaml'), `${ZONES}${narrow}${TOPICS}`)
+    const network = ['--network', 'simulated', '--nodes', '12', '--topology', 'full', '--duration', '10s']
+    const first = await runGossip([
+      ...network,
+      '--networkFile',
+      join(folder, 'net.yaml'),
+      '--csv',
+      '--seed',
+      '2'
+    ])
+    await assertWhole(first)
+    const { shares } = first.result.outcome.limitedBy ?? assert.fail()
+    const link = shares.find(({ name }) => name === 'link') ?? assert.fail(JSON.stringify(shares))
+    assert.ok(link.percent > 20, JSON.stringify(shares))
+
+    const placement = `placement: ${join(String(first.folder), 'nodes.csv')}\n`
+    await writeFile(join(folder, 'placed.yaml'), `${ZONES}${narrow}${TOPICS}${placement}`)
+    const second = await runGossip([...network, '--networkFile', join(folder, 'placed.yaml'), '--seed', '3'])
+    await assertWhole(second)
+    assert.deepEqual(placementOf(second.result.plan), placementOf(first.result.plan))
+  })
+
   test('on loopback: topics and classes, as far as they are no links', async () => {
     const file = await fileOf(`${CLASSES}${TOPICS}`)
     const network = ['--nodes', '8', '--topology', 'full', '--linkLatency', '0', ...FAST_MESH]

@@ -34,7 +34,10 @@ function fromText(text) {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.replace(/#.*/, ''))
   const rows = lines.filter(line => line.trim() !== '').map(cellsOf)
   const [[corner = '', ...header] = [], ...below] = rows
-  const isNamed = (corner === '' || isWord(corner)) && header.length > 0 && header.every(isWord)
+  const isNamed =
+    (corner === '' || isWord(corner)) &&
+    header.length > 0 &&
+    (header.every(isWord) || header.every((name, i) => below[i]?.[0] === name))
   if (!isNamed) return { ms: rows.map(row => row.map(cellValue)) }
   const wrong = below.findIndex(([name], index) => name !== header[index])
   if (wrong !== -1) {

@@ -42,18 +42,31 @@ def numbered(kind=nx.Graph):
     return kind(graph)
 
 
-def row(name, graph, write, mode="names"):
-    """mode: how nodes are called in the file: names, or numbers in the order of the graph; else why it is refused."""
+def read_back(name, path, graph):
+    """What NetworkX itself reads; nodes of GML are called by their id, as here."""
+    delimiter = "," if ".csv" in name else "\t" if ".tsv" in name else None
+    if ".gml" in name:
+        return nx.read_gml(path, label="id")
+    if ".graphml" in name:
+        return nx.read_graphml(path)
+    if ".json" in name:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
+            return nx.node_link_graph(json.load(file), edges="links" if ".links" in name else "edges")
+    if "weighted" in name:
+        return nx.read_weighted_edgelist(path, delimiter=delimiter)
+    return nx.read_edgelist(path, delimiter=delimiter, create_using=type(graph))
+
+
+def row(name, graph, write, refused=None):
     path = os.path.join(folder, name)
     write(graph, path)
-    order = list(graph)
-    call = (lambda node: str(order.index(node))) if mode == "numbers" else str
+    read = graph if refused else read_back(name, path, graph)
     rows.append({
         "name": name,
-        "refused": None if mode in ("names", "numbers") else mode,
-        "directed": graph.is_directed(),
-        "nodes": [[call(node), data] for node, data in graph.nodes(data=True)],
-        "edges": [[call(a), call(b), data] for a, b, data in graph.edges(data=True)],
+        "refused": refused,
+        "directed": read.is_directed(),
+        "nodes": [[str(node), data] for node, data in read.nodes(data=True)],
+        "edges": [[str(a), str(b), data] for a, b, data in read.edges(data=True)],
     })
 
 
@@ -76,10 +89,10 @@ graphs = {
     "numbered": numbered(),
 }
 for shape, graph in graphs.items():
-    row(f"{shape}.gml", graph, nx.write_gml, "numbers")
+    row(f"{shape}.gml", graph, nx.write_gml)
     row(f"{shape}.graphml", graph, nx.write_graphml_xml)
     row(f"{shape}.links.json", graph, dump(lambda graph: nx.node_link_data(graph, edges="links")))
-row("gz.gml.gz", graphs["directed"], nx.write_gml, "numbers")
+row("gz.gml.gz", graphs["directed"], nx.write_gml)
 row("gz.graphml.gz", graphs["undirected"], nx.write_graphml_xml)
 row("gz.edges.json.gz", graphs["directed"], dump(lambda graph: nx.node_link_data(graph, edges="edges")))
 

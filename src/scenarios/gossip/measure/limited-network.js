@@ -1,4 +1,4 @@
-import { sumOf } from '../../../kit/lists.js'
+import { largestOf, sumOf } from '../../../kit/lists.js'
 import { significant } from '../../../kit/numbers.js'
 import { decodedHistogram } from '../../../measure/encoded-histogram.js'
 import { generatorUse, limitedBy } from '../../../measure/limited-by.js'
@@ -77,9 +77,24 @@ export function lineUses({ plan, outcome }) {
   ]
   const shares = lines.flatMap(([line, bytes, count, more]) => {
     const limit = bandwidthOf(plan, line)
-    return limit === null ? [] : [[line, useOf(bytes / (limit * seconds * Math.max(1, count)), more)]]
+    const ofAll = limit === null ? 0 : bytes / (limit * seconds * Math.max(1, count))
+    const share = Math.max(ofAll, fullestClass(plan, outcome, line) / seconds)
+    return limit === null && share === 0 ? [] : [[line, useOf(share, more)]]
   })
   return Object.fromEntries(shares)
+}
+
+/** @param {GossipPlan} plan @param {Measured['outcome']} outcome @param {Line} line @returns {number} seconds that the lines of a class needed, on average; 0: no class has a limit */
+function fullestClass({ networkFile }, { groups }, line) {
+  if (line === 'linkBandwidth') return 0
+  const [limit, bytes] =
+    line === 'upBandwidth'
+      ? /** @type {const} */ (['upBytesPerSecond', 'bytesSent'])
+      : /** @type {const} */ (['downBytesPerSecond', 'bytesReceived'])
+  return largestOf(groups?.classes ?? [], each => {
+    const perSecond = networkFile?.classes.find(({ name }) => name === each.class)?.[limit]
+    return perSecond == null ? 0 : (each[bytes] ?? 0) / (perSecond * Math.max(1, each.nodes))
+  })
 }
 
 /**
