@@ -34,10 +34,15 @@ function fromText(text) {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.replace(/#.*/, ''))
   const rows = lines.filter(line => line.trim() !== '').map(cellsOf)
   const [[corner = '', ...header] = [], ...below] = rows
+  // a symmetric table without its corner would pass for one with numbers as names, unless they are 0, 1, 2 …
+  const isNumbered =
+    below.length === header.length && header.every((name, i) => name === String(i) && below[i][0] === name)
   const isNamed =
     (corner === '' || isWord(corner)) &&
     header.length > 0 &&
-    (header.every(isWord) || header.every((name, i) => below[i]?.[0] === name))
+    (header.every(isWord) ||
+      (isWord(corner) && header.every((name, i) => below[i]?.[0] === name)) ||
+      isNumbered)
   if (!isNamed) return { ms: rows.map(row => row.map(cellValue)) }
   const wrong = below.findIndex(([name], index) => name !== header[index])
   if (wrong !== -1) {
