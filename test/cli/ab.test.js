@@ -359,6 +359,11 @@ describe('ab', () => {
     ['three', ['', '', ''], /plans +must be two/],
     ['neither file nor options', ['x', ''], /x +is neither a plan file nor options/],
     ['a file that is not there', ['x.yaml', ''], /--config x\.yaml +does not exist/],
+    [
+      'options that end with the name of a file',
+      ['--arrivals replay:none.json', ''],
+      /--arrivals replay:none\.json +names a file that cannot be read/
+    ],
     ['bad options', ['--nClients 0', '--sneeze 1'], /--nClients 0 +must be .*\n {2}--sneeze 1 +is no option/],
     [
       'plans that measure different things',

@@ -121,7 +121,8 @@ export const abOptions = scenario => ({
 const isFile = word =>
   stat(word).then(
     found => found.isFile(),
-    () => /\.(ya?ml|json)$/.test(word)
+    // options can end with the name of a file, too
+    () => !word.startsWith('-') && /\.(ya?ml|json)$/.test(word)
   )
 
 /**
