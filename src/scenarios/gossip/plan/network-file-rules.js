@@ -51,6 +51,14 @@ function keyOfClass(classes, property, key) {
   return first !== undefined && `classes.${first.name}.${key}`
 }
 
+/** What a topology file says of links and nodes, by the flag that says it of all. @type {readonly [flag: string, property: string][]} */
+const SAID_BY_TOPOLOGY = [
+  ['linkLatency', 'latencyMs'],
+  ['linkLoss', 'lossShare'],
+  ['upBandwidth', 'upBytesPerSecond'],
+  ['downBandwidth', 'downBytesPerSecond']
+]
+
 /** @type {Rule[]} */
 const saidTwice = Object.entries(SAID_TWICE).map(([flag, placeIn]) => ({
   flag,
@@ -222,6 +230,18 @@ export const NETWORK_FILE_RULES = [
         churn?.asNew &&
         (has('leave') || has('partition')) &&
         'has a leave or a partition in its script: --churn must have as=itself beside it'
+      )
+    }
+  }),
+  ofFile({
+    refuse: ({ networkFile, topology }) => {
+      const [said] = SAID_BY_TOPOLOGY.filter(([flag, property]) => {
+        const { links = [], hosts = [] } = topology
+        return SAID_TWICE[flag](networkFile) && [...links, ...hosts].some(each => property in each)
+      })
+      return (
+        said !== undefined &&
+        `says in ${SAID_TWICE[said[0]](networkFile)} what file:${topology.path} of --topology says too: say it in one of them`
       )
     }
   }),

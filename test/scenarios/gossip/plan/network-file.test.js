@@ -257,6 +257,13 @@ describe('a plan with a network file', () => {
       String(refused({ networkFile: at('plain.yaml'), network: 'loopback' })),
       /has classes.….up, which needs --network simulated/
     )
+    const topology = 'file:fixtures/topology/three.gml'
+    assert.match(
+      String(
+        planned({ networkFile: at('plain.yaml'), nodes: 3, topology }).problems?.map(({ allowed }) => allowed)
+      ),
+      /says in classes.a.up what file:.*three.gml of --topology says too/
+    )
     assert.match(
       String(refused({ networkFile: at('net.yaml'), nodes: 3 })),
       /names node 3 in script.0, and there are 3/
