@@ -12,14 +12,37 @@ import { runGossip } from '../../src/scenarios/gossip/run/gossip.js'
 import { makePlanOf } from '../scenarios.js'
 import { TIMEOUT } from './loadtest.js'
 
-/** Slow homes and servers in two zones. */
+const ALIKE = {
+  upBytesPerSecond: null,
+  downBytesPerSecond: null,
+  zones: null,
+  validation: null,
+  dial: /** @type {const} */ ('any')
+}
+/**
+ * Homes and servers in two zones, on links that are all alike.
+ *
+ * @type {import('../../src/scenarios/gossip/plan/network-file.js').NetworkFile}
+ */
 const NETWORK_FILE = {
+  path: 'net.yaml',
   classes: [
-    { name: 'home', share: 0.75, zones: null },
-    { name: 'server', share: 0.25, zones: null }
+    { name: 'home', share: 0.75, ...ALIKE },
+    { name: 'server', share: 0.25, ...ALIKE }
   ],
-  zones: { names: ['eu', 'us'], shares: [1, 3] },
+  zones: {
+    names: ['eu', 'us'],
+    latencyMs: [
+      [20, 20],
+      [20, 20]
+    ],
+    jitter: null,
+    lossShare: null,
+    shares: [1, 3]
+  },
   topics: null,
+  gossipsub: {},
+  script: [],
   placement: null
 }
 
