@@ -766,7 +766,7 @@ export const networkFile = (readText = readTextSync) => ({
   write: ({ path }) => path
 })
 
-/** networkSchema is the JSON Schema of a network file. */
+/** networkSchema is the JSON Schema of a network file. @returns {Record<string, unknown>} */
 export function networkSchema() {
   const { z } = /** @type {{ z: Zod }} */ (require('zod'))
   const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
