@@ -1,15 +1,10 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 
 /** Lines are gathered up to this much before they are written; */
 const BUFFER_CHARACTERS = 32_768
 /** and compressed ones up to this: more gains little. */
 const GZIP_CHARACTERS = 262_144
-
-/** What a file of gzip begins with (RFC 1952): deflate, without name and time, of an unknown system. */
-const GZIP_HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)
-/** The last block of deflate, empty. */
-const LAST_BLOCK = Uint8Array.of(3, 0)
 
 /**
  * LineFile is a file that lines are added to. No more of them is in memory than one buffer, however fast they come: a full one is
@@ -22,8 +17,6 @@ export class LineFile {
   /** @type {number | null} null: not opened, or closed */
   #descriptor = null
   #isGzip
-  /** What is compressed: its checksum, and its length. */
-  #plain = { sum: 0, length: 0 }
   #written = 0
   /** error is why lines are missing; null: none are. @type {Error | null} */
   error = null
@@ -33,7 +26,6 @@ export class LineFile {
     this.#isGzip = path.endsWith('.gz')
     this.#try(() => {
       this.#descriptor = openSync(path, 'w')
-      if (this.#isGzip) this.#put(this.#descriptor, GZIP_HEAD)
     })
   }
 
@@ -56,8 +48,8 @@ export class LineFile {
     const descriptor = this.#descriptor
     this.#write(descriptor)
     this.#descriptor = null
-    // also behind what there is of a file that lacks lines
-    if (this.#isGzip) this.#put(descriptor, this.#gzipEnd())
+    // nothing is no gzip
+    if (this.#isGzip && this.#written === 0) this.#put(descriptor, gzipSync(''))
     this.#try(() => closeSync(descriptor))
   }
 
@@ -67,21 +59,11 @@ export class LineFile {
     this.#lines = []
     this.#characters = 0
     if (this.error !== null || bytes.length === 0) return
-    // a piece of one stream: it ends at a whole byte, and none of its blocks is the last
-    const piece = this.#isGzip ? deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes
-    if (!this.#put(descriptor, piece) || !this.#isGzip) return
-    const { sum, length } = this.#plain
-    this.#plain = { sum: crc32(bytes, sum), length: length + bytes.length }
+    // a file of gzip is a series of members (RFC 1952): each piece is whole, whatever happens to the next
+    this.#put(descriptor, this.#isGzip ? gzipSync(bytes) : bytes)
   }
 
-  #gzipEnd() {
-    const sums = Buffer.alloc(8)
-    sums.writeUInt32LE(this.#plain.sum, 0)
-    sums.writeUInt32LE(this.#plain.length % 2 ** 32, 4)
-    return Buffer.concat([LAST_BLOCK, sums])
-  }
-
-  /** A disk that fills up takes a part, which is taken off again. @param {number} descriptor @param {Uint8Array} bytes @returns {boolean} whether all of it was written */
+  /** A disk that fills up takes a part, which is taken off again. @param {number} descriptor @param {Uint8Array} bytes */
   #put(descriptor, bytes) {
     try {
       for (let put = 0; put < bytes.length; ) {
@@ -90,11 +72,9 @@ export class LineFile {
         put += writeSync(descriptor, bytes, put, undefined, at)
       }
       this.#written += bytes.length
-      return true
     } catch (error) {
       this.error ??= /** @type {Error} */ (error)
       this.#try(() => ftruncateSync(descriptor, this.#written))
-      return false
     }
   }
 

@@ -49,6 +49,17 @@ export function bandwidthIn(text) {
 }
 
 /**
+ * shareIn reads a percentage.
+ *
+ * @param {string} text - `20%`, `0.1 %`
+ * @returns {number} 0.2; NaN for what is none
+ */
+export function shareIn(text) {
+  const [, percent] = /^(\d*\.?\d+) ?%$/.exec(text.trim()) ?? []
+  return Number((Number(percent) / 100).toPrecision(12))
+}
+
+/**
  * sizeText writes bytes so that they can be read again.
  *
  * @param {number} bytes

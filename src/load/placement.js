@@ -99,7 +99,8 @@ export function placesOf(plan) {
 export function nodesSelected(selector, plan, ...name) {
   const { nodes = null, class: ofClass, zone, share = 1, count } = selector
   const { classes = [], zones = null } = plan.networkFile ?? {}
-  const placement = placementOf(plan)
+  // who is where takes all nodes: a step of a script that names its nodes need not ask
+  const placement = ofClass === undefined && zone === undefined ? null : placementOf(plan)
   const inClass = classes.findIndex(each => each.name === ofClass)
   const inZone = zones?.names.indexOf(zone ?? '') ?? -1
   const meant = (nodes ?? Array.from({ length: plan.nodes }, (_, node) => node)).filter(

@@ -43,7 +43,7 @@ const messageBytes = ({ from, data, seqno, topic, signature, key }) =>
 
 const idsBytes = (/** @type {any} */ { messageIDs }) => sum(messageIDs, bytesField)
 
-/** Bytes of what stands in an RPC, without the field it stands in. */
+/** Encoded bytes of an entry of an RPC, without the tag and length of its field. */
 const SIZES = {
   forward: messageBytes,
   iwantAnswer: messageBytes,
@@ -147,9 +147,8 @@ const isKnown = ({ metrics, score, gossipTracer, mesh, handleIWant, msgIdToStrFn
   ].every(method => typeof method === 'function')
 
 /**
- * CauseWatch counts what the nodes of a host sent and received, by cause. The library's metrics say how much, but not why. So the methods of
- * each instance that are told of it are observed: what they do is not changed. Of a library that has not got them (floodsub), nothing is
- * said.
+ * CauseWatch counts what the nodes of a host sent and received, by cause. The library's metrics say how much, but not why. So the
+ * methods of each instance that know the cause are observed, and do what they did. Where a library lacks them (floodsub), there are no figures.
  */
 export class CauseWatch {
   #now

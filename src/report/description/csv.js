@@ -1,4 +1,4 @@
-import { asCsv } from '../../kit/csv.js'
+import { asCsv } from '../../kit/table.js'
 import { cellValue } from './kinds.js'
 import { shownTables } from './markdown.js'
 

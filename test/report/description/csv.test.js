@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asCsv } from '../../../src/kit/csv.js'
+import { asCsv } from '../../../src/kit/table.js'
 import { csvFiles } from '../../../src/report/description/csv.js'
 import { aDescription, aTable } from './a-description.js'
 

@@ -1,5 +1,5 @@
-import { asCsv } from '../../../kit/csv.js'
 import { LineFile } from '../../../kit/line-file.js'
+import { asCsv } from '../../../kit/table.js'
 import { placesOf } from '../../../load/placement.js'
 import { Hops, UNKNOWN } from './hops.js'
 

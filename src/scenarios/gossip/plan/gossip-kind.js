@@ -62,7 +62,8 @@ function ofTopics(specs, values) {
   const perSecond = all.reduce((sum, { spec }) => sum + (spec.ratePerSecond ?? 0), 0)
   return {
     topics: all.map(({ name, spec }) => ({ name, chance: spec.subscribers?.share ?? 1 })),
-    rate: perSecond,
+    // without one only the script publishes
+    rate: perSecond === 0 ? null : perSecond,
     messageBytes: {
       min: Math.min(...specs.map(({ messageBytes }) => messageBytes.min)),
       max: Math.max(...specs.map(({ messageBytes }) => messageBytes.max))

@@ -1,3 +1,4 @@
+import { shareIn } from '../../../kit/units.js'
 import { milliseconds } from '../../../plan/values.js'
 
 /** @typedef {import('../../../network/links/jitter.js').JitterSpec} JitterSpec */
@@ -10,11 +11,8 @@ export const USUAL_JITTER = { kind: 'share', share: 0.01 }
 /** @param {unknown} value @returns {JitterSpec | undefined} */
 function read(value) {
   const text = String(value).trim()
-  const [, percent] = /^(\d*\.?\d+) ?%$/.exec(text) ?? []
-  if (percent !== undefined) {
-    const share = Number((Number(percent) / 100).toPrecision(12))
-    return share <= 1 ? { kind: 'share', share } : undefined
-  }
+  const share = shareIn(text)
+  if (!Number.isNaN(share)) return share <= 1 ? { kind: 'share', share } : undefined
   const ms = milliseconds(text)
   return ms >= 0 && ms <= MOST_MS ? { kind: 'time', ms } : undefined
 }

@@ -1,4 +1,4 @@
-import { bandwidthIn } from '../../../kit/units.js'
+import { bandwidthIn, shareIn } from '../../../kit/units.js'
 import { churn } from '../../../plan/churn-option.js'
 import { wholeNumber } from '../../../plan/values.js'
 import { impaired, simulated } from './conditions.js'
@@ -84,9 +84,6 @@ export const linkOptions = group => ({
 
 /** @typedef {import('../../../plan/values.js').Kind} Kind */
 
-/** @param {unknown} value @param {RegExp} form @returns {string[]} its groups */
-const partsOf = (value, form) => form.exec(String(value).trim())?.slice(1) ?? []
-
 /** Rounding of hundredths must not show. @param {number} x */
 const clean = x => Number(x.toPrecision(12))
 
@@ -98,10 +95,7 @@ const clean = x => Number(x.toPrecision(12))
 export const lossPercentage = () => ({
   allowed: 'must be a percentage from 0 to below 100, such as 0.1%',
   schema: z =>
-    z.preprocess(value => {
-      const [number] = partsOf(value, /^(\d*\.?\d+) ?%?$/)
-      return number === undefined ? Number.NaN : clean(Number(number) / 100)
-    }, z.number().min(0).lt(1)),
+    z.preprocess(value => shareIn(`${String(value).trim().replace(/ ?%$/, '')}%`), z.number().min(0).lt(1)),
   write: share => `${clean(share * 100)}%`
 })
 

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
+import { sumOf } from '../../../kit/lists.js'
 import { nearWord, unknownKey } from '../../../kit/problem-words.js'
 import { readTextSync, unreadable } from '../../../kit/text-file.js'
+import { shareIn } from '../../../kit/units.js'
 import { topicsOf } from '../../../load/placement.js'
 import { LatencyMatrixError, parseLatencyMatrix } from '../../../network/links/parse-latency-matrix.js'
 import { byteRange } from '../../../plan/ranges.js'
@@ -86,14 +88,12 @@ const MAX_ZONES = 100
 const MAX_STEPS = 100_000
 const ACTIONS = /** @type {const} */ (['publish', 'subscribe', 'unsubscribe', 'leave', 'partition'])
 const TIMES = duration({ max: '24h' })
+const NAME = 'must be a name without blanks, commas and %, and not all'
 const PERCENTAGE = 'must be a percentage above 0% and up to 100%, such as 20%'
 const SHARES = 'must give percentages by name that add up to 100%, such as { eu: 60%, us: 40% }'
 
 /** @param {unknown} value @returns {number} NaN for what is no percentage */
-const shareOf = value => {
-  const [, percent] = /^(\d*\.?\d+) ?%$/.exec(String(value).trim()) ?? []
-  return Number((Number(percent) / 100).toPrecision(12))
-}
+const shareOf = value => shareIn(String(value))
 
 /** @param {unknown} value @returns {number | undefined} ms */
 const timeOf = value => schemaOf(TIMES).safeParse(value).data
@@ -152,20 +152,18 @@ function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) 
           ? Object.keys(shape).join(' ')
           : `must be a mapping such as ${example}`
     })
-  const text = z
-    .string({ error: 'must be a name' })
-    .regex(/^[^\s,;"]+$/, 'must be a name without blanks and commas')
+  const text = z.string({ error: 'must be a name' }).regex(/^(?!all$)[^\s,;"%]+$/, NAME)
   const name = z.preprocess(value => (typeof value === 'number' ? String(value) : value), text)
+  /** @param {import('zod').ZodType} value @param {string} allowed */
+  const byName = (value, allowed) =>
+    z.record(name, value, { error: ({ code }) => (code === 'invalid_key' ? NAME : allowed) })
   const share = scalar(
     value => (shareOf(value) > 0 && shareOf(value) <= 1 ? shareOf(value) : undefined),
     PERCENTAGE
   )
-  const shares = z.record(
-    name,
+  const shares = byName(
     scalar(value => (shareOf(value) <= 1 ? shareOf(value) : undefined), PERCENTAGE),
-    {
-      error: SHARES
-    }
+    SHARES
   )
   const node = z.int('must be the number of a node, or a list of them').min(0).max(65_535)
   const nodes = z.preprocess(value => (Array.isArray(value) ? value : [value]), z.array(node).min(1))
@@ -204,8 +202,7 @@ function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) 
     },
     '{ file: zones.csv, roundTrip: true }'
   )
-  const classes = z.record(
-    name,
+  const classes = byName(
     mapping(
       {
         share,
@@ -222,8 +219,7 @@ function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) 
     ),
     'must hold classes by name, such as home: { share: 80%, up: 50Mbit/s, down: 100Mbit/s }'
   )
-  const topics = z.record(
-    name,
+  const topics = byName(
     mapping(
       {
         count: like(wholeNumber(1, MAX_TOPICS)).optional(),
@@ -386,9 +382,6 @@ class Reading {
     )
   }
 }
-
-/** @param {readonly number[]} numbers */
-const sumOf = numbers => numbers.reduce((sum, number) => sum + number, 0)
 
 /** @param {readonly string[]} names */
 const someOf = names => (names.length > 8 ? `${names.slice(0, 8).join(', ')} …` : names.join(', '))
@@ -706,7 +699,13 @@ export function parseNetworkFile(text, path, readText) {
     value: [at(offsetOf(keys)), keys.join('.')].filter(Boolean).join(' '),
     allowed: message
   })
-  const { sections, problems } = sectionsOf(document.toJS(), z)
+  let content
+  try {
+    content = document.toJS()
+  } catch {
+    return { refused: [{ value: path, allowed: 'is not valid YAML or JSON: too many aliases' }] }
+  }
+  const { sections, problems } = sectionsOf(content, z)
   const reading = new Reading(dirname(path), readText)
   reading.problems.push(...problems)
   const value = fromMapping(sections, { path, reading })

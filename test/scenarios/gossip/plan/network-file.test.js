@@ -172,6 +172,14 @@ script:
       { class: 'b' },
       { class: 'a' }
     ])
+    const bomb = 'abcdef'
+      .split('')
+      .map((key, i) => `${key}: &${key} [${Array(9).fill(i === 0 ? '1' : `*${'abcdef'[i - 1]}`)}]`)
+    assert.deepEqual(refusals(bomb.join('\n')), ['net.yaml is not valid YAML or JSON: too many aliases'])
+    assert.match(
+      refusals('classes: { all: { share: 100% } }')[0],
+      /must be a name without blanks, commas and %, and not all/
+    )
     assert.match(refusals('a: [')[0], /^net.yaml:1:\d is not valid YAML or JSON/)
   })
 
