@@ -38,7 +38,7 @@ const now = () => new Date(0)
 const FOLDER = await mkdtemp(join(tmpdir(), 'loadtest-taken-'))
 after(() => rm(FOLDER, { recursive: true }))
 const NETWORK_FILE = join(FOLDER, 'net.yaml')
-await writeFile(NETWORK_FILE, 'classes: { all: { share: 100%, validation: 3ms } }')
+await writeFile(NETWORK_FILE, 'classes: { home: { share: 100%, validation: 3ms } }')
 
 /** What this machine lacks for namespaces is no refusal of the command. */
 const LACKS = [namespacesLack(), dockerLack()]
