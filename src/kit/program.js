@@ -1,5 +1,3 @@
-import { basename } from 'node:path'
-
 /** INSTALLED is what the program is called where npm has installed it. */
 export const INSTALLED = 'libp2p-loadtest'
 
@@ -14,7 +12,7 @@ const IN_A_PROJECT = new RegExp(`[\\\\/]node_modules[\\\\/]${INSTALLED}[\\\\/][^
  */
 export function programOf(script, npmCommand) {
   // on Windows what npm makes names the script itself
-  const isInstalled = basename(script) === INSTALLED || IN_A_PROJECT.test(script)
+  const isInstalled = script.split(/[\\/]/).pop() === INSTALLED || IN_A_PROJECT.test(script)
   if (!isInstalled) return 'node index.js'
   return npmCommand === 'exec' ? `npx ${INSTALLED}` : INSTALLED
 }

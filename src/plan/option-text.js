@@ -1,5 +1,3 @@
-import yargs from 'yargs'
-
 /** camelCase turns `n-clients` into `nClients` and leaves other names alone. @param {string} name */
 export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
 
@@ -33,6 +31,7 @@ export function asTyped({ _, $0, help, version, ...options }, argv) {
  * @returns {Promise<{ options: Record<string, unknown>, words: string[] }>} `words`: that belong to no option
  */
 export async function readOptionText(text, options) {
+  const { default: yargs } = await import('yargs')
   const flags = Object.keys(options).filter(name => options[name].flag)
   const cli = yargs().parserConfiguration(PARSER).help(false).version(false).exitProcess(false).boolean(flags)
   const parsed = await cli.parseAsync(text)
