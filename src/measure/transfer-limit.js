@@ -90,12 +90,12 @@ export function transferLimit(conditions) {
   return verdict(conditions.kernelTcp ? { limit: 'TCP' } : { limit: 'waiting', share: busier.share })
 }
 
-/** @typedef {{ limit: Verdict['limit'], side?: string | null, share?: number | null, reached?: number | null }} Candidate */
+/** @typedef {{ limit: Verdict['limit'], side?: string | null, share?: number | null, reached?: number | null }} LimitCandidate */
 
-/** @param {Candidate} candidate @returns {Verdict} */
+/** @param {LimitCandidate} candidate @returns {Verdict} */
 const verdict = ({ limit, side = null, share = null, reached = share }) => ({ limit, side, reached })
 
-/** @param {readonly Candidate[]} candidates @returns {Candidate | null} that which took most of the time */
+/** @param {readonly LimitCandidate[]} candidates @returns {LimitCandidate | null} that which took most of the time */
 function mostOf(candidates) {
   const enough = candidates.filter(
     ({ limit, share }) => Number(share) >= (limit === 'CPU' ? BUSY_CORES : MOST_OF_TIME)
