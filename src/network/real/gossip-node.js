@@ -1,5 +1,5 @@
 import { atAddress, loopbackHost } from '../../kit/ip-address.js'
-import { messagesIn } from '../simulated/processing.js'
+import { messagesIn } from '../gossip/payload.js'
 import '../../node-shim.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'

@@ -1,7 +1,7 @@
+import { messagesIn } from '../gossip/payload.js'
 import { Endpoint } from './endpoint.js'
 import { knownIds } from './known-ids.js'
 import { KIND } from './load.js'
-import { messagesIn } from './processing.js'
 import { SharedWrites } from './shared-writes.js'
 import { SimulatedNode } from './simulated-node.js'
 import { WireIn, WireOut } from './wire.js'

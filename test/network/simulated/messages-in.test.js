@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RPC } from '@libp2p/gossipsub/message'
-import { payloadOf } from '../../../src/network/gossip/payload.js'
-import { messagesIn } from '../../../src/network/simulated/processing.js'
+import { messagesIn, payloadOf } from '../../../src/network/gossip/payload.js'
 
 /** @param {Parameters<typeof RPC.encode>[0]} rpc */
 function framed(rpc) {
