@@ -1,5 +1,3 @@
-import { HOST } from './virtual-time.js'
-
 /**
  * @typedef {import('../../load/churn.js').Absence} Absence
  * @typedef {import('../links/partition-schedule.js').Reset} Reset
@@ -7,7 +5,7 @@ import { HOST } from './virtual-time.js'
  *
  * @typedef {object} Clock
  * @property {number} nowNs
- * @property {(atNs: number, node: number, happen: () => unknown) => unknown} at
+ * @property {(atNs: number, node: number | null, happen: () => unknown) => unknown} at - node: where it happens; null: at no node
  *
  * @typedef {object} Disrupted - a network, or what a host has of one
  * @property {import('../links/partition-schedule.js').PartitionSchedule} partitions
@@ -54,8 +52,8 @@ export class Disruptions {
     const { network, time } = this.#parts
     network.partitions.start(startNs)
     for (const reset of network.partitions.resets()) {
-      time.at(reset.atNs, HOST, () => this.#reset(reset))
-      time.at(reset.untilNs, HOST, () => this.#rejoining.pairs(reset.separates))
+      time.at(reset.atNs, null, () => this.#reset(reset))
+      time.at(reset.untilNs, null, () => this.#rejoining.pairs(reset.separates))
     }
     for (const [node, own] of absences.entries())
       for (const absence of own) this.#plan(node, absence, startNs)

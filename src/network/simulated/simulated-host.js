@@ -287,10 +287,15 @@ export class SimulatedHost {
 
   /** @param {SimulatedNetwork} network */
   #disruptionsOf(network) {
-    const isAway = (/** @type {number} */ node) =>
-      isAwayAt(this.#absences[node], this.#time.nowNs - this.#startNs)
+    const time = this.#time
+    const isAway = (/** @type {number} */ node) => isAwayAt(this.#absences[node], time.nowNs - this.#startNs)
     return new Disruptions({
-      time: this.#time,
+      time: {
+        get nowNs() {
+          return time.nowNs
+        },
+        at: (atNs, node, happen) => time.at(atNs, node ?? HOST, happen)
+      },
       network: {
         partitions: network.partitions,
         get endpoints() {
