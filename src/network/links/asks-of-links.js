@@ -62,3 +62,11 @@ export const asksOfLinks = plan =>
   Object.values(IN_PLAN)
     .flat()
     .some(key => asks(plan[/** @type {keyof typeof plan} */ (key)], key))
+
+/**
+ * isRouted says whether what nodes of a plan send goes through a router of ours.
+ *
+ * @param {Parameters<typeof asksOfLinks>[0] & Pick<import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan, 'network'>} plan
+ */
+export const isRouted = plan =>
+  plan.network === 'namespaces' || (plan.network === 'docker' && asksOfLinks(plan))

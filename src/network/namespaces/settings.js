@@ -1,4 +1,4 @@
-import { isRouted } from '../real/surroundings.js'
+import { isRouted } from '../links/asks-of-links.js'
 import { niceOf } from './after-router.js'
 
 /**

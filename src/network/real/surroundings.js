@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { throttledMs } from '../../kit/control-group.js'
 import { atAddress } from '../../kit/ip-address.js'
 import { ownContainerMemory } from '../../measure/own-container.js'
-import { asksOfLinks } from '../links/asks-of-links.js'
+import { isRouted } from '../links/asks-of-links.js'
 import { deviceCounts } from '../namespaces/device-counts.js'
 import { addressOf } from '../namespaces/frames.js'
 
@@ -13,10 +13,6 @@ import { addressOf } from '../namespaces/frames.js'
 
 /** Who is alone in its namespace is found at the same place when it returns. */
 const PORT = 4001
-
-/** isRouted says whether what nodes send goes through a router of ours. @param {Plan} plan */
-export const isRouted = plan =>
-  plan.network === 'namespaces' || (plan.network === 'docker' && asksOfLinks(plan))
 
 /** listenIn is where nodes listen. @param {HostSetup} setup @returns {string | undefined} multiaddr of TCP; undefined: on loopback */
 export function listenIn({ plan, worker, nodes, address }) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, test } from 'node:test'
-import { aroundOf, isRouted, listenIn } from '../../../src/network/real/surroundings.js'
+import { isRouted } from '../../../src/network/links/asks-of-links.js'
+import { aroundOf, listenIn } from '../../../src/network/real/surroundings.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 
 /** @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
