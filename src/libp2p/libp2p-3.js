@@ -81,7 +81,9 @@ async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
 }
 
 async function webSocketTransport() {
-  await import('./web-socket-shim.js')
+  // it dials with the WebSocket of the platform, which Node 20 lacks
+  const { WebSocket } = await import('ws')
+  Object.assign(globalThis, { WebSocket: globalThis.WebSocket ?? WebSocket })
   return (await import('@libp2p/websockets')).webSockets()
 }
 
