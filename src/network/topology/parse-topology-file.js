@@ -5,6 +5,8 @@ import { parseGraphml } from './parse-graphml.js'
 import { parseTopologyJson } from './parse-topology-json.js'
 import { TopologyFileError } from './topology-file-error.js'
 
+export { TopologyFileError }
+
 /**
  * @typedef {import('./edge.js').Edge} Edge
  * @typedef {import('./link-data.js').Attributes} Attributes

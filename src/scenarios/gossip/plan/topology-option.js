@@ -1,8 +1,7 @@
 import { unknownKey } from '../../../kit/problem-words.js'
 import { readTextSync, unreadable } from '../../../kit/text-file.js'
-import { parseTopologyFile } from '../../../network/topology/parse-topology-file.js'
+import { parseTopologyFile, TopologyFileError } from '../../../network/topology/parse-topology-file.js'
 import { readTopology } from '../../../network/topology/read-topology.js'
-import { TopologyFileError } from '../../../network/topology/topology-file-error.js'
 import { isMapping } from '../../../plan/yaml-file.js'
 
 /**
