@@ -70,6 +70,17 @@ export const isTraced = ({ traces, otlpEndpoint }) => traces || otlpEndpoint !==
 /** looksAtBlocks says whether times of single blocks are noted. @param {TransferPlan} plan */
 export const looksAtBlocks = plan => plan.blockDiagnostics || isTraced(plan)
 
+/** TransferError says what a peer did that it must not, or did not that it should. */
+export class TransferError extends Error {
+  name = 'TransferError'
+
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message)
+    this.code = code
+  }
+}
+
 /**
  * Shapes of what was measured. Only types live here.
  *

@@ -1,19 +1,9 @@
 import { hash } from 'node:crypto'
 import * as dagPB from '@ipld/dag-pb'
 import { CID } from 'multiformats/cid'
+import { TransferError } from '../transfer-plan.js'
 
 const SHA2_256 = 0x12
-
-/** TransferError says what a peer did that it must not, or did not that it should. */
-export class TransferError extends Error {
-  name = 'TransferError'
-
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message)
-    this.code = code
-  }
-}
 
 /** @param {CID} cid @param {Uint8Array} bytes */
 function isOf(cid, bytes) {

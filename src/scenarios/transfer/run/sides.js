@@ -11,7 +11,7 @@ import { Joined } from '../../namespaces/joined.js'
 import { networkPlan } from '../../namespaces/network-plan.js'
 import { roundsOf } from '../plan/rounds.js'
 import { movesFiles, waysOf } from '../plan/ways.js'
-import { TransferError } from './receiving.js'
+import { TransferError } from '../transfer-plan.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan

@@ -6,7 +6,7 @@ import { handshakeRow, handshakeWarnings, quartiles } from '../measure/handshake
 import { zerosRows } from '../measure/zeros-rows.js'
 import { roundsOf, turnOf } from '../plan/rounds.js'
 import { PROTOCOLS, waysOf } from '../plan/ways.js'
-import { TransferError } from './receiving.js'
+import { TransferError } from '../transfer-plan.js'
 import { SidesRun } from './sides-run.js'
 
 /**

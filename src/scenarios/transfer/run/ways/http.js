@@ -7,8 +7,8 @@ import { CID } from 'multiformats/cid'
 import { hostInUrl } from '../../../../kit/ip-address.js'
 import { lineConnection } from '../../../../line/line-socket.js'
 import { selfSigned } from '../../../../protocol/self-signed.js'
+import { TransferError } from '../../transfer-plan.js'
 import { carOf, takeCar } from '../car.js'
-import { TransferError } from '../receiving.js'
 import { dialled, listening } from './sockets.js'
 
 /**

@@ -1,8 +1,8 @@
 import { http } from '@libp2p/http'
 import { multiaddr } from '@multiformats/multiaddr'
 import { CID } from 'multiformats/cid'
+import { TransferError } from '../../transfer-plan.js'
 import { carOf, takeCar } from '../car.js'
-import { TransferError } from '../receiving.js'
 import { drained, fileClient, listeningNode, STREAMS } from './node.js'
 
 /**
