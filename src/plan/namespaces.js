@@ -26,3 +26,9 @@ export class Namespaces {
   /** inexistent is never registered in. @param {number} index */
   inexistent = index => `${this.#prefix}-inexistent-${index}`
 }
+
+/** registrantNamespaces says where each registrant is registered. @param {Pick<import('./plan.js').Plan, 'nNamespaces'>} plan @param {Namespaces} namespaces */
+export const registrantNamespaces =
+  ({ nNamespaces }, namespaces) =>
+  (/** @type {number} */ index) =>
+    namespaces.planned(index % nNamespaces)

@@ -1,9 +1,3 @@
-/** LOOK_UP_FOR_MS: the look-up ends here; namespaces that were not read to their end by then are left out. */
-export const LOOK_UP_FOR_MS = 10_000
-
-/** OUT_OF_TIME is the problem of a look-up that the target answered, but not to the end. */
-export const OUT_OF_TIME = `there was not enough time in ${LOOK_UP_FOR_MS / 1000} s`
-
 /** So many registrations are looked up at most: 0 missing of them prove that fewer than 0.03 % of all are. */
 const MOST_LOOKED_UP = 10_000
 

@@ -2,11 +2,11 @@ import { CLIENT_REASONS } from '../../../client/node.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { Deadlines } from '../../../load/deadlines.js'
 import { Pacer } from '../../../load/pacer.js'
+import { reportWhile } from '../../../measure/hand-over.js'
 import { Meter } from '../../../measure/meter.js'
 import { OwnMemoryWatch } from '../../../measure/own-memory.js'
 import { Turns } from '../../../measure/turns.js'
 import { generatorUsage } from '../../../workers/generator-usage.js'
-import { reportWhile } from './interval-reporter.js'
 
 /** @typedef {import('../../../measure/meter.js').Interval} Interval */
 

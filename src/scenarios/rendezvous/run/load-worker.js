@@ -16,6 +16,7 @@ import { startClient } from './client-factory.js'
 import { generateLoad, operationsByClient } from './generate-load.js'
 import { Generator } from './generator.js'
 import { LoadClient } from './load-client.js'
+import { lookUp } from './look-up.js'
 import { ReplyChecks } from './reply-checks.js'
 import { SampleLog } from './sample-log.js'
 import { SightWatch } from './sight-watch.js'
@@ -387,7 +388,6 @@ export class LoadWorker {
    */
   async lookUp(confirmed) {
     const { plan, runId, servers: addresses } = this.#setup
-    const { lookUp } = await import('./look-up.js')
     const namespaces = new Namespaces(runId)
     return lookUp({ plan, addresses, namespaces, ...confirmed, stop: this.#lookingUp.signal })
   }

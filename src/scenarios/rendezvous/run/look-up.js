@@ -6,13 +6,14 @@ import { createClientNode } from '../../../client/node.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
 import { subStream } from '../../../kit/random.js'
 import { within } from '../../../kit/time-limit.js'
+import { LOOK_UP_FOR_MS, OUT_OF_TIME } from '../../../load/outcomes.js'
 import { clientNamespaces } from '../../../load/registration-ledger.js'
 import { shareInterval } from '../../../measure/share-interval.js'
+import { registrantNamespaces } from '../../../plan/namespaces.js'
 import { peerIdOfKey } from '../../../protocol/signed-record.js'
-import { drawPlaces, LOOK_UP_FOR_MS, OUT_OF_TIME } from '../measure/look-up-sample.js'
+import { drawPlaces } from '../measure/look-up-sample.js'
 import { topicsOf } from '../plan/full-peers.js'
 import { findIn } from './find-in.js'
-import { registrantNamespaces } from './registrations.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan

@@ -2,6 +2,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { registerBodies } from '../../../client/register-bodies.js'
 import { loadRegistrants } from '../../../client/registrants.js'
 import { registerOverWire, unregisterOverWire } from '../../../client/registrations-over-wire.js'
+import { registrantNamespaces } from '../../../plan/namespaces.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -71,9 +72,3 @@ const overWire = ({ plan, target, namespaces, signal, onProgress }) => ({
   signal,
   onProgress
 })
-
-/** registrantNamespaces says where each registrant is registered. @param {Plan} plan @param {import('../../../plan/namespaces.js').Namespaces} namespaces */
-export const registrantNamespaces =
-  ({ nNamespaces }, namespaces) =>
-  (/** @type {number} */ index) =>
-    namespaces.planned(index % nNamespaces)

@@ -1,7 +1,7 @@
 import { present, sumOf } from '../../../kit/lists.js'
+import { OUT_OF_TIME } from '../../../load/outcomes.js'
 import { driftOfType } from '../../../measure/stationarity.js'
 import { generatorLimited } from '../../generator-limited.js'
-import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 
 /**
  * @typedef {import('../../../result/types.js').Result} Result

@@ -13,6 +13,7 @@ import { WorkerWatch } from '../../worker-watch.js'
 import { linksOf } from '../plan/namespaces.js'
 import { sameParts } from '../plan/same-parts.js'
 import { serverSettings } from './server-settings.js'
+import { abilitiesInWords, probeTargets } from './target-probe.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -284,7 +285,6 @@ export class ServerRun extends Run {
   /** @returns {Promise<string>} what was found, in words */
   async #probeTarget() {
     if (this.plan.target == null) return ''
-    const { abilitiesInWords, probeTargets } = await import('./target-probe.js')
     const abilities = await probeTargets(this.plan, {
       addresses: addressesOf(this.target),
       ns: `loadtest-${this.runId}-abilities`,

@@ -2,8 +2,8 @@ import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { reportWhile } from '../../../../src/measure/hand-over.js'
 import { Meter } from '../../../../src/measure/meter.js'
-import { reportWhile } from '../../../../src/scenarios/rendezvous/run/interval-reporter.js'
 
 /** @typedef {import('../../../../src/measure/meter.js').Interval} Interval */
 
