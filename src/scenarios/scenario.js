@@ -12,7 +12,7 @@
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
  * @typedef {import('../plan/option.js').Rule} Rule
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('./index.js').AnyPlan} AnyPlan
  *
  * @typedef {object} CommandText - how a scenario is called and helped with
  * @property {string} words - behind the program's name: `gossip`; empty: it is what runs without a command

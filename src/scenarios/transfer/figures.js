@@ -6,7 +6,7 @@ import { FILE_PROTOCOLS, movesFiles, PROTOCOLS } from './plan/ways.js'
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
- * @typedef {import('./plan/ways.js').Protocol} Way
+ * @typedef {import('./plan/ways.js').Protocol} Protocol
  * @typedef {import('./transfer-plan.js').Case} Case
  * @typedef {import('./transfer-plan.js').FilesOutcome} FilesOutcome
  * @typedef {import('./transfer-plan.js').ZerosOutcome} ZerosOutcome
@@ -16,11 +16,11 @@ import { FILE_PROTOCOLS, movesFiles, PROTOCOLS } from './plan/ways.js'
 /**
  * wayKey is what a way is called in the names of figures.
  *
- * @param {Way} way
+ * @param {Protocol} way
  */
 export const wayKey = way => way.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
 
-/** @param {Way} way @param {(of: Case) => number | null} value @param {(...values: number[]) => number} worst @returns {Figure['read']} */
+/** @param {Protocol} way @param {(of: Case) => number | null} value @param {(...values: number[]) => number} worst @returns {Figure['read']} */
 const worstOf =
   (way, value, worst) =>
   (/** @type {FilesOutcome} */ { cases = [] }) => {
@@ -40,8 +40,8 @@ const worstOf =
  * @property {string} [unit]
  * @property {Figure['better']} better
  * @property {(of: Case) => number | null} value - in a round
- * @property {Way} [never] - the way that has none
- * @property {(plan: any, way: Way) => string | null} [lacks] - what a plan with the way lacks; default: nothing
+ * @property {Protocol} [never] - the way that has none
+ * @property {(plan: any, way: Protocol) => string | null} [lacks] - what a plan with the way lacks; default: nothing
  */
 
 /** @type {readonly OfWay[]} */

@@ -1,11 +1,10 @@
 import { sumOf } from '../../../kit/lists.js'
 import { stackNameOf } from '../../../libp2p/stacks.js'
 import { Histogram } from '../../../measure/histogram.js'
-import { ResourceSeries } from '../../../measure/resource-series.js'
+import { ResourceSeries, sampleDuring } from '../../../measure/resource-series.js'
 import { summarize } from '../../../measure/summary.js'
 import { startProcessTarget } from '../../../target/process-target.js'
 import { ownMachines } from '../../own-machines.js'
-import { sampleDuring } from '../../rendezvous/run/sample-target.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').Registered} Registered

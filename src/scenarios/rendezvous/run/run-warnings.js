@@ -104,9 +104,9 @@ function growthWarnings(soak) {
   ])
 }
 
-/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint' | 'limitedReplies'> & { hostile?: Result['outcome']['hostile'] }} Measured */
+/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint' | 'limitedReplies'> & { hostile?: Result['outcome']['hostile'] }} MeasuredOperations */
 
-/** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
+/** operationWarnings say what to know of the figures of operations. @param {MeasuredOperations} outcome */
 export function operationWarnings(outcome) {
   const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
   return [
@@ -119,7 +119,7 @@ export function operationWarnings(outcome) {
   ]
 }
 
-/** @param {OperationType} type @param {OperationResult} result @param {Measured} measured */
+/** @param {OperationType} type @param {OperationResult} result @param {MeasuredOperations} measured */
 function warningsOfType(type, { outcomes, errors, lag }, measured) {
   const drift = driftOfType(measured, type)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes

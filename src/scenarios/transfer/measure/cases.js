@@ -137,7 +137,7 @@ export function caseVerdict(measured, { batches, transfers, transport, network }
 }
 
 /**
- * @typedef {import('../plan/ways.js').Protocol} Way
+ * @typedef {import('../plan/ways.js').Protocol} Protocol
  * @typedef {import('../transfer-plan.js').Round} Round
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
  */
@@ -208,7 +208,7 @@ const isIn = round => of => of.latencyMs === round.latencyMs && of.bytesPerSecon
 /**
  * caseOf puts the repeats of a way in a round together.
  *
- * @param {{ way: Way, round: Round, transport: TransferPlan['transport'], network?: TransferPlan['network'] }} of
+ * @param {{ way: Protocol, round: Round, transport: TransferPlan['transport'], network?: TransferPlan['network'] }} of
  * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} measured - of the whole run
  * @returns {Case}
  */

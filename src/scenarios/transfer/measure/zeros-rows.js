@@ -6,12 +6,12 @@ import { largestOf, middleOf, windowOf } from './cases.js'
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('../plan/ways.js').Way} Way
- * @typedef {import('../transfer-plan.js').ZerosTransfer} Transfer
+ * @typedef {import('../transfer-plan.js').ZerosTransfer} ZerosTransfer
  * @typedef {import('../transfer-plan.js').ZerosRow} ZerosRow
  *
  * @typedef {object} InRound - what was measured in a round
  * @property {import('../transfer-plan.js').Round} round
- * @property {readonly Transfer[]} transfers
+ * @property {readonly ZerosTransfer[]} transfers
  * @property {Readonly<Record<string, number>>} roundTrips - ms, by way
  */
 
@@ -28,10 +28,10 @@ function lineBytesPerSecond({ protocol }, plan, { streams, bytesPerSecond }) {
 /** @param {readonly number[]} values - at least one @returns {{ median: number, low: number | null, high: number | null }} */
 const centre = values => ({ ...medianInterval(values), median: Number(medianInterval(values).median) })
 
-/** @param {Transfer} transfer - steady, where that is known */
+/** @param {ZerosTransfer} transfer - steady, where that is known */
 const steadyRate = ({ steadyBytesPerSecond, bytesPerSecond }) => steadyBytesPerSecond ?? bytesPerSecond
 
-/** How much longer the same bytes take than by each baseline, in the same repeats. @param {readonly Transfer[]} own @param {readonly Transfer[]} all @param {TransferPlan} plan @returns {ZerosRow['overhead']} */
+/** How much longer the same bytes take than by each baseline, in the same repeats. @param {readonly ZerosTransfer[]} own @param {readonly ZerosTransfer[]} all @param {TransferPlan} plan @returns {ZerosRow['overhead']} */
 function overheads(own, all, plan) {
   return waysOf(plan)
     .filter(({ protocol }) => protocol !== 'perf')
@@ -71,7 +71,7 @@ export const zerosRows = (plan, measured) =>
   )
 
 /**
- * @param {readonly Transfer[]} own
+ * @param {readonly ZerosTransfer[]} own
  * @param {{ way: Way, direction: 'upload' | 'download', streams: number }} which
  * @param {InRound & { plan: TransferPlan }} of
  * @returns {ZerosRow}
@@ -84,7 +84,7 @@ function rowOf(own, { way, direction, streams }, { plan, round, transfers, round
     lineBytesPerSecond: lineBytesPerSecond(way, plan, { streams, ...round })
   }
   const steady = Number(middleOf(own.map(steadyRate)))
-  const gigabytes = (/** @type {Transfer} */ { bytes }) => bytes / 1e9
+  const gigabytes = (/** @type {ZerosTransfer} */ { bytes }) => bytes / 1e9
   const cores = (/** @type {'clientCpuMs' | 'serverCpuMs'} */ side) =>
     middleOf(own.map(each => (each[side] === null ? null : each[side] / each.totalMs)))
   const perGigabyte = (/** @type {'clientCpuMs' | 'serverCpuMs'} */ side) =>
