@@ -13,6 +13,9 @@ export function plainAddress(host) {
   return dotted ?? bytes.join('.')
 }
 
+/** LOOPBACK_NETWORKS are the networks of this machine alone, as multiaddrs. */
+export const LOOPBACK_NETWORKS = ['/ip4/127.0.0.0/ipcidr/8', '/ip6/::1/ipcidr/128']
+
 /** isLoopbackHost says whether a name or an address is this machine's. @param {string} host - an IPv6 address with or without brackets */
 export function isLoopbackHost(host) {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()

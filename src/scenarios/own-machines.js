@@ -1,7 +1,6 @@
-import { isLoopbackHost, networkOfOne } from '../kit/ip-address.js'
-import { LOOPBACK } from '../server/own-networks.js'
+import { isLoopbackHost, LOOPBACK_NETWORKS, networkOfOne } from '../kit/ip-address.js'
 
-const OF_LOOPBACK = LOOPBACK.join(',')
+const OF_LOOPBACK = LOOPBACK_NETWORKS.join(',')
 /** Addresses of network namespaces, see network/namespaces/frames.js. */
 const OF_NAMESPACES = '/ip4/10.0.0.0/ipcidr/8'
 

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
-import { networkOfOne } from '../kit/ip-address.js'
+import { LOOPBACK_NETWORKS, networkOfOne } from '../kit/ip-address.js'
 
-/** LOOPBACK are the networks of this machine alone, as multiaddrs. */
-export const LOOPBACK = ['/ip4/127.0.0.0/ipcidr/8', '/ip6/::1/ipcidr/128']
 const IN_DOCKER = '/.dockerenv'
 const LINKS = '/sys/class/net'
 
@@ -28,7 +26,7 @@ export function ownNetworks(machine = THIS_MACHINE) {
     .flatMap(addresses => addresses ?? [])
     .filter(({ internal }) => !internal)
     .map(({ address }) => address)
-  return [...LOOPBACK, ...new Set([...own, ...gateways(machine)].map(networkOfOne))]
+  return [...LOOPBACK_NETWORKS, ...new Set([...own, ...gateways(machine)].map(networkOfOne))]
 }
 
 /**

@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { LOOPBACK } from '../../src/server/own-networks.js'
+import { LOOPBACK_NETWORKS } from '../../src/kit/ip-address.js'
 import { NO_NATS, startBus } from '../acceptance/bus.js'
 import { assertComplete, operation } from '../acceptance/consistent.js'
 import { FAST, runGossip } from '../acceptance/gossip-network.js'
@@ -47,7 +47,7 @@ describe('agents on machines of their own, with a bus for those who have its pas
     const { onlyFrom } = /** @type {Record<string, string>} */ (settings.server)
     assert.deepEqual(
       onlyFrom.split(',').sort(),
-      [...LOOPBACK, `/ip4/${network.here}/ipcidr/32`, ...own].sort()
+      [...LOOPBACK_NETWORKS, `/ip4/${network.here}/ipcidr/32`, ...own].sort()
     )
     // nothing secret is kept
     assert.doesNotMatch(JSON.stringify(ended.result), /sesame/)
