@@ -1,3 +1,4 @@
+import { packageLacks } from '../../../docker/installed-packages.js'
 import { grouped } from '../../../kit/numbers.js'
 import { sizeText } from '../../../kit/units.js'
 import { notInstalled } from '../../../libp2p/missing-packages.js'
@@ -16,7 +17,6 @@ import {
   measuresOf,
   movesFiles,
   PROTOCOLS,
-  packageLacks,
   protocolLacks,
   quicLacks,
   ZEROS_PROTOCOLS
