@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectBus } from '../../src/bus/connect.js'
 import { busAddress } from '../../src/plan/bus-address.js'
-import { selfSigned } from '../../src/protocol/self-signed.js'
+import { selfSigned } from '../../src/scenarios/transfer/run/ways/sockets.js'
 
 const HAS_NATS = spawnSync('nats-server', ['--version']).error === undefined
 

@@ -6,10 +6,9 @@ import { connect as tlsOver } from 'node:tls'
 import { CID } from 'multiformats/cid'
 import { hostInUrl } from '../../../../kit/ip-address.js'
 import { lineConnection } from '../../../../line/line-socket.js'
-import { selfSigned } from '../../../../protocol/self-signed.js'
 import { TransferError } from '../../transfer-plan.js'
 import { carOf, takeCar } from '../car.js'
-import { dialled, listening } from './sockets.js'
+import { dialled, listening, selfSigned } from './sockets.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
