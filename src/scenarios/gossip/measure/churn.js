@@ -1,5 +1,5 @@
 import { sumOf } from '../../../kit/lists.js'
-import { churnSchedule, livesOf, stableOf } from '../../../load/churn.js'
+import { churnSchedule, livesOf, nodesLeave, stableOf } from '../../../load/churn.js'
 import { publishMsOf } from '../../../load/publish-length.js'
 import { pairOf, subscriptionChanges, unsubscribedSpans } from '../../../load/script.js'
 import { Histogram } from '../../../measure/histogram.js'
@@ -53,6 +53,30 @@ export function absencesOf(plan) {
     ...(killMs === null ? [] : [{ leavesNs: killMs * 1e6, returnsNs: Infinity }])
   ])
   return [...stays, ...replaced]
+}
+
+/**
+ * absencesSince are the times in which nodes are away, as evidence why others received nothing.
+ *
+ * @param {GossipPlan} plan
+ * @param {number} startNs - of the publish phase
+ * @returns {import('./evidence.js').Disruptions['absences']}
+ */
+export function absencesSince(plan, startNs) {
+  if (!nodesLeave(plan)) return []
+  // one that is replaced leaves a gap until the next one
+  const gapNs = plan.churn?.asNew ? plan.churn.awayMs * 1e6 : Infinity
+  return absencesOf(plan).flatMap((own, node) =>
+    own.flatMap(({ leavesNs, returnsNs }) =>
+      leavesNs === -Infinity
+        ? []
+        : {
+            node,
+            fromNs: startNs + leavesNs,
+            toNs: startNs + Math.min(returnsNs, leavesNs + gapNs)
+          }
+    )
+  )
 }
 
 /**

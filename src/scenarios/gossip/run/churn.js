@@ -3,7 +3,7 @@ import { present } from '../../../kit/lists.js'
 import { livesOf, nodesLeave, stableOf } from '../../../load/churn.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { gossipKeyOf } from '../../../network/gossip/identity.js'
-import { absencesOf, ChurnMeasurement } from '../measure/churn.js'
+import { ChurnMeasurement } from '../measure/churn.js'
 
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
@@ -116,28 +116,4 @@ export class ChurnedNodes {
       scriptLatestMs > LATE_MS && { code: 'SCRIPT_LATE', values: { latestMs: scriptLatestMs } }
     ])
   }
-}
-
-/**
- * absencesSince are the times in which nodes are away, as evidence why others received nothing.
- *
- * @param {GossipPlan} plan
- * @param {number} startNs - of the publish phase
- * @returns {import('../measure/evidence.js').Disruptions['absences']}
- */
-export function absencesSince(plan, startNs) {
-  if (!nodesLeave(plan)) return []
-  // one that is replaced leaves a gap until the next one
-  const gapNs = plan.churn?.asNew ? plan.churn.awayMs * 1e6 : Infinity
-  return absencesOf(plan).flatMap((own, node) =>
-    own.flatMap(({ leavesNs, returnsNs }) =>
-      leavesNs === -Infinity
-        ? []
-        : {
-            node,
-            fromNs: startNs + leavesNs,
-            toNs: startNs + Math.min(returnsNs, leavesNs + gapNs)
-          }
-    )
-  )
 }

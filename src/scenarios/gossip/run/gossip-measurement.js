@@ -3,6 +3,7 @@ import { Steps } from '../../../measure/steps.js'
 import { named } from '../../../network/simulated/engine.js'
 import { DeliveryDigest } from '../measure/delivery-digest.js'
 import { DeliveryTracker } from '../measure/delivery-tracker.js'
+import { mergeEvidence } from '../measure/evidence.js'
 import { ScoreSeries } from '../measure/score-series.js'
 import { WorkerUsage } from '../measure/worker-usage.js'
 
@@ -155,6 +156,7 @@ const joined = (a, b) => ({
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
  * @typedef {import('../gossip-types.js').GossipFigures} GossipFigures
+ * @typedef {import('../measure/delivery-result.js').DeliveryResult} DeliveryResult
  * @typedef {import('../gossip-types.js').GossipCost} GossipCost
  *
  * @typedef {object} Lens - what looks at intervals before deliveries are counted
@@ -247,6 +249,20 @@ export class GossipMeasurement {
     this.usage[worker].add(interval)
     this.#aborted[worker] = { before: this.#aborted[worker]?.before ?? 0, now: abortedStreams }
     this.#endNs = Math.max(this.#endNs, atNs)
+  }
+
+  /**
+   * close ends the measurement: what has not been received by now is missing.
+   *
+   * @param {import('../../../network/node-host.js').HostEnd[]} ends - of the workers that told theirs
+   * @param {Pick<import('../measure/evidence.js').DeliveryEvidence, 'gone' | 'partitions' | 'absences' | 'components'>} known - in the main process
+   * @returns {{ deliveries: DeliveryResult, meshPeersWithoutStream: number }}
+   */
+  close(ends, { gone, partitions, absences, components }) {
+    const hosts = ends.map(({ evidence }) => evidence)
+    const evidence = mergeEvidence(hosts, gone, { partitions, absences }, components)
+    this.tracker.close(evidence, this.#endNs)
+    return { deliveries: this.tracker.result(), meshPeersWithoutStream: evidence.meshWithoutStream.length }
   }
 
   /** startNs of the publish phase. */

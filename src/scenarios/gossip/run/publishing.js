@@ -2,9 +2,8 @@ import { makePublications } from '../../../load/publications.js'
 import { LiveThresholds } from '../../../result/thresholds/live.js'
 import { ThresholdError } from '../../threshold-error.js'
 import { GOSSIP_FIGURES } from '../figures.js'
-import { mergeEvidence } from '../measure/evidence.js'
+import { absencesSince } from '../measure/churn.js'
 import { scoresByNode } from '../measure/score-series.js'
-import { absencesSince } from './churn.js'
 import { nodesOf } from './gossip-pool.js'
 
 const EVERY_MS = 1000
@@ -177,15 +176,13 @@ export class Publishing {
     const gone = workers.gone.flatMap(({ worker, atNs }) =>
       nodesOf(this.#plan, worker).map(node => ({ node, atNs }))
     )
-    const evidence = mergeEvidence(
-      ends.map(({ evidence }) => evidence),
+    const closed = measurement.close(ends, {
       gone,
-      disruptionsOf(this.#plan, measurement.startNs),
-      document.components
-    )
-    measurement.tracker.close(evidence, measurement.endNs)
-    known.deliveries = measurement.tracker.result()
-    known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+      ...disruptionsOf(this.#plan, measurement.startNs),
+      components: document.components
+    })
+    known.deliveries = closed.deliveries
+    known.meshPeersWithoutStream = closed.meshPeersWithoutStream
     known.windows = ends.flatMap(({ windows }) => windows ?? [])
     known.scores = scoresByNode(ends)
     known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)

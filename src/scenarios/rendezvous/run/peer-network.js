@@ -5,10 +5,8 @@ import { livesOf } from '../../../load/churn.js'
 import { dealt } from '../../../load/shares.js'
 import { clockErrorOf, unixNs } from '../../../measure/clock-error.js'
 import { makePlan } from '../../../plan/plan.js'
-import { ChurnMeasurement } from '../../gossip/measure/churn.js'
-import { mergeEvidence } from '../../gossip/measure/evidence.js'
+import { absencesSince, ChurnMeasurement } from '../../gossip/measure/churn.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
-import { absencesSince } from '../../gossip/run/churn.js'
 import { GossipMeasurement } from '../../gossip/run/gossip-measurement.js'
 import { joinedOf } from '../../gossip/run/gossip-rendezvous.js'
 import { gossipOutcome, networkWarnings, topologyResult } from '../../gossip/run/gossip-result.js'
@@ -278,16 +276,14 @@ export class PeerNetwork {
   #close(ends) {
     if (!this.#measures || this.#measurement === null) return
     this.#measures = false
-    const { tracker, startNs, endNs } = this.#measurement
-    const evidence = mergeEvidence(
-      ends.map(({ evidence }) => evidence),
-      this.#gone,
-      { partitions: [], absences: absencesSince(this.#gossipPlan, this.#churnFromNs) },
-      null
-    )
-    tracker.close(evidence, Math.max(startNs, endNs))
-    this.#deliveries = tracker.result()
-    this.#withoutStream = evidence.meshWithoutStream.length
+    const closed = this.#measurement.close(ends, {
+      gone: this.#gone,
+      partitions: [],
+      absences: absencesSince(this.#gossipPlan, this.#churnFromNs),
+      components: null
+    })
+    this.#deliveries = closed.deliveries
+    this.#withoutStream = closed.meshPeersWithoutStream
   }
 
   /**
