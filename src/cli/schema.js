@@ -1,7 +1,7 @@
 import { PROGRAM } from '../kit/program.js'
 import { choice } from '../plan/values.js'
 import { jsonSchemas } from '../result/schema.js'
-import { networkSchema } from '../scenarios/gossip/plan/network-file.js'
+import { networkSchema } from '../scenarios/gossip/schemas.js'
 import { allScenarios } from '../scenarios/index.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'

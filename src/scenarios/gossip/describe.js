@@ -508,3 +508,13 @@ export function describeResult(result) {
     warnings: warningsOf(described)
   }
 }
+
+/**
+ * networkTables are those of a network whose nodes are part of another scenario's run.
+ *
+ * @param {Parameters<typeof churnTables>[0] & Parameters<typeof deliveryTables>[0]} result
+ */
+export const networkTables = result => [...churnTables(result), ...deliveryTables(result)]
+
+/** networkPlots are those of such a network. @param {Parameters<typeof gossipPlots>[0]} result */
+export const networkPlots = result => gossipPlots(result)

@@ -1,8 +1,17 @@
+import { z } from 'zod'
 import { planSchema } from '../../plan/plan-schema.js'
 import { GOSSIP_OPTIONS } from './plan/gossip-options.js'
+import { gossipsubShape, topicScoreShape } from './plan/gossipsub-params.js'
+import { shapeOf } from './plan/network-file.js'
 import { PARAMS } from './plan/schema-parts.js'
 
 export { gossipOutcome as outcome } from './gossip-schema.js'
 
 /** plan of a network that carries messages, as it stands in a result. */
 export const plan = planSchema({ name: 'gossip', options: GOSSIP_OPTIONS }, PARAMS)
+
+/** networkSchema is the JSON Schema of a network file. @returns {Record<string, unknown>} */
+export function networkSchema() {
+  const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
+  return { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shape, { io: 'input' }) }
+}

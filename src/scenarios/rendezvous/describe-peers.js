@@ -3,9 +3,7 @@ import { overheadTimes } from '../../report/description/load-generator.js'
 import { facts } from '../../report/description/tables.js'
 import { percentOf } from '../../report/description/values.js'
 import { share } from '../../report/share.js'
-import { churnTables } from '../gossip/describe-churn.js'
-import { deliveryTables } from '../gossip/describe-deliveries.js'
-import { gossipPlots } from '../gossip/describe-plots.js'
+import { networkPlots, networkTables } from '../gossip/describe.js'
 import { hopFigures } from '../gossip/measure/hop-figures.js'
 import { timesText } from './operations.js'
 
@@ -106,8 +104,9 @@ export function peerTables(result) {
       terminal: true,
       note: 'MDR: message delivery ratio. Delivery: publish call to first receipt. Dissemination: to the last.'
     },
-    ...churnTables(asNetwork(result, gossip)).map(each => (each.id === 'churn' ? ofNetwork(each) : each)),
-    ...deliveryTables(asNetwork(result, gossip)).filter(({ id }) => !OF_OPERATIONS.has(id))
+    ...networkTables(asNetwork(result, gossip))
+      .filter(({ id }) => !OF_OPERATIONS.has(id))
+      .map(each => (each.id === 'churn' ? ofNetwork(each) : each))
   ]
 }
 
@@ -120,7 +119,7 @@ export function peerTables(result) {
 export function peerPlots(result) {
   const { gossip } = result.outcome
   if (gossip === undefined) return []
-  return gossipPlots(asNetwork(result, gossip)).map(({ main: _, ...plot }) => plot)
+  return networkPlots(asNetwork(result, gossip)).map(({ main: _, ...plot }) => plot)
 }
 
 /** networkText says what full peers publish: `messages of 1,000 bytes in 1 topic`. @param {import('../../plan/plan.js').Plan} plan */

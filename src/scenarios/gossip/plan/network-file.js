@@ -10,13 +10,7 @@ import { byteRange } from '../../../plan/ranges.js'
 import { schemaOf } from '../../../plan/schema-of.js'
 import { duration, milliseconds, rate, size, wholeNumber } from '../../../plan/values.js'
 import { isMapping } from '../../../plan/yaml-file.js'
-import {
-  gossipsubFromFile,
-  gossipsubShape,
-  topicParamsProblem,
-  topicScoreFromFile,
-  topicScoreShape
-} from './gossipsub-params.js'
+import { gossipsubFromFile, topicParamsProblem, topicScoreFromFile } from './gossipsub-params.js'
 import { linkJitter } from './link-jitter-option.js'
 import { bandwidth, lossPercentage } from './link-options.js'
 import { MAX_TOPICS } from './topics.js'
@@ -111,13 +105,13 @@ const paramsShape = z =>
   z.record(z.string(), z.unknown(), 'must hold parameters by name, such as { D: 8, heartbeat: 700ms }')
 
 /**
- * What the file holds. Each scalar is read as the option of the same meaning is, and says what is allowed as that does.
+ * shapeOf says what the file holds. Each scalar is read as the option of the same meaning is, and says what is allowed as that does.
  *
  * @param {Zod} z
  * @param {{ gossipsub: import('zod').ZodType, score: import('zod').ZodType }} [params] - of gossipsub; default: any, for they are read
  *   by gossipsubFromFile, which has better words
  */
-function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) }) {
+export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) }) {
   /**
    * @template T
    * @param {(value: unknown) => T | undefined} read - undefined: not allowed
@@ -764,10 +758,3 @@ export const networkFile = (readText = readTextSync) => ({
   schema: z => z.looseObject({ path: z.string() }),
   write: ({ path }) => path
 })
-
-/** networkSchema is the JSON Schema of a network file. @returns {Record<string, unknown>} */
-export function networkSchema() {
-  const { z } = /** @type {{ z: Zod }} */ (require('zod'))
-  const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
-  return { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shape, { io: 'input' }) }
-}

@@ -6,8 +6,9 @@ import { after, describe, it } from 'node:test'
 import { makePublications } from '../../../../src/load/publications.js'
 import { subscriptionsOf } from '../../../../src/load/subscriptions.js'
 import { makePlan } from '../../../../src/plan/plan.js'
-import { networkSchema, parseNetworkFile } from '../../../../src/scenarios/gossip/plan/network-file.js'
+import { parseNetworkFile } from '../../../../src/scenarios/gossip/plan/network-file.js'
 import { GOSSIP } from '../../../../src/scenarios/gossip/scenario.js'
+import { networkSchema } from '../../../../src/scenarios/gossip/schemas.js'
 
 const NET = `
 zones:
