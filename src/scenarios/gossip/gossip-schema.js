@@ -472,8 +472,8 @@ const parts = {
 
 const { network, digest, resources: _, limitedBy: __, thresholds, ...ofPeers } = parts
 
-/** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
-export const gossipOutcome = z.looseObject({ ...parts, ...SAMPLED })
+/** outcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
+export const outcome = z.looseObject({ ...parts, ...SAMPLED })
 
 /** peersOutcome is what was measured of the network of clients that are full peers. */
 export const peersOutcome = z.looseObject(ofPeers)

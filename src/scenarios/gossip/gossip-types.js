@@ -24,7 +24,7 @@
  * @property {number} repeats - up to the first that failed
  * @property {import('./saturation/carried-words.js').NotCarried[]} reasons - why the last one was not carried
  *
- * @typedef {import('../../result/types.js').Shape<typeof import('./gossip-schema.js').gossipOutcome>} Described
+ * @typedef {import('../../result/types.js').Shape<typeof import('./gossip-schema.js').outcome>} Described
  * @typedef {Omit<Described, 'missing' | 'carriedRate'> & { missing: DeliveryResult['missing'], carriedRate?: CarriedRate | null }} GossipOutcome -
  *   `carriedRate`: where there is one the figures are those of the last trial carried, of its last repeat
  * @typedef {Described['cost']} GossipCost - of the publish and cool-down phases

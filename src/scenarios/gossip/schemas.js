@@ -5,7 +5,7 @@ import { gossipsubShape, topicScoreShape } from './plan/gossipsub-params.js'
 import { shapeOf } from './plan/network-file.js'
 import { PARAMS } from './plan/schema-parts.js'
 
-export { gossipOutcome as outcome } from './gossip-schema.js'
+export { outcome } from './gossip-schema.js'
 
 /** plan of a network that carries messages, as it stands in a result. */
 export const plan = planSchema({ name: 'gossip', options: GOSSIP_OPTIONS }, PARAMS)
