@@ -27,8 +27,8 @@ function readFrom(path, readText) {
     const { names, repeated, ...spec } = parseTopologyFile(readText(path), path)
     return { value: spec }
   } catch (error) {
-    if (error instanceof TopologyFileError) return { allowed: `is no topology: ${error.message}` }
-    return { allowed: unreadable(error) }
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    return { allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is no topology: ${message}` : unreadable(error) }
   }
 }
 
