@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { serveLocally } from './serve-locally.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -30,7 +31,6 @@ export async function serveDashboard(port) {
   if (port === null) return { url: null, sinks: [], async stop() {} }
   const { dashboardPage } = await import('../report/page/dashboard-page.js')
   const { Feed } = await import('../report/page/feed.js')
-  const { serveLocally } = await import('./serve-locally.js')
   const feed = new Feed()
   const path = `/live/${randomBytes(TOKEN_BYTES).toString('base64url')}/`
   const body = dashboardPage()

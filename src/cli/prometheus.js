@@ -1,3 +1,5 @@
+import { serveLocally } from './serve-locally.js'
+
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/deliver.js').Consumer} Consumer
@@ -17,8 +19,7 @@
 export async function servePrometheus(port, views) {
   if (port === null) return { consumers: [], url: null }
   const { runMetrics } = await import('../report/run-metrics.js')
-  const { serveLocally } = await import('./serve-locally.js')
-  const metrics = runMetrics(views)
+  const metrics = await runMetrics(views)
   const served = await serveLocally(
     { flag: '--prometheus', port },
     { 'GET /metrics': async () => ({ type: metrics.contentType, body: await metrics.text() }) }

@@ -1,5 +1,4 @@
 import { loopbackHost } from '../kit/ip-address.js'
-import { startHttp } from '../server/http.js'
 
 /** @typedef {import('../plan/read-options.js').Problem} Problem */
 
@@ -15,10 +14,11 @@ const REFUSALS = {
  * serveLocally serves for this machine alone while a command goes on.
  *
  * @param {{ flag: string, port: number }} asked - 0: any port that is free
- * @param {Parameters<typeof startHttp>[1]} routes
- * @returns {Promise<Awaited<ReturnType<typeof startHttp>> | { problem: Problem }>}
+ * @param {Parameters<typeof import('../server/http.js').startHttp>[1]} routes
+ * @returns {Promise<Awaited<ReturnType<typeof import('../server/http.js').startHttp>> | { problem: Problem }>}
  */
 export async function serveLocally({ flag, port }, routes) {
+  const { startHttp } = await import('../server/http.js')
   try {
     return await startHttp({ host: HOST, port }, routes)
   } catch (error) {

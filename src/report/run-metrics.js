@@ -1,4 +1,3 @@
-import { Counter, Gauge, Registry } from 'prom-client'
 import { gaugesOf, sample } from './gauge.js'
 
 /**
@@ -111,8 +110,13 @@ function changes({ progress }, record) {
   }
 }
 
-/** @param {Told} told @param {Registry} registry @param {() => State} state */
-function register({ read, counts = false, ...told }, registry, state) {
+/**
+ * @param {Told} told
+ * @param {typeof import('prom-client')} library
+ * @param {import('prom-client').Registry} registry
+ * @param {() => State} state
+ */
+function register({ read, counts = false, ...told }, { Counter, Gauge }, registry, state) {
   const Kind = /** @type {typeof Gauge} */ (counts ? Counter : Gauge)
   new Kind({
     ...told,
@@ -130,12 +134,14 @@ function register({ read, counts = false, ...told }, registry, state) {
  * runMetrics keeps the metrics of a run for Prometheus, from its records. They are put together only when somebody asks.
  *
  * @param {readonly View[]} views - of the scenarios that are run
- * @returns {{ contentType: string, text: () => Promise<string>, add: (record: Record_) => void }}
+ * @returns {Promise<{ contentType: string, text: () => Promise<string>, add: (record: Record_) => void }>}
  */
-export function runMetrics(views) {
-  const registry = new Registry()
+export async function runMetrics(views) {
+  // what nobody asks for is not loaded
+  const { default: library } = await import('prom-client')
+  const registry = new library.Registry()
   let state = nothing()
-  for (const told of allOf(views)) register(told, registry, () => state)
+  for (const told of allOf(views)) register(told, library, registry, () => state)
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -32,7 +32,7 @@ const series = ([name, type]) =>
   type === 'histogram' ? ['bucket', 'sum', 'count'].map(part => `${name}_${part}`) : [name]
 
 /** What every run may tell Prometheus. */
-const ofRuns = typesIn(await runMetrics(SCENARIOS.map(scenario => viewOf({ scenario }))).text())
+const ofRuns = typesIn(await (await runMetrics(SCENARIOS.map(scenario => viewOf({ scenario })))).text())
 
 const counted = createMetrics(async () => ({ registrations: 3, namespaces: 2, connections: 1, streams: 4 }))
 counted.onOperation('REGISTER', Status.OK, 3)
@@ -151,7 +151,7 @@ async function runPage() {
     { plan: result.plan, figures },
     { plan: gossip.plan, figures: gossip.outcome }
   ].map(async ({ plan, figures }) => {
-    const metrics = runMetrics([viewOf(plan)])
+    const metrics = await runMetrics([viewOf(plan)])
     metrics.add({ type: 'start', id: 'run-1', plan: /** @type {any} */ (plan), run: {} })
     metrics.add({ type: 'phase', name: 'measure', state: 'begin', atMs: 0 })
     const threshold = {

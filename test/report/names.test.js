@@ -43,7 +43,7 @@ const figures = chosen =>
 
 // a program of a user's goes by each of them: CI, dashboards, spreadsheets
 test('the names that programs of users go by are what they were', async () => {
-  const metrics = await runMetrics().text()
+  const metrics = await (await runMetrics()).text()
   const lines = /** @type {any} */ (z.toJSONSchema(lineSchema))
   const csv = Object.entries(RESULTS).map(async ([scenario, folder]) => [scenario, await headingsOf(folder)])
   isAsRecorded('names.json', {

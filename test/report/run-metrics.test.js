@@ -7,7 +7,7 @@ import { runMetrics } from './shown.js'
 
 /** @param {Record_[]} records @returns {Promise<string[]>} the lines with figures */
 async function scraped(records) {
-  const metrics = runMetrics()
+  const metrics = await runMetrics()
   for (const record of records) metrics.add(record)
   const text = await metrics.text()
   return text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
@@ -112,7 +112,7 @@ describe('the metrics of a run', () => {
   })
 
   test('each say what they are', async () => {
-    const metrics = runMetrics()
+    const metrics = await runMetrics()
     metrics.add(INTERVAL)
     const lines = (await metrics.text()).split('\n')
     const named = lines.filter(line => /^[a-z]/.test(line)).map(line => line.split(/[ {]/)[0])

@@ -34,7 +34,7 @@ const PUBLISHING = {
 describe('metrics for Prometheus', () => {
   /** @param {any[]} records */
   async function scraped(records) {
-    const metrics = runMetrics([{ ...described, scenario: GOSSIP }])
+    const metrics = await runMetrics([{ ...described, scenario: GOSSIP }])
     for (const record of records) metrics.add(record)
     const text = await metrics.text()
     return text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
