@@ -1,6 +1,6 @@
 import { readConfig } from '../plan/config-file.js'
 import { makePlan } from '../plan/plan.js'
-import { pathProblems } from '../studies/path-problems.js'
+import { outputProblems } from '../report/output-file.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
@@ -28,6 +28,16 @@ async function configOf({ config: path }) {
 }
 
 /**
+ * A baseline is read by what compares results, which few runs need.
+ *
+ * @type {typeof import('../studies/baseline-problem.js').baselineProblems}
+ */
+const baselineProblems = async (output, ...more) =>
+  output.baseline === null
+    ? []
+    : (await import('../studies/baseline-problem.js')).baselineProblems(output, ...more)
+
+/**
  * planFromArguments makes the plan of a run from its flags and its configuration file, or names all that is wrong with
  * them and with the files they name.
  *
@@ -40,11 +50,13 @@ async function configOf({ config: path }) {
 export async function planFromArguments(scenario, { options, words }, find, make = makePlan) {
   const { config, problem: unreadable } = await configOf(options)
   const { plan, output, problems: refused = [] } = await make(scenario, options, { config })
+  const held = plan === undefined ? null : { plan, scenario, runs: output.runs }
   const problems = [
     ...words.map(strayWord),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...refused,
-    ...(await pathProblems(output, find, plan === undefined ? null : { plan, scenario, runs: output.runs }))
+    ...(await outputProblems(output, held)),
+    ...(await baselineProblems(output, find, held))
   ]
   return plan === undefined || problems.length > 0 ? { problems } : { plan, output }
 }

@@ -6,14 +6,15 @@ import { camelCase } from '../plan/option-text.js'
 import { makePlan } from '../plan/plan.js'
 import { removedFrom } from '../plan/plan-flags.js'
 import { formerThresholds } from '../plan/threshold.js'
+import { outputProblems } from '../report/output-file.js'
 import { onTerminal } from '../report/terminal-text.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
 import { usualScenario } from '../scenarios/index.js'
+import { baselineProblems } from '../studies/baseline-problem.js'
 import { machineDifferences, versionDifferences } from '../studies/comparison/differences.js'
 import { sameAgain } from '../studies/comparison/same-again.js'
 import { DOCUMENTS, folderKind } from '../studies/folder-kind.js'
-import { pathProblems } from '../studies/path-problems.js'
 import { readStudy } from '../studies/study-door.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -61,6 +62,7 @@ export async function run({ options, words }, surroundings) {
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
   const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
   const scenario = result === undefined ? undefined : await surroundings.findScenario(result.scenario)
+  const held = await heldOf(result, output, surroundings)
   const all = present([
     ...noFolder,
     problem !== undefined && problem,
@@ -73,7 +75,8 @@ export async function run({ options, words }, surroundings) {
           ...(scenario == null ? [] : formerThresholds(result.plan.thresholds ?? [], scenario.figures)),
           ...ofOwnFile(result)
         ]),
-    ...(await pathProblems(output, surroundings.findScenario, await heldOf(result, output, surroundings)))
+    ...(await outputProblems(output, held)),
+    ...(await baselineProblems(output, surroundings.findScenario, held))
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet)

@@ -3,6 +3,7 @@ import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MISSING } from '../kit/numbers.js'
 import { visibleLine } from '../kit/visible.js'
+import { STANDARD_OUTPUT } from '../plan/shared-options.js'
 import { plainText } from './description/kinds.js'
 import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 
@@ -125,4 +126,40 @@ export async function otherTable(path, plan, { describePlan }) {
 export async function outputFileProblem(path, flag = '--outputFile') {
   const allowed = await obstacle(path)
   return allowed === null ? null : { flag, value: path, allowed }
+}
+
+/** @typedef {{ plan: import('../plan/plan.js').AnyPlan, scenario: import('../scenarios/scenario.js').Scenario }} Written - of whose results the files are */
+
+/** @param {string} path @param {{ json: boolean }} output @returns {Promise<Problem | null>} */
+async function linesProblem(path, { json }) {
+  if (path !== STANDARD_OUTPUT) return outputFileProblem(path, '--jsonLines')
+  const allowed = 'cannot stand beside --json, which has standard output for itself: name a file'
+  return json ? { flag: '--jsonLines', value: path, allowed } : null
+}
+
+/** @param {string} path @param {Written | null} written @returns {Promise<Problem | null>} */
+async function tableProblem(path, written) {
+  const problem = await outputFileProblem(path)
+  return (
+    problem ?? (written === null ? null : otherTable(path, written.plan, await written.scenario.describe()))
+  )
+}
+
+/**
+ * outputProblems says which files that are named cannot be written, before anything is started.
+ *
+ * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'deliveriesFile' | 'junit' | 'jsonLines' | 'json'>} output
+ * @param {Written | null} [written] - null: it is not known yet
+ * @returns {Promise<Problem[]>}
+ */
+export async function outputProblems(output, written = null) {
+  const { outputFile, hdrFile = null, deliveriesFile = null, junit, jsonLines } = output
+  const problems = [
+    outputFile === null ? null : await tableProblem(outputFile, written),
+    hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
+    deliveriesFile === null ? null : await outputFileProblem(deliveriesFile, '--deliveries'),
+    junit === null ? null : await outputFileProblem(junit, '--junit'),
+    jsonLines === null ? null : await linesProblem(jsonLines, output)
+  ]
+  return problems.filter(problem => problem !== null)
 }

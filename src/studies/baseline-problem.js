@@ -55,3 +55,16 @@ export async function baselineProblem(path, find, held) {
     return { flag: '--baseline', value: path, allowed: file === path ? why : `${file} ${why}` }
   }
 }
+
+/**
+ * baselineProblems says which baseline cannot be read or cannot decide, if one is named.
+ *
+ * @param {{ baseline: string | null }} output
+ * @param {FindScenario} find
+ * @param {Held | null} [held] - null: it is not known yet
+ * @returns {Promise<Problem[]>}
+ */
+export async function baselineProblems({ baseline }, find, held = null) {
+  const problem = baseline === null ? null : await baselineProblem(baseline, find, held)
+  return problem === null ? [] : [problem]
+}

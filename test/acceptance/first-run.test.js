@@ -134,7 +134,7 @@ test('its processes load what they use: starting them costs more than a short ru
   const main = all.slice(0, drawing)
   assertAtMost(main, 690)
   assertWithout(main, /node_modules.yaml/, /xmldom/, /src.network.simulated/, /scenarios.gossip.run/)
-  assertWithout(main, /src.studies.(?!path-problems)/)
+  assertWithout(main, /src.studies/)
   if (!existsSync('/var/run/docker.sock')) assertWithout(main, /dockerode/, /ssh2/)
 })
 

@@ -10,11 +10,12 @@ import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { path, wholeNumber } from '../../../plan/values.js'
+import { outputProblems } from '../../../report/output-file.js'
 import { percent } from '../../../report/rule-line.js'
 import { allScenarios } from '../../../scenarios/index.js'
 import { withPresets, wordOf } from '../../../scenarios/presets.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
-import { pathProblems } from '../../path-problems.js'
+import { baselineProblems } from '../../baseline-problem.js'
 import { findResumed } from '../../resumed.js'
 import { smallestShown } from '../../statistics/power.js'
 import { leastPairs, MOST_PAIRS } from '../compare-metrics.js'
@@ -209,6 +210,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const [a, b] = await armsOf([first, second], kept, scenario)
   const { baseline = null, allowUndecided, runs } = own
   const output = Object.freeze({ ...a.output, baseline, allowUndecided })
+  const held = b.plan === undefined ? null : { plan: b.plan, scenario, runs }
   // what is wrong with options of both plans is said once
   const problems = once([
     ...amount,
@@ -217,11 +219,8 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
     ...comparability(a.plan, b.plan, scenario),
-    ...(await pathProblems(
-      output,
-      findScenario,
-      b.plan === undefined ? null : { plan: b.plan, scenario, runs }
-    ))
+    ...(await outputProblems(output, held)),
+    ...(await baselineProblems(output, findScenario, held))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
   const sides = [a, b].map(({ label, plan }) => ({ label, plan: /** @type {Readonly<Plan>} */ (plan) }))
@@ -257,7 +256,8 @@ async function resumed({ resume, allowUndecided }, { scenario, words, options, k
     })),
     ...asked.problems,
     ...found.problems,
-    ...(await pathProblems({ ...output, baseline: held }, find))
+    ...(await outputProblems(output)),
+    ...(await baselineProblems({ baseline: held }, find))
   ]
   if (problems.length > 0 || !('document' in found)) return { problems }
   const { document, folder } = found

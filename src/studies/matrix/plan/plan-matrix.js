@@ -8,9 +8,9 @@ import { camelCase } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { REMOVED_OPTIONS } from '../../../plan/removed-options.js'
 import { isMapping, readYamlFile } from '../../../plan/yaml-file.js'
+import { outputProblems } from '../../../report/output-file.js'
 import { allScenarios } from '../../../scenarios/index.js'
 import { withPresets } from '../../../scenarios/presets.js'
-import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
 import { matrixDocument } from '../matrix-document.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../matrix-folder.js'
@@ -337,7 +337,7 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
     ...unreadable,
     ...refused,
     ...(whole ? [...patternProblems(tables, request.only), ...parallelProblems(tables, own)] : []),
-    ...(await pathProblems(output, find))
+    ...(await outputProblems(output))
   ]
   if (problems.length > 0) return { problems }
   const { document, results: loaded } = await documentOf(tables, request, { previous, now: now(), find })

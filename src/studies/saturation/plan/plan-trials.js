@@ -3,7 +3,7 @@ import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../pla
 import { once } from '../../../plan/once.js'
 import { makePlan } from '../../../plan/plan.js'
 import { defaultOf } from '../../../plan/schema-of.js'
-import { pathProblems } from '../../path-problems.js'
+import { outputProblems } from '../../../report/output-file.js'
 import { findResumed } from '../../resumed.js'
 
 /**
@@ -45,7 +45,7 @@ export async function planTrials(
   const { own, problems: refused } = readTrialOptions(table, mine)
   const scenario = /** @type {import('../../../scenarios/scenario.js').Scenario} */ (await findScenario(of))
   const { output, problems: unreadable } = makePlan(scenario, others)
-  const early = [...misread, ...misplaced, ...refused, ...(await pathProblems(output, findScenario))]
+  const early = [...misread, ...misplaced, ...refused, ...(await outputProblems(output))]
   if (own.resume !== undefined) {
     const resumed = await findResumed(own.resume, {
       outputDir: output.outputDir,
