@@ -43,7 +43,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {import('./arguments.js').CommandHelp} */
-export const help = {
+export const AGENT = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['on each machine that is to send load', 'agent --bus nats://token@192.168.1.5:4222'],
@@ -58,13 +58,13 @@ export const help = {
 }
 
 /**
- * run holds workers for runs that are made elsewhere, until it is told to stop.
+ * agentCommand holds workers for runs that are made elsewhere, until it is told to stop.
  *
  * @param {import('./arguments.js').Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words: more }, surroundings) {
+export async function agentCommand({ options, words: more }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...problems, ...strays(more), ...busProblems(own, problems)]
   if (all.length > 0) return refuse('agent', all, surroundings)

@@ -12,7 +12,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {import('./arguments.js').CommandHelp} */
-export const help = {
+export const AGENTS = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['who could send load', 'agents --bus nats://192.168.1.5:4222']
@@ -21,13 +21,13 @@ export const help = {
 }
 
 /**
- * run lists the agents on a bus.
+ * agentsCommand lists the agents on a bus.
  *
  * @param {import('./arguments.js').Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function agentsCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...problems, ...strays(words), ...busProblems(own, problems)]
   if (all.length > 0) return refuse('agents', all, surroundings)

@@ -1,6 +1,5 @@
 import { SCENARIOS } from '../scenarios/index.js'
 import { PRESETS, presetOptions } from '../scenarios/presets.js'
-import { scenarioCommand } from './scenario-command.js'
 
 /** @typedef {Pick<import('../scenarios/index.js').Entry, 'command' | 'options'>} Entry */
 
@@ -22,7 +21,11 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
     const { words, ...text } = entry.command
     return {
       help: { ...text, options: await entry.options() },
-      run: scenarioCommand(name, `${words} --help`.trimStart())
+      async run(args, surroundings) {
+        // help needs none of it
+        const { scenarioCommand } = await import('./scenario-command.js')
+        return scenarioCommand(name, `${words} --help`.trimStart())(args, surroundings)
+      }
     }
   }
 }))
@@ -62,14 +65,20 @@ export const COMMANDS = [
     words: '<rendezvous|gossip>',
     describe:
       'Find how much load a rendezvous server or a gossipsub network carries: a grid, or a search for the rate',
-    load: () => import('./saturate.js')
+    async load() {
+      const { SATURATE, saturateCommand } = await import('./saturate.js')
+      return { help: SATURATE, run: saturateCommand }
+    }
   },
   {
     name: 'qa',
     words: '<rendezvous|gossip>',
     describe:
       'Make a quality report: what is carried, how it goes at that, for long, and while some come and go',
-    load: () => import('./qa.js')
+    async load() {
+      const { QA, qaCommand } = await import('./qa.js')
+      return { help: QA, run: qaCommand }
+    }
   },
   {
     name: 'run',
@@ -99,13 +108,19 @@ export const COMMANDS = [
     name: 'report',
     words: '<folder>',
     describe: 'Make the pages and tables of a result again, without running anything',
-    load: () => import('./report.js')
+    async load() {
+      const { REPORT, reportCommand } = await import('./report.js')
+      return { help: REPORT, run: reportCommand }
+    }
   },
   {
     name: 'list',
     words: '[folder]',
     describe: 'List the runs in a folder of results',
-    load: () => import('./list.js')
+    async load() {
+      const { LIST, listCommand } = await import('./list.js')
+      return { help: LIST, run: listCommand }
+    }
   },
   {
     name: 'doctor',
@@ -119,31 +134,49 @@ export const COMMANDS = [
     name: 'schema',
     words: '[name]',
     describe: 'Print the JSON Schema of a result, a plan, a network file, or a line of --jsonLines',
-    load: () => import('./schema.js')
+    async load() {
+      const { SCHEMA, schemaCommand } = await import('./schema.js')
+      return { help: SCHEMA, run: schemaCommand }
+    }
   },
   {
     name: 'server',
     describe: 'Run just a rendezvous server, until Ctrl-C',
-    load: () => import('./server.js')
+    async load() {
+      const { SERVER, serverCommand } = await import('./server.js')
+      return { help: SERVER, run: serverCommand }
+    }
   },
   {
     name: 'agent',
     describe: 'Send load from this machine for runs that are made elsewhere, until Ctrl-C',
-    load: () => import('./agent.js')
+    async load() {
+      const { AGENT, agentCommand } = await import('./agent.js')
+      return { help: AGENT, run: agentCommand }
+    }
   },
   {
     name: 'agents',
     describe: 'List the machines with agents on a bus',
-    load: () => import('./agents.js')
+    async load() {
+      const { AGENTS, agentsCommand } = await import('./agents.js')
+      return { help: AGENTS, run: agentsCommand }
+    }
   },
   {
     name: 'image',
     describe: 'Build the Docker image of the server, for --server docker, or of this tool',
-    load: () => import('./image.js')
+    async load() {
+      const { IMAGE, imageCommand } = await import('./image.js')
+      return { help: IMAGE, run: imageCommand }
+    }
   },
   {
     name: 'completion',
     describe: 'Print a script with which bash and zsh complete commands and options',
-    load: () => import('./completion.js')
+    async load() {
+      const { COMPLETION, completionCommand } = await import('./completion.js')
+      return { help: COMPLETION, run: completionCommand }
+    }
   }
 ]

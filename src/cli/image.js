@@ -32,7 +32,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {CommandHelp} */
-export const help = {
+export const IMAGE = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['once, and again when the server has changed', 'image'],
@@ -45,13 +45,13 @@ export const help = {
 }
 
 /**
- * run builds the image of the server, or of this tool, unless it is up to date.
+ * imageCommand builds the image of the server, or of this tool, unless it is up to date.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function imageCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const strays = words.map(word => ({ flag: word, value: '', allowed: 'is no option' }))
   if (problems.length + strays.length > 0) return refuse('image', [...strays, ...problems], surroundings)

@@ -197,7 +197,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {CommandHelp} */
-export const help = {
+export const LIST = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['what was run so far', 'list'],
@@ -209,13 +209,13 @@ export const help = {
 }
 
 /**
- * run lists what a folder of results holds.
+ * listCommand lists what a folder of results holds.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function listCommand({ options, words }, surroundings) {
   const { findScenario } = surroundings
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const [folder = own.outputDir, ...more] = words

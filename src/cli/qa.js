@@ -31,16 +31,16 @@ const [usual, ...others] = Object.keys(SATURATED)
 const forms = Object.fromEntries(others.map(name => [name, helpOf(name)]))
 
 /** @type {CommandHelp} */
-export const help = { ...helpOf(usual), forms }
+export const QA = { ...helpOf(usual), forms }
 
 /**
- * run makes a quality report.
+ * qaCommand makes a quality report.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run(args, surroundings) {
+export async function qaCommand(args, surroundings) {
   const command = Object.hasOwn(forms, args.words[0]) ? `qa ${args.words[0]}` : 'qa'
   return runStudyCommand(QA_STUDY, await planQa(args, surroundings), { command }, surroundings)
 }

@@ -26,7 +26,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {CommandHelp} */
-export const help = {
+export const REPORT = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['of a run', 'report results/20261120-0712-rendezvous-7'],
@@ -48,13 +48,13 @@ const namesOf = files =>
     : `${counted(files.length, 'file')}: ${[...new Set(files.map(file => basename(file)))].join(' · ')}`
 
 /**
- * run makes the views of what a folder holds again.
+ * reportCommand makes the views of what a folder holds again.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function reportCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const { folder, problems: noFolder } = folderArgument(words, 'a folder of results')
   if (folder === undefined || problems.length > 0)

@@ -5,7 +5,6 @@ import { customScenario } from '../scenarios/custom/scenario.js'
 import { ScenarioProcess } from '../scenarios/custom/scenario-process.js'
 import { runScenario } from '../scenarios/run-scenario.js'
 import { refuse } from './refuse.js'
-import { scenarioCommand } from './scenario-command.js'
 
 /**
  * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
@@ -59,6 +58,7 @@ export async function loadRunCommand([, path]) {
     const module = await reader.load()
     const scenario = customScenario(module, path)
     const { words, describe } = scenario.command
+    const { scenarioCommand } = await import('./scenario-command.js')
     const run = scenarioCommand(scenario.name, `${words} --help`, async (_, options, more) => {
       const made = await reader.plan(options, more)
       await end()

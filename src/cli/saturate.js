@@ -23,16 +23,16 @@ const [usual, ...others] = Object.values(SATURATED)
 const forms = Object.fromEntries(others.map(saturated => [saturated.scenario.name, helpOf(saturated)]))
 
 /** @type {CommandHelp} */
-export const help = { ...helpOf(usual), forms }
+export const SATURATE = { ...helpOf(usual), forms }
 
 /**
- * run tries loads on a server, or a network, and says how much it carries.
+ * saturateCommand tries loads on a server, or a network, and says how much it carries.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run(args, surroundings) {
+export async function saturateCommand(args, surroundings) {
   const command = Object.hasOwn(forms, args.words[0]) ? `saturate ${args.words[0]}` : 'saturate'
   return runStudyCommand(SATURATE_STUDY, await planSaturate(args, surroundings), { command }, surroundings)
 }

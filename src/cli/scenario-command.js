@@ -1,6 +1,10 @@
 import { PROGRAM } from '../kit/program.js'
+import { onTerminal } from '../report/terminal-text.js'
 import { PRESETS, presetScenario } from '../scenarios/presets.js'
 import { EXIT } from './exit-codes.js'
+import { planFromArguments } from './plan-from-arguments.js'
+import { problemList } from './problem-list.js'
+import { runPlan } from './run-plan.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
@@ -9,8 +13,7 @@ import { EXIT } from './exit-codes.js'
  */
 
 /**
- * scenarioCommand gives the command that plans a run of a scenario, runs it and shows and keeps its result. What it does so with is
- * imported then: help needs none of it.
+ * scenarioCommand gives the command that plans a run of a scenario, runs it and shows and keeps its result.
  *
  * @param {string} name - of the scenario, or of a preset
  * @param {string} help - the command that shows its help, after the program's name
@@ -24,10 +27,8 @@ export const scenarioCommand = (name, help, make) => async (args, surroundings) 
     await findScenario(preset?.scenario ?? name)
   )
   const scenario = preset === null ? found : presetScenario(found, preset)
-  const { planFromArguments } = await import('./plan-from-arguments.js')
   const { problems, ...planned } = await planFromArguments(scenario, args, findScenario, make)
   if (!('plan' in planned)) return refuse(problems ?? [], help, surroundings)
-  const { runPlan } = await import('./run-plan.js')
   const ended = await runPlan(planned, surroundings)
   return typeof ended === 'number' ? ended : refuse([ended.problem], help, surroundings)
 }
@@ -37,9 +38,7 @@ export const scenarioCommand = (name, help, make) => async (args, surroundings) 
  * @param {string} help
  * @param {Surroundings} surroundings
  */
-async function refuse(problems, help, { stderr }) {
-  const { problemList } = await import('./problem-list.js')
-  const { onTerminal } = await import('../report/terminal-text.js')
+function refuse(problems, help, { stderr }) {
   stderr.write(onTerminal(problemList(problems, `${PROGRAM} ${help}`), stderr))
   return EXIT.USAGE
 }

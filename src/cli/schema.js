@@ -12,7 +12,7 @@ import { refuse } from './refuse.js'
  */
 
 /** @type {CommandHelp} */
-export const help = {
+export const SCHEMA = {
   options: {},
   examples: /** @type {[string, string][]} */ ([
     ['which there are', 'schema'],
@@ -31,13 +31,13 @@ const namesOf = schemas =>
     .join('')
 
 /**
- * run prints a JSON Schema, or which there are.
+ * schemaCommand prints a JSON Schema, or which there are.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function schemaCommand({ options, words }, surroundings) {
   const schemas = /** @type {Record<string, { title?: string }>} */ ({
     ...(await jsonSchemas(await allScenarios())),
     network: networkSchema()

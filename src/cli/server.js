@@ -12,7 +12,7 @@ import { problemList } from './problem-list.js'
  */
 
 /** @type {CommandHelp} */
-export const help = {
+export const SERVER = {
   options: Object.fromEntries(
     Object.entries(SERVER_OPTIONS).map(([name, option]) => [
       name,
@@ -32,13 +32,13 @@ export const help = {
 }
 
 /**
- * run runs a rendezvous server until it is told to stop.
+ * serverCommand runs a rendezvous server until it is told to stop.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, { stdout, stderr, env, loadServe }) {
+export async function serverCommand({ options, words }, { stdout, stderr, env, loadServe }) {
   const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
   const { settings, problems } = settingsOf(flags, env)
   const stray = words.map(word => ({

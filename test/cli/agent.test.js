@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { run } from '../../src/cli/agent.js'
+import { agentCommand as run } from '../../src/cli/agent.js'
 import { collector } from '../report/sample-result.js'
 
 /** @param {Record<string, unknown>} options @param {string[]} [words] */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { help } from '../../src/cli/agent.js'
+import { AGENT as help } from '../../src/cli/agent.js'
 import { DOCKERFILE } from '../../src/docker/tool-image.js'
 import { jobSchema } from './job-schema.js'
 
