@@ -1,7 +1,6 @@
 import { PROGRAM } from '../kit/program.js'
 import { choice } from '../plan/values.js'
 import { jsonSchemas } from '../result/schema.js'
-import { networkSchema } from '../scenarios/gossip/schemas.js'
 import { allScenarios } from '../scenarios/index.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
@@ -38,10 +37,11 @@ const namesOf = schemas =>
  * @returns {Promise<number>} exit code
  */
 export async function schemaCommand({ options, words }, surroundings) {
-  const schemas = /** @type {Record<string, { title?: string }>} */ ({
-    ...(await jsonSchemas(await allScenarios())),
-    network: networkSchema()
-  })
+  const scenarios = await allScenarios()
+  const files = await Promise.all(scenarios.map(async ({ schemas }) => (await schemas()).files?.()))
+  const schemas = /** @type {Record<string, { title?: string }>} */ (
+    Object.assign({}, await jsonSchemas(scenarios), ...files)
+  )
   const [name, ...more] = words
   const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
   const problems = [

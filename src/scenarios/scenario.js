@@ -57,7 +57,8 @@
  * @property {Handed<[base: import('../result/types.js').AnyResult, candidate: import('../result/types.js').AnyResult], import('../report/description/description.js').Description>} describe
  *
  * @typedef {object} Documents - how the results of a scenario are written and read
- * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType }>} schemas
+ * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType, files?: () => Promise<Record<string, object>> }>} schemas - `files`:
+ *   the JSON Schemas of files that its options name
  * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
  * @property {readonly import('../measure/figure.js').Figure[]} figures - all that is measured, in the order of most views
  * @property {import('../measure/figure.js').Comparable | null} compared - what comparisons of its runs go by; null: they cannot be compared

@@ -10,8 +10,10 @@ export { outcome } from './gossip-schema.js'
 /** plan of a network that carries messages, as it stands in a result. */
 export const plan = planSchema({ name: 'gossip', options: GOSSIP_OPTIONS }, PARAMS)
 
-/** networkSchema is the JSON Schema of a network file. @returns {Record<string, unknown>} */
-export function networkSchema() {
+/** files are those that options name, as JSON Schemas by name. */
+export const files = async () => {
   const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
-  return { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shape, { io: 'input' }) }
+  return {
+    network: { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shape, { io: 'input' }) }
+  }
 }

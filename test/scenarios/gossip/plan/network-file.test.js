@@ -8,7 +8,7 @@ import { subscriptionsOf } from '../../../../src/load/subscriptions.js'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { parseNetworkFile } from '../../../../src/scenarios/gossip/plan/network-file.js'
 import { GOSSIP } from '../../../../src/scenarios/gossip/scenario.js'
-import { networkSchema } from '../../../../src/scenarios/gossip/schemas.js'
+import { files } from '../../../../src/scenarios/gossip/schemas.js'
 
 const NET = `
 zones:
@@ -184,8 +184,8 @@ script:
     assert.match(refusals('a: [')[0], /^net.yaml:1:\d is not valid YAML or JSON/)
   })
 
-  it('has a JSON Schema that names all of its keys', () => {
-    const { properties = {} } = /** @type {{ properties?: Record<string, any> }} */ (networkSchema())
+  it('has a JSON Schema that names all of its keys', async () => {
+    const { properties = {} } = /** @type {{ properties?: Record<string, any> }} */ ((await files()).network)
     assert.deepEqual(Object.keys(properties), [
       'zones',
       'classes',
