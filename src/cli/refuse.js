@@ -1,6 +1,5 @@
 import { PROGRAM } from '../kit/program.js'
 import { onTerminal } from '../report/terminal-text.js'
-import { ResultFileError } from '../result/read-result.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
 
@@ -39,6 +38,8 @@ export function folderArgument([folder, ...more], what) {
  * @throws what is no such error
  */
 export function unreadable(error) {
-  if (!(error instanceof ResultFileError)) throw error
-  return { flag: error.file, value: '', allowed: error.why }
+  const { code, file, why } = /** @type {import('../result/read-result.js').ResultFileError} */ (error)
+  // by its code: what reads results is loaded only where some are read
+  if (code !== 'BAD_RESULT') throw error
+  return { flag: file, value: '', allowed: why }
 }
